@@ -36,7 +36,7 @@ PEERS := build/peers
 EXAMPLES := build/examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load studies botsload soak soak-bots exploit lighthouse screenshots peers examples asan docs lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load studies botsload soak soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -115,7 +115,7 @@ train: build ## train club's weights, the beliefs, the winning chances and the f
 bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
 	@$(BIN)/python bench/run.py $(ARGS)
 
-lab-bench: build ## measure the laboratory's batch, beside OpenSpiel where `make peers` installed it
+lab-bench: build ## measure the laboratory, beside OpenSpiel, PettingZoo and RLCard where `make peers` installed them
 	@$(BIN)/python bench/lab.py $(ARGS)
 
 studies: build ## play the studies again and write their pages to docs/studies (ARGS="pile --workers 4")
@@ -132,6 +132,9 @@ soak: build ## kill the server in the middle of play 200 times; nothing may be l
 
 soak-bots: build ## play 5,000 deals with every level mixed; nothing illegal, late or left in memory (ARGS="--deals 500")
 	@$(BIN)/python tools/soak_bots.py $(ARGS)
+
+soak-lab: build ## play the laboratory for two hours; its memory may not grow (ARGS="--minutes 5")
+	@$(BIN)/python tools/soak_lab.py $(ARGS)
 
 lighthouse: build page ## Lighthouse on the page, as a phone sees it; fails below what we promise
 	@$(BIN)/python tools/lighthouse.py $(ARGS)

@@ -1,41 +1,67 @@
-"""Measure the laboratory: steps of `Batch`, beside other projects' card environments in the same run.
+"""Measure the laboratory, beside other projects' card environments in the same run.
 
 Each contender plays random legal actions, with observation and mask made at every step. Rounds take turns,
-and the best counts. The other projects run in the environment of `make peers`, where they are installed.
+and the best counts. What runs on one thread is measured in processor time, so that other work on the machine
+matters less; two threads and two processes by the clock, on as many free cores. The environments run in the
+environment of `make peers`; without it they are told as missing, and so are the ratios to them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
+import random
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rum500 import State
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / "build" / "peers" / "bin" / "python"
-GAMES = 300
-GIN_RUMMY = """
-import json, random, time, pyspiel
-game, chance, steps = pyspiel.load_game("gin_rummy"), random.Random(1), 0
-def play():
-    state, steps = game.new_initial_state(), 0
-    while not state.is_terminal():
-        if state.is_chance_node():
-            actions, odds = zip(*state.chance_outcomes())
-            state.apply_action(chance.choices(actions, odds)[0])
-        else:
-            state.observation_tensor(state.current_player())
-            state.apply_action(chance.choice(state.legal_actions()))
-            steps += 1
-    return steps
-play()
-start = time.perf_counter()
-steps = sum(play() for _ in range(GAMES))
-print(json.dumps(steps / (time.perf_counter() - start)))
-"""
+POSITIONS = 200  # positions of which copies and the like are made
+DEALS = 200_000  # deals that one and two worker processes simulate
+ENVIRONMENTS = {
+    "gin_rummy": "OpenSpiel's gin_rummy (C++) from Python",
+    "open_spiel": "rum500 as a game of OpenSpiel (Python)",
+    "texas_holdem": "PettingZoo's texas_holdem_v4, raw",
+    "pettingzoo": "rum500 for PettingZoo, raw",
+    "rlcard": "RLCard's gin-rummy",
+}
+BATCHES = {
+    "narrow": ("`Batch`, one thread, 256 deals", 256, 1),
+    "one": ("`Batch`, one thread, 2,048 deals", 2048, 1),
+    "two": ("`Batch`, two threads, 2,048 deals", 2048, 2),
+}
+
+
+class Goal(NamedTuple):
+    """A ratio that is to be reached: of two speeds, or a speed alone."""
+
+    what: str
+    of: str
+    to: str | None
+    least: float
+
+
+GOALS = (
+    Goal("`Batch`, one thread, to gin_rummy", "narrow", "gin_rummy", 50),
+    Goal("`Batch`, one thread, steps a second", "narrow", None, 1_800_000),
+    Goal("two threads to one", "two", "one", 1.8),
+    Goal("PettingZoo, to texas_holdem_v4", "pettingzoo", "texas_holdem", 3),
+    Goal("PettingZoo, steps a second", "pettingzoo", None, 25_000),
+    Goal("OpenSpiel, to gin_rummy", "open_spiel", "gin_rummy", 1.4),
+    Goal("two worker processes to twice one", "workers 2", "workers 1, doubled", 0.95),
+    Goal("`copy`, a second (1 µs)", "copy", None, 1_000_000),
+    Goal("`to_bytes`, a second (3 µs)", "to_bytes", None, 333_333),
+    Goal("`resample`, even, a second (20 µs)", "resample", None, 50_000),
+)
 
 
 def batch_speed(n: int, threads: int, seconds: float) -> float:
@@ -46,50 +72,133 @@ def batch_speed(n: int, threads: int, seconds: float) -> float:
     with Batch(ruleset("500-rum"), 2, n, 1, threads) as batch:
         for _ in range(20):
             batch.step(batch.sample())
-        steps, start = 0, time.perf_counter()
-        while (taken := time.perf_counter() - start) < seconds:
+        clock = time.process_time if threads == 1 else time.perf_counter
+        steps, start = 0, clock()
+        while (taken := clock() - start) < seconds:
             for _ in range(20):
                 batch.step(batch.sample())
             steps += 20 * n
         return steps / taken
 
 
-def gin_rummy_speed(games: int) -> float | None:
-    """Return the decisions a second of OpenSpiel's gin rummy in C++, stepped from Python with its tensor."""
+def worker_speed(workers: int) -> float:
+    """Return the deals a second of `simulate` in so many processes, their start included."""
+    from rum500 import ruleset, simulate  # noqa: PLC0415
+
+    start = time.perf_counter()
+    simulate(ruleset("500-rum"), 2, DEALS, seed=1, bots=["club"], workers=workers)
+    return DEALS / (time.perf_counter() - start)
+
+
+def positions() -> list[State]:
+    """Return positions in the middle of random deals."""
+    from rum500 import deal, ruleset  # noqa: PLC0415
+
+    chance = random.Random(1)
+    found: list[State] = []
+    while len(found) < POSITIONS:
+        state = deal(ruleset("500-rum"), 2, seed=len(found))
+        for _ in range(chance.randrange(5, 40)):
+            if not state.is_over:
+                state.apply_int(chance.choice(state.legal_ints()))
+        if not state.is_over:
+            found.append(state)
+    return found
+
+
+def state_speeds(states: list[State], seconds: float) -> dict[str, float]:
+    """Return how often a second a state is copied, written and resampled; all positions in turn."""
+    from rum500 import Rng, State  # noqa: PLC0415
+
+    rng = Rng(1)
+    done: dict[str, Callable[[State], object]] = {
+        "copy": State.copy,
+        "to_bytes": State.to_bytes,
+        "resample": lambda state: state.resample(0, rng),
+    }
+    speeds = {}
+    for name, call in done.items():
+        for state in states:
+            call(state)
+        calls, start = 0, time.process_time()
+        while (taken := time.process_time() - start) < seconds:
+            for state in states:
+                call(state)
+            calls += len(states)
+        speeds[name] = calls / taken
+    return speeds
+
+
+def environment_speed(name: str, seconds: float) -> float | str:
+    """Return the decisions a second of an environment in a process of its own, or why it is missing."""
     if not PEERS.exists():
-        return None
-    code = GIN_RUMMY.replace("GAMES", str(games))
-    done = subprocess.run([str(PEERS), "-c", code], capture_output=True, text=True, check=False)
-    return float(json.loads(done.stdout)) if done.returncode == 0 else None
+        return "make peers installs it"
+    done = subprocess.run(
+        [str(PEERS), str(ROOT / "bench" / "environments.py"), name, "--seconds", str(seconds)],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        return (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+    found = json.loads(done.stdout.splitlines()[-1])
+    return str(found["missing"]) if "missing" in found else float(found["speed"])
+
+
+def measure(rounds: int, seconds: float) -> tuple[dict[str, float], dict[str, str]]:
+    """Return the best speed of each contender, all in turn, and why others are missing."""
+    best: dict[str, float] = {}
+    missing: dict[str, str] = {}
+    states = positions()
+    for _ in range(rounds):
+        found: dict[str, float | str] = {
+            name: batch_speed(n, threads, seconds) for name, (_, n, threads) in BATCHES.items()
+        }
+        found |= state_speeds(states, seconds / 3)
+        found |= {name: environment_speed(name, seconds) for name in ENVIRONMENTS}
+        for name, speed in found.items():
+            if isinstance(speed, str):
+                missing[name] = speed
+            else:
+                best[name] = max(best.get(name, 0.0), speed)
+    # Long enough that the start of the processes is little: once is enough.
+    best |= {"workers 1, doubled": 2 * worker_speed(1), "workers 2": worker_speed(2)}
+    return best, missing
+
+
+def told(best: dict[str, float], missing: dict[str, str]) -> list[str]:
+    """Return the two tables: speeds beside gin_rummy, and the goals with what was reached."""
+    names = {name: title for name, (title, *_) in BATCHES.items()} | ENVIRONMENTS
+    lines = ["| what | steps a second | times gin_rummy |", "|---|---|---|"]
+    for name, title in names.items():
+        if name in best:
+            times = f"{best[name] / best['gin_rummy']:.2f}" if "gin_rummy" in best else ""
+            lines.append(f"| {title} | {best[name] / 1000:,.1f} k | {times} |")
+        else:
+            lines.append(f"| {title} | missing: {missing[name]} | |")
+    lines += ["", "| goal | at least | measured |", "|---|---|---|"]
+    for goal in GOALS:
+        lacking = next((name for name in (goal.of, goal.to) if name is not None and name not in best), None)
+        if lacking is None:
+            reached = best[goal.of] / (1 if goal.to is None else best[goal.to])
+            figure = f"{reached:.2f}" if goal.to else f"{reached:,.0f}"
+            figure += "" if reached >= goal.least else ", not reached"
+        else:
+            figure = f"{names[lacking]} is missing"
+        lines.append(f"| {goal.what} | {goal.least:,} | {figure} |")
+    return lines
 
 
 def main() -> None:
-    """Measure in turn and print the table."""
+    """Measure in turn and print the tables."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--rounds", type=int, default=5, help="rounds of which the best counts")
-    options.add_argument("--seconds", type=float, default=1.0, help="the length of a round of a batch")
+    options.add_argument("--seconds", type=float, default=1.0, help="the length of a round of each contender")
     chosen = options.parse_args()
-    names = {"one": "`Batch`, one thread, 256 deals", "wide": "`Batch`, one thread, 2,048 deals"}
-    names |= {"two": "`Batch`, two threads, 2,048 deals", "gin": "OpenSpiel gin_rummy (C++) from Python"}
-    best: dict[str, float] = {}
-    for _ in range(chosen.rounds):
-        found = {
-            "one": batch_speed(256, 1, chosen.seconds),
-            "wide": batch_speed(2048, 1, chosen.seconds),
-            "two": batch_speed(2048, 2, chosen.seconds),
-            "gin": gin_rummy_speed(GAMES),
-        }
-        for name, speed in found.items():
-            if speed is not None:
-                best[name] = max(best.get(name, 0.0), speed)
-    sys.stdout.write(
-        f"{platform.machine()}, Python {platform.python_version()}, best of {chosen.rounds} rounds\n\n"
-    )
-    sys.stdout.write("| what | steps a second | times gin_rummy |\n|---|---|---|\n")
-    for name, speed in best.items():
-        ratio = f"{speed / best['gin']:.1f}" if "gin" in best else "not measured: make peers"
-        sys.stdout.write(f"| {names[name]} | {speed / 1000:,.0f} k | {ratio} |\n")
-    sys.stdout.write(f"\nTwo threads: {best['two'] / best['wide']:.2f} times one with as many deals\n")
+    best, missing = measure(chosen.rounds, chosen.seconds)
+    title = f"{platform.machine()}, Python {platform.python_version()}, best of {chosen.rounds} rounds"
+    sys.stdout.write("\n".join([title, "", *told(best, missing)]) + "\n")
 
 
 if __name__ == "__main__":

@@ -31,7 +31,8 @@ class PeerMissing(Exception):
     """A peer, or something it needs at import, is not installed; the message names it."""
 
 
-def _import(name: str, distribution: str) -> Any:
+def require(name: str, distribution: str) -> Any:
+    """Return a module. Raises `PeerMissing` if it, or something it imports, is not there."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -45,7 +46,7 @@ def open_spiel_steps(seconds: float = 5.0, seed: int = 1) -> dict[str, Any]:
     does not report the number of steps in a rollout: it is the mean over separate rollouts driven from here,
     from the same roots and with the same policy (`mean_steps`, with its standard error).
     """
-    pyspiel = _import("pyspiel", "open_spiel")
+    pyspiel = require("pyspiel", "open_spiel")
     rng = random.Random(seed)
     game = pyspiel.load_game("gin_rummy")
     roots = [_dealt(game, rng) for _ in range(ROOTS)]
@@ -108,9 +109,9 @@ def _rollout_length(root: Any, rng: random.Random) -> tuple[int, int]:
 
 def rlcard_steps(seconds: float = 5.0, seed: int = 1) -> dict[str, Any]:
     """Return the steps a second of RLCard's gin-rummy environment with its own random agents."""
-    rlcard = _import("rlcard", "rlcard")
+    rlcard = require("rlcard", "rlcard")
     try:
-        agents = _import("rlcard.agents", "rlcard")
+        agents = require("rlcard.agents", "rlcard")
     except PeerMissing:
         raise
     except Exception as error:  # noqa: BLE001  # its import runs `pip freeze`, which fails in any way it likes
@@ -122,11 +123,11 @@ def rlcard_steps(seconds: float = 5.0, seed: int = 1) -> dict[str, Any]:
     environment.run(is_training=False)
     speeds, steps, games = [], 0, 0
     for _ in range(ROUNDS):
-        before, started = environment.timestep, time.perf_counter()
-        while time.perf_counter() - started < seconds / ROUNDS:
+        before, started = environment.timestep, time.process_time()
+        while time.process_time() - started < seconds / ROUNDS:
             environment.run(is_training=False)
             games += 1
-        elapsed = time.perf_counter() - started
+        elapsed = time.process_time() - started
         speeds.append((environment.timestep - before) / elapsed)
         steps += environment.timestep - before
     return {

@@ -77,7 +77,10 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def locked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The versions of requirements/dev.txt, without hashes: pip would ask for the wheel's own too."""
-    lines = re.findall(r"^(\S+==[^\\\n]+)", (ROOT / "requirements/dev.txt").read_text(), re.MULTILINE)
+    text = (ROOT / "requirements/dev.txt").read_text()
+    # Constraints have no extras: `coverage[toml]==7` is one of `coverage`.
+    found = re.findall(r"^([\w.-]+)(?:\[[^]]*\])?(==[^\\\n]+)", text, re.MULTILINE)
+    lines = [name + rest for name, rest in found]
     assert len(lines) > 50
     path = tmp_path_factory.mktemp("locked") / "constraints.txt"
     path.write_text("\n".join(lines))
@@ -105,6 +108,13 @@ def table(dist: Path, locked: Path, tmp_path_factory: pytest.TempPathFactory) ->
     """The Python of an environment with `rum500[table]`."""
     (wheel,) = dist.glob("*.whl")
     return install(f"{wheel}[table]", tmp_path_factory.mktemp("table"), locked)
+
+
+@pytest.fixture(scope="module")
+def lab(dist: Path, locked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with `rum500[lab,learn]`."""
+    (wheel,) = dist.glob("*.whl")
+    return install(f"{wheel}[lab,learn]", tmp_path_factory.mktemp("lab"), locked)
 
 
 def engine(python: Path) -> str:
@@ -182,6 +192,41 @@ def test_the_table_serves_its_page_and_a_deal_is_played(
         guest = Guest(server, "Ada")
         with guest.at(guest.new_table(players=2, bots=[None, "greedy"], start=True)) as ada:
             play_on([ada], lambda facts: facts["deal"] > 1 or facts["waiting_for"] == "next")
+
+
+#: Types a page of the documentation in: its doctests, its Python, its commands, each as the page has it.
+TYPED = """
+import doctest, re, subprocess, sys
+text = open(sys.argv[1]).read()
+flags, names, typed = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, {"__name__": "page"}, 0
+for language, block in re.findall(r"^```(\\w*)\\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+    if block.startswith("# file: "):
+        name, _, content = block.partition("\\n")
+        open(name.removeprefix("# file: "), "w").write(content)
+    elif language == "python" and ">>>" in block:
+        test = doctest.DocTestParser().get_doctest(block, names, "page", sys.argv[1], 0)
+        failed, tried = doctest.DocTestRunner(optionflags=flags).run(test, clear_globs=False)
+        assert not failed
+        names, typed = test.globs, typed + tried
+    elif language == "python":
+        exec(compile(block, "page", "exec"), names)
+    elif language == "console":
+        for line in re.findall(r"^\\$ (rum500 .*)$", block, re.MULTILINE):
+            subprocess.run(line, shell=True, check=True)
+            typed += 1
+print("typed", typed)
+"""
+
+
+@pytest.mark.parametrize("page", ["lab.md", "first-evening.md"])
+def test_the_first_pages_of_the_laboratory_are_typed_in(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    (tmp_path / "typed.py").write_text(TYPED)
+    shutil.copy(ROOT / "docs" / page, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    told = run(lab, "typed.py", page, HOME=str(tmp_path), PATH=f"{lab.parent}:/usr/bin:/bin")
+    assert int(told.stdout.split()[-1]) > 15
 
 
 def test_without_a_compiler_the_sdist_installs_the_interpreted_engine(

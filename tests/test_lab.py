@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
+import signal
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -314,6 +317,71 @@ def test_a_closed_batch_answers_nothing() -> None:
             call()
     assert batch.now.obs.shape == (4, 506)
     until(lambda: threads_of_batches() == 0)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_choice_that_another_thread_finds_wrong_changes_no_deal(threads: int) -> None:
+    """The first wrong deal is told, whichever thread has it."""
+    with Batch(RULES, 2, 9, 7, threads) as batch:
+        right, before = batch.sample().copy(), batch.to_bytes()
+        for wrong in ({8}, {4, 8}, {1, 4, 8}):
+            ids = [2 if i in wrong else number for i, number in enumerate(right)]
+            with pytest.raises(ValueError, match=rf"^deal {min(wrong)}: end \(2\) is not legal$"):
+                batch.step(ids)
+        assert batch.to_bytes() == before
+
+
+@pytest.mark.compiled
+def test_calls_from_several_threads_take_turns() -> None:
+    """Each steps with what was legal in its own look, so most are refused; no deal is ever out of order."""
+    with Batch(RULES, 2, 200, 7, 2) as batch, ThreadPoolExecutor(4) as pool:
+
+        def play() -> int:
+            done = 0
+            for _ in range(depth(50, 500)):
+                with suppress(ValueError):
+                    batch.step(batch.sample().copy())
+                    done += 1
+            return done
+
+        assert sum(pool.map(lambda _: play(), range(4))) > 0
+        check_rows(batch)
+
+
+def check_rows(batch: Batch) -> None:
+    """What each row shows is what its deal is."""
+    for row in range(batch.n):
+        state = batch.state(row)
+        assert batch.now.actor[row] == state.actor
+        assert batch.now.mask[row].tobytes() == bytes(batch.actions.mask(state))
+        assert batch.now.obs[row].tobytes() == batch.features.write(state, state.actor).tobytes()
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers that interrupt")
+def test_a_step_that_was_interrupted_leaves_a_batch_that_goes_on() -> None:
+    """As by Ctrl-C in a notebook, anywhere in a step."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with Batch(RULES, 2, 400, 7, 3, "club") as batch:
+            interrupted = 0
+            for i in range(depth(60, 600)):
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0.0002 + 0.00003 * i)
+                    while True:
+                        batch.step(batch.sample())
+                except KeyboardInterrupt:
+                    interrupted += 1
+                batch.step(batch.sample())
+                if i % 20 == 0:
+                    check_rows(batch)
+            assert interrupted == depth(60, 600)
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_a_forgotten_batch_ends_its_threads() -> None:

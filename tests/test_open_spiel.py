@@ -33,6 +33,9 @@ while not state.is_terminal():
     assert twin.information_state(seat).text == state.information_state_string(seat)
     expected = state.spaces.features.write(deal, seat).tolist()
     assert state.observation_tensor(seat) == expected
+    # What Python asks for does not go through C++, where it would be the same.
+    assert pyspiel.State.observation_tensor(state, seat) == expected
+    assert pyspiel.State.is_chance_node(state) == state.is_chance_node() == False
     state.apply_action(chance.choice(state.legal_actions()))
 assert state.returns() == list(state.deal.returns("margin"))
 assert abs(sum(state.returns())) < 1e-6

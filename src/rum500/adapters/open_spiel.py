@@ -33,6 +33,8 @@ LONGEST = 20_000
 MOST_POINTS = 2_000.0
 """A bound on what a deal is worth."""
 
+CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
+
 GAME_TYPE = pyspiel.GameType(
     short_name="python_rum500",
     long_name="Python 500 Rum",
@@ -51,11 +53,6 @@ GAME_TYPE = pyspiel.GameType(
 )
 
 
-def place(card: int) -> int:
-    """Return the chance outcome of a card."""
-    return CARDS - 1 if card == JOKER else card // LANE * 13 + card % LANE
-
-
 class Spaces:
     """The numbers of a game, shared by all its states: a copy of a state does not copy them."""
 
@@ -64,7 +61,12 @@ class Spaces:
         self.rules, self.players = rules, players
         self.actions, self.features = Actions(rules, players), Features(rules, players)
         self.deck = sorted(rules.deck(players))
-        self.card_at = {place(card): card for card in self.deck}
+        self.counts = dict(Counter(self.deck))
+        """The copies of each card, in the order of chance outcomes."""
+        self.outcome_of = {
+            card: CARDS - 1 if card == JOKER else card // LANE * 13 + card % LANE for card in self.counts
+        }
+        self.card_at = {outcome: card for card, outcome in self.outcome_of.items()}
         self.dealt = len(self.deck) - len(State.new(rules, players, self.deck).stock)
 
     def __deepcopy__(self, memo: object) -> Spaces:
@@ -123,25 +125,42 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     def current_player(self) -> int:
         """Return who decides: a seat, chance, or nobody."""
         if self.deal is None or self.drawing:
-            return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if self.deal.is_over else self.deal.actor
+            return CHANCE
+        return TERMINAL if self.deal.is_over else self.deal.actor
+
+    def is_chance_node(self) -> bool:
+        """Return whether a card is to be dealt or drawn; without the way through C++."""
+        return self.deal is None or self.drawing
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the cards that can come, with their probabilities."""
+        outcome_of = self.spaces.outcome_of
         if self.deal is not None:
-            return sorted((place(card), chance) for card, chance in self.deal.chance_outcomes())
-        left = Counter(self.spaces.deck) - Counter(self.dealt)
-        return sorted((place(card), count / left.total()) for card, count in left.items())
+            return [(outcome_of[card], chance) for card, chance in self.deal.chance_outcomes()]
+        left = self.spaces.counts.copy()
+        for card in self.dealt:
+            left[card] -= 1
+        cards = len(self.spaces.deck) - len(self.dealt)
+        return [(outcome_of[card], count / cards) for card, count in left.items() if count]
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """Return the tensor that the observer writes. OpenSpiel itself makes an initial state each time."""
+        player = self.current_player() if player is None else player
+        if self.deal is None or not 0 <= player < self.spaces.players:
+            return list(super().observation_tensor(player))
+        return self.spaces.features.write(self.deal, player).tolist()
 
     def _legal_actions(self, player: int) -> list[int]:
         actions, deal = self.spaces.actions, self.deal
         if deal is None or self.drawing or deal.is_over or player != deal.actor:
             return []
+        numbers: list[int] = np.frombuffer(actions.mask(deal), np.uint8).nonzero()[0].tolist()
+        if actions.variants == 1:
+            return numbers
         legal = []
-        for number, marked in enumerate(actions.mask(deal)):
-            if marked:
-                count = min(len(actions.plays(deal, number)), actions.variants)
-                legal += [number + actions.n * variant for variant in range(count)]
+        for number in numbers:
+            count = min(len(actions.plays(deal, number)), actions.variants)
+            legal += [number + actions.n * variant for variant in range(count)]
         return sorted(legal)
 
     def _apply_action(self, action: int) -> None:

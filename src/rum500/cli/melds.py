@@ -9,15 +9,15 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rum500.cards import JOKER, LANE, card_from_text, card_text, planes_of, rank_of
+from rum500.cards import JOKER, LANE, card_from_text, card_text, rank_of
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.user_error import UserError
 from rum500.rules.action_codes import laid_cards, shape_of
 from rum500.rules.actions import Laid
-from rum500.rules.engine.core import Moves
 from rum500.rules.english import counted
 from rum500.rules.ruleset import Ruleset
-from rum500.state import deal
+from rum500.state.core_setup import new_core
+from rum500.state.melds import melds_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def command(
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
     deck = rules.deck(seats)
-    found = melds_in(rules, seats, _read(cards, deck, rules) if cards else deck)
+    found = found_in(rules, seats, _read(cards, deck, rules) if cards else deck)
     if count:
         print(len(found))
     elif as_json:
@@ -62,21 +62,14 @@ def command(
         _tell(found)
 
 
-def melds_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
+def found_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
     """Return every meld in these cards, sets first, in the order of the cards."""
-    core = deal(rules, players).core
-    once, twice, jokers = planes_of(cards)
-    moves = Moves()
-    core.gen_plays(moves, once, twice, jokers, -1)
-    found: dict[object, Found] = {}
-    for code in moves.actions():
-        laid = laid_cards(code)
-        meld = Found(shape_of(code), _texts(laid), core.points(code), bool(core.doubled(code)))
-        key = code if rules.joker_kind == "wild" else tuple(sorted(one.card for one in laid))
-        # In a run from ace to king, the ace counts as is best for its player.
-        if key not in found or found[key].points < meld.points:
-            found[key] = meld
-    return sorted(found.values(), key=lambda meld: ("set", "jokers", "run").index(meld.kind))
+    core = new_core(rules, players)
+    found = (
+        Found(shape_of(code), _texts(laid_cards(code)), core.points(code), bool(core.doubled(code)))
+        for code in melds_in(core, cards, placings=True)
+    )
+    return sorted(found, key=lambda meld: ("set", "jokers", "run").index(meld.kind))
 
 
 def _texts(laid: Sequence[Laid]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import index
 from typing import Any, Literal, NamedTuple, Self
 
@@ -96,7 +97,7 @@ class Batch:
     level or None for each seat. The levels are `club`, `casual` and `random`. `reward` is `points` of the
     deal; `margin`, the points of the seat's side less the mean of the other sides; `zero_sum`, less the mean
     of all sides; or `match_equity`, the chance to win the match. `totals` and `number` are those of
-    `rum500.deal`, for all deals.
+    `rum500.deal`, for all deals. Calls from several threads take turns.
 
     With `hidden`, `batch.hidden` has what the actor may not know, for a critic. With `skip_forced` a single
     legal action is made without asking. A deal in which no learner has to decide passes unseen.
@@ -130,6 +131,8 @@ class Batch:
         self.skip_forced = bool(skip_forced)
         self._fresh = new_core(rules, players, totals, number)
         self._sampled = 0
+        # The deals are C structs that are stepped without the GIL: calls from several threads take turns.
+        self._turn = threading.RLock()
         self._deals = DealArray(
             self._fresh,
             self.n,
@@ -149,13 +152,14 @@ class Batch:
 
     def reset(self, seed: int | None = None) -> Step:
         """Begin again with deals 0 to n - 1, of another seed if one is given."""
-        self._check_open()
-        if seed is not None:
-            self.seed = index(seed) & U64
-        self._sampled = 0
-        self._deals.stream = Rng(self.seed).next64()
-        self.deal_numbers[:] = np.arange(self.n)
-        self._team.run("reset")
+        with self._turn:
+            self._check_open()
+            if seed is not None:
+                self.seed = index(seed) & U64
+            self._sampled = 0
+            self._deals.stream = Rng(self.seed).next64()
+            self.deal_numbers[:] = np.arange(self.n)
+            self._team.run("reset")
         return self.now
 
     def step(self, ids: ArrayLike, variants: ArrayLike | None = None) -> Step:
@@ -165,15 +169,17 @@ class Batch:
         shape, a number that is not in its deal's mask or a variant that it does not have, and `TypeError` for
         numbers that are not whole; then no deal has changed.
         """
-        self._check_open()
         numbers = self._numbers("ids", ids)
         slots = None if variants is None else self._numbers("variants", variants)
-        wrong = self._team.check(numbers.data, None if slots is None else slots.data)
-        if wrong >= 0:
-            raise ValueError(
-                self._refusal(wrong, int(numbers[wrong]), 0 if slots is None else int(slots[wrong]))
-            )
-        self._team.run("step")
+        with self._turn:
+            self._check_open()
+            found = self._team.run("check", numbers.data, None if slots is None else slots.data)
+            wrong = next((row for row in found if row >= 0), None)
+            if wrong is not None:
+                raise ValueError(
+                    self._refusal(wrong, int(numbers[wrong]), 0 if slots is None else int(slots[wrong]))
+                )
+            self._team.run("step")
         return self.now
 
     def sample(self) -> NDArray[np.int64]:
@@ -181,9 +187,10 @@ class Batch:
 
         The array is the batch's own and is overwritten by the next call. The choices follow from the seed.
         """
-        self._check_open()
-        self._sampled += 1
-        self._deals.pick(self._picked.data, Rng(self.seed).spawn(self._sampled, self.n).next64())
+        with self._turn:
+            self._check_open()
+            self._sampled += 1
+            self._team.run("pick", self._picked.data, Rng(self.seed).spawn(self._sampled, self.n).next64())
         return self._picked
 
     def choices(self, level: str) -> NDArray[np.int64]:
@@ -191,53 +198,57 @@ class Batch:
 
         They are chosen by what the actor may know. The array is new. Raises `ValueError` for another level.
         """
-        self._check_open()
         if OPPONENTS.get(level) != POLICY:
             raise ValueError(f"club and casual tell what they would choose, not {level!r}")
         advisers: Any = SeatPolicies([policy(self.rules, self.players, level)] * self.players)
         chosen = np.zeros(self.n, np.int64)
-        self._deals.advise(chosen.data, advisers)
+        with self._turn:
+            self._check_open()
+            self._deals.advise(chosen.data, advisers)
         return chosen
 
     def play_counts(self, ids: ArrayLike) -> NDArray[np.int64]:
         """Return how many legal plays have each deal's number of these: the variants to choose from."""
-        self._check_open()
         numbers = self._numbers("ids", ids)
-        counts = [self._deals.play_count(i, int(number)) for i, number in enumerate(numbers)]
+        with self._turn:
+            self._check_open()
+            counts = [self._deals.play_count(i, int(number)) for i, number in enumerate(numbers)]
         return np.array(counts, np.int64)
 
     def state(self, i: int) -> State:
         """Return a copy of one deal as a `State`, with all its cards and without its course."""
-        self._check_open()
-        if not 0 <= index(i) < self.n:
-            raise IndexError(f"the deals of this batch are 0 to {self.n - 1}, not {i}")
         core = Core()
-        core.copy_from(self._deals.core(i))
+        with self._turn:
+            self._check_open()
+            if not 0 <= index(i) < self.n:
+                raise IndexError(f"the deals of this batch are 0 to {self.n - 1}, not {i}")
+            core.copy_from(self._deals.core(i))
         return State(self.rules, core)
 
     # --- kept -------------------------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
         """Return this batch with all its deals as bytes, with a digest of the rules."""
-        self._check_open()
-        saved = _Saved(
-            players=self.players,
-            n=self.n,
-            seed=self.seed,
-            sampled=self._sampled,
-            opponents=list(self.opponents),
-            reward=self.reward,
-            features=self.features.version,
-            hidden=self.hidden_state is not None,
-            skip_forced=self.skip_forced,
-            totals=[self._fresh.totals[seat] for seat in range(self.players)],
-            number=self._fresh.number,
-            deals=[self._deals.core(i).pack(()) for i in range(self.n)],
-            numbers=_little(self.deal_numbers),
-            chances=_little(self._chances),
-            rewards=_little(self.now.rewards),
-            done=_little(self.now.done),
-        )
+        with self._turn:
+            self._check_open()
+            saved = _Saved(
+                players=self.players,
+                n=self.n,
+                seed=self.seed,
+                sampled=self._sampled,
+                opponents=list(self.opponents),
+                reward=self.reward,
+                features=self.features.version,
+                hidden=self.hidden_state is not None,
+                skip_forced=self.skip_forced,
+                totals=[self._fresh.totals[seat] for seat in range(self.players)],
+                number=self._fresh.number,
+                deals=[self._deals.core(i).pack(()) for i in range(self.n)],
+                numbers=_little(self.deal_numbers),
+                chances=_little(self._chances),
+                rewards=_little(self.now.rewards),
+                done=_little(self.now.done),
+            )
         return seal(KIND, self.rules, msgspec.msgpack.encode(saved))
 
     @classmethod
@@ -291,7 +302,8 @@ class Batch:
 
     def close(self) -> None:
         """End the threads. The buffers stay as they are; every later call raises `ValueError`."""
-        self._team.stop()
+        with self._turn:
+            self._team.stop()
 
     @property
     def closed(self) -> bool:
@@ -386,20 +398,42 @@ def _little(array: NDArray[Any]) -> bytes:
 class _Member:
     """A thread of a team, and the locks by which it is woken and waited for."""
 
-    go: threading.Lock
-    ready: threading.Lock
-    job: list[Callable[[], None] | None] = field(default_factory=lambda: [None])
+    go: threading.Lock = field(default_factory=threading.Lock)
+    ready: threading.Lock = field(default_factory=threading.Lock)
+    jobs: list[Callable[[], Any] | None] = field(default_factory=list)
+    """The next job: taken out, so that nothing of a caller's is held between two of them."""
+    busy: bool = False
+    found: Any = None
+    """What the last job returned."""
 
     def work(self) -> None:
         """Do one job after the other until there is none."""
         while True:
             self.go.acquire()
-            job = self.job[0]
+            job = self.jobs.pop()
             if job is None:
                 return
-            job()
+            self.found = job()
             del job
-            self.ready.release()
+            self.busy = False
+            if self.ready.locked():
+                self.ready.release()
+
+    def start(self, job: Callable[[], Any]) -> None:
+        """Wake the thread for a job."""
+        self.jobs, self.busy = [job], True
+        self.go.release()
+
+    def end(self) -> None:
+        """Let the thread end, after its job if it has one."""
+        self.jobs = [None]
+        if self.go.locked():
+            self.go.release()
+
+    def wait(self) -> None:
+        """Wait until the last job is done; after a wait that Ctrl-C ended too."""
+        while self.busy:
+            self.ready.acquire()
 
 
 class _Team:
@@ -410,38 +444,29 @@ class _Team:
         bounds = [n * k // len(steppers) for k in range(len(steppers) + 1)]
         self.parts = list(zip(steppers, bounds, bounds[1:], strict=False))
         self.stopped = False
-        self.members = [_Member(threading.Lock(), threading.Lock()) for _ in steppers[1:]]
+        self.members = [_Member() for _ in steppers[1:]]
         for member in self.members:
             member.go.acquire()
             member.ready.acquire()
             threading.Thread(target=member.work, daemon=True, name="rum500 batch").start()
 
-    def run(self, task: Literal["reset", "step", "refresh"]) -> None:
-        """Let each thread do this with its range, and wait for all."""
-        jobs = [_job(getattr(stepper, task), first, end) for stepper, first, end in self.parts]
-        for member, job in zip(self.members, jobs[1:], strict=True):
-            member.job[0] = job
-            member.go.release()
-        jobs[0]()
+    def run(self, task: Literal["reset", "step", "refresh", "pick", "check"], *given: object) -> list[Any]:
+        """Let each thread do this with its range, wait for all, and return what each found."""
+        # Nothing is left to wait for, unless Ctrl-C ended the call before.
         for member in self.members:
-            member.ready.acquire()
-
-    def check(self, ids: memoryview, variants: memoryview | None) -> int:
-        """Return the first deal in which a choice is not legal, or -1."""
-        for stepper, first, end in self.parts:
-            wrong: int = stepper.check(ids, variants, first, end)
-            if wrong >= 0:
-                return wrong
-        return -1
+            member.wait()
+        jobs = [partial(getattr(stepper, task), *given, first, end) for stepper, first, end in self.parts]
+        for member, job in zip(self.members, jobs[1:], strict=True):
+            member.start(job)
+        found = [jobs[0]()]
+        for member in self.members:
+            member.wait()
+            found.append(member.found)
+        return found
 
     def stop(self) -> None:
         """End the threads."""
         if not self.stopped:
             self.stopped = True
             for member in self.members:
-                member.job[0] = None
-                member.go.release()
-
-
-def _job(task: Callable[[int, int], None], first: int, end: int) -> Callable[[], None]:
-    return lambda: task(first, end)
+                member.end()

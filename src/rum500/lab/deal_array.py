@@ -82,21 +82,6 @@ class DealArray:
             return self.actions.count_plays(core, moves, number)
         return 1 if self.actions.fixed_code(number) in moves.actions() else 0
 
-    def pick(self, ids, seed) -> None:
-        """Write the number of a random legal action of each deal into `ids`, all actions equally likely."""
-        into: cython.longlong[::1] = ids
-        i: cython.int
-        k: cython.int
-        random: u64 = seed
-        with cython.nogil:
-            for i in range(self.n):
-                random = advance(random)
-                count: u64 = cython.cast(Moves, self.moves[i]).n
-                k = ((mix64(random) >> 32) * count) >> 32
-                into[i] = self.actions.id_of(
-                    cython.cast(Core, self.cores[i]), cython.cast(Moves, self.moves[i]).a[k]
-                )
-
     def advise(self, ids, seating) -> None:
         """Write the number that these policies would choose in each deal into `ids`."""
         into: cython.longlong[::1] = ids
@@ -122,6 +107,24 @@ class DealStepper:
         self.judge = judge
         if not cython.compiled:
             self.chances = [0] * 8
+
+    def pick(self, ids, seed, first: cython.int, end: cython.int) -> None:
+        """Write the number of a random legal action of each deal into `ids`, all actions equally likely."""
+        into: cython.longlong[::1] = ids
+        i: cython.int
+        k: cython.int
+        random: u64 = seed
+        with cython.nogil:
+            # The deals before this range have their own numbers of the same stream.
+            for i in range(first):
+                random = advance(random)
+            for i in range(first, end):
+                random = advance(random)
+                count: u64 = cython.cast(Moves, self.deals.moves[i]).n
+                k = ((mix64(random) >> 32) * count) >> 32
+                into[i] = self.deals.actions.id_of(
+                    cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]).a[k]
+                )
 
     def check(self, ids, variants, first: cython.int, end: cython.int) -> int:
         """Find the actions with these numbers; return the first deal without, or -1. No deal is changed."""

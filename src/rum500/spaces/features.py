@@ -61,7 +61,47 @@ def copies(out, at, once, twice, value):
         spread(out, at, twice, 2 * value)
 
 
-class Features:
+class Vector:
+    """What both vectors share: the game, the layout, and what becomes of a caller's buffer."""
+
+    def lay_out(self, rules, players, version, layout):
+        """Set the game; return the layout that this function gives for it."""
+        if version not in VERSIONS:
+            raise ValueError(
+                f"there is no version {version!r} of this space: there are {', '.join(VERSIONS)}"
+            )
+        rules.check_players(players)
+        packs = rules.packs(players)
+        found = layout(rules, players)
+        self.rules, self.players, self.version = rules, players, version
+        self.planes, self.names, self.size = found.planes, found.names, found.size
+        self.a_copy, self.a_joker = 1.0 / packs, 1.0 / max(1, rules.jokers * packs)
+        self.a_card = 1.0 / len(rules.deck(players))
+        return found
+
+    def __reduce__(self):
+        """Pickle the game alone."""
+        return type(self), (self.rules, self.players, self.version)
+
+    def filled(self, core, seat, out):
+        """Write a seat's vector into `out`, or into a new array without one; return it."""
+        seat = index(seat)
+        if not 0 <= seat < self.players:
+            raise ValueError(f"seat {seat} is not at this table: seats are 0 to {self.players - 1}")
+        out = array("f", bytes(4 * self.size)) if out is None else out
+        data: object = bytes_of(out, 4 * self.size, "the vector").cast("f")
+        if cython.compiled:
+            cells: cython.float[::1] = data
+            self.fill(core, seat, cython.address(cells[0]))
+        else:
+            self.fill(core, seat, data)
+        return out
+
+    def fill(self, core, seat, out):
+        """Write a seat's vector; `filled` for C."""
+
+
+class Features(Vector):
     """The vector of what one seat may know, `size` floats.
 
     It is egocentric: `+1` is the next seat to play. It depends on nothing that the seat may not know, and is
@@ -74,11 +114,7 @@ class Features:
 
         Raises `ValueError` for an unknown version.
         """
-        check_version(version)
-        rules.check_players(players)
-        layout = _planes.features(rules, players)
-        self.rules, self.players, self.version = rules, players, version
-        self.planes, self.names, self.size = layout.planes, layout.names, layout.size
+        layout = self.lay_out(rules, players, version, _planes.features)
         self.shown = layout.start("shown")
         self.completes = layout.start("completes")
         self.fits = layout.start("fits")
@@ -108,14 +144,9 @@ class Features:
         self.floater = layout.start("floater")
         self.progress = layout.start("progress")
         self.deal = layout.start("deal")
-        self.a_copy, self.a_joker, self.a_card = units(rules, players)
         self.a_point = 0.01
         self.target = rules.target if rules.match == "target" else 500
         self.deals = rules.deals
-
-    def __reduce__(self):
-        """Pickle the game alone."""
-        return type(self), (self.rules, self.players, self.version)
 
     def write(self, state, seat, out=None):
         """Write what a seat knows into `out`, `size` floats of 32 bits; return it.
@@ -124,17 +155,9 @@ class Features:
         `ValueError` for a seat that is not at the table, another seat's view, or a buffer of another size.
         """
         core: object = core_of(state, self.rules, self.players)
-        seat = check_seat(seat, self.players)
-        if not isinstance(state, State) and state.seat != seat:
+        if not isinstance(state, State) and state.seat != index(seat):
             raise ValueError(f"the view is of seat {state.seat}, not of seat {seat}")
-        out = array("f", bytes(4 * self.size)) if out is None else out
-        data: object = bytes_of(out, 4 * self.size, "the vector").cast("f")
-        if cython.compiled:
-            cells: cython.float[::1] = data
-            self.fill(core, seat, cython.address(cells[0]))
-        else:
-            self.fill(core, seat, data)
-        return out
+        return self.filled(core, seat, out)
 
     # --- without the GIL --------------------------------------------------------------------------
 
@@ -272,7 +295,7 @@ class Features:
             out[self.deal] = ratio / self.deals
 
 
-class HiddenState:
+class HiddenState(Vector):
     """The vector of what a seat may **not** know: the other hands and the stock's order, `size` floats.
 
     It is for the critic of a training, and for nothing that plays. `planes` says what each part is.
@@ -283,16 +306,7 @@ class HiddenState:
 
         Raises `ValueError` for an unknown version.
         """
-        check_version(version)
-        rules.check_players(players)
-        layout = _planes.hidden_state(rules, players)
-        self.rules, self.players, self.version = rules, players, version
-        self.planes, self.names, self.size = layout.planes, layout.names, layout.size
-        self.a_copy, self.a_joker, self.a_card = units(rules, players)
-
-    def __reduce__(self):
-        """Pickle the game alone."""
-        return type(self), (self.rules, self.players, self.version)
+        self.lay_out(rules, players, version, _planes.hidden_state)
 
     def write(self, state, seat, out=None):
         """Write what is hidden from a seat into `out`, `size` floats of 32 bits; return it.
@@ -303,15 +317,7 @@ class HiddenState:
         if not isinstance(state, State):
             raise TypeError(f"a State is wanted, not {type(state).__name__}: a view has nothing hidden in it")
         core: object = core_of(state, self.rules, self.players)
-        seat = check_seat(seat, self.players)
-        out = array("f", bytes(4 * self.size)) if out is None else out
-        data: object = bytes_of(out, 4 * self.size, "the vector").cast("f")
-        if cython.compiled:
-            cells: cython.float[::1] = data
-            self.fill(core, seat, cython.address(cells[0]))
-        else:
-            self.fill(core, seat, data)
-        return out
+        return self.filled(core, seat, out)
 
     def fill(self, core, seat, out):
         """Write the vector; `write` for C."""
@@ -327,23 +333,3 @@ class HiddenState:
         while i >= core.stock_next:
             out[stock + CARD_INDEX[core.stock[i]]] = (core.stock_end - i) * self.a_card
             i -= 1
-
-
-def units(rules, players):
-    """Return the values of a copy of a natural card, of a joker, and of a card of the deck."""
-    packs = rules.packs(players)
-    return 1.0 / packs, 1.0 / max(1, rules.jokers * packs), 1.0 / len(rules.deck(players))
-
-
-def check_version(version):
-    """Raise `ValueError` for an unknown version."""
-    if version not in VERSIONS:
-        raise ValueError(f"there is no version {version!r} of this space: there are {', '.join(VERSIONS)}")
-
-
-def check_seat(seat, players):
-    """Return a seat. Raises `TypeError` if it is no whole number, `ValueError` if it is not at the table."""
-    seat = index(seat)
-    if not 0 <= seat < players:
-        raise ValueError(f"seat {seat} is not at this table: seats are 0 to {players - 1}")
-    return seat

@@ -12,26 +12,22 @@ _Out = TypeVar("_Out")
 
 VERSIONS: Final[tuple[str, ...]]
 
-class Features:
+class Vector:
     rules: Ruleset
     players: int
     version: str
     planes: tuple[Plane, ...]
     names: tuple[str, ...]
     size: int
+
+class Features(Vector):
     def __init__(self, rules: Ruleset, players: int, version: str = "v1") -> None: ...
     @overload
     def write(self, state: State | View, seat: int) -> array[float]: ...
     @overload
     def write(self, state: State | View, seat: int, out: _Out) -> _Out: ...
 
-class HiddenState:
-    rules: Ruleset
-    players: int
-    version: str
-    planes: tuple[Plane, ...]
-    names: tuple[str, ...]
-    size: int
+class HiddenState(Vector):
     def __init__(self, rules: Ruleset, players: int, version: str = "v1") -> None: ...
     @overload
     def write(self, state: State, seat: int) -> array[float]: ...

@@ -391,8 +391,8 @@ class State:
         """
         if _core.DRAW not in self.core.legal(self._moves):
             return ()
-        counts = Counter(sorted(self._coming_stock()))
-        return tuple((card, count / counts.total()) for card, count in counts.items())
+        stock = sorted(self._coming_stock())
+        return tuple((card, count / len(stock)) for card, count in Counter(stock).items())
 
     def returns(self, kind: ReturnKind = "points") -> tuple[float, ...]:
         """Return what the deal is worth to each seat; zeros until it is over.

@@ -62,7 +62,11 @@ def best_melds(hand: str | Iterable[int], rules: Ruleset, players: int | None = 
     """
     cards = Cards(hand)
     core = new_core(rules, _players(rules, cards) if players is None else players)
-    found = _melds_in(core, cards)
+    # Which of two placings of the same cards is laid matters only by its points.
+    found: dict[int, list[tuple[tuple[int, ...], int, int]]] = {}
+    for code in melds_in(core, cards):
+        used = _cards_of(code)
+        found.setdefault(used[0], []).append((used, core.points(code), code))
 
     @cache
     def best(left: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
@@ -82,6 +86,24 @@ def best_melds(hand: str | Iterable[int], rules: Ruleset, players: int | None = 
     laid = (decode(code) for code in sorted(codes, key=core.points, reverse=True))
     melds = tuple(action for action in laid if isinstance(action, Meld))
     return BestMelds(melds, points, Cards(sorted(rest.elements())))
+
+
+def melds_in(core: Core, cards: Iterable[int], *, placings: bool = False) -> list[int]:
+    """Return the codes of the melds in these cards, each laid in one play.
+
+    Of melds with the same cards, only one with most points is there; with `placings` there are all where
+    jokers are wild, one for each way to place them.
+    """
+    moves = Moves()
+    core.gen_plays(moves, *planes_of(cards), -1)
+    if placings and core.wild:
+        return list(moves.actions())
+    best: dict[tuple[int, ...], int] = {}
+    for code in moves.actions():
+        used = _cards_of(code)
+        if used not in best or core.points(code) > core.points(best[used]):
+            best[used] = code
+    return list(best.values())
 
 
 def points(action: Action | int, rules: Ruleset) -> int:
@@ -110,23 +132,8 @@ def _players(rules: Ruleset, cards: Sequence[int]) -> int:
     )
 
 
-def _melds_in(core: Core, cards: Sequence[int]) -> dict[int, list[tuple[tuple[int, ...], int, int]]]:
-    """Return, by their lowest card, the melds in these cards: cards, points, code.
-
-    Of melds with the same cards, only one with most points is kept: what jokers stand for matters no more.
-    """
-    moves = Moves()
-    core.gen_plays(moves, *planes_of(cards), -1)
-    best: dict[tuple[int, ...], tuple[int, int]] = {}
-    for code in moves.actions():
-        used = tuple(sorted(laid.card for laid in laid_cards(code)))
-        worth = core.points(code)
-        if used not in best or worth > best[used][0]:
-            best[used] = worth, code
-    found: dict[int, list[tuple[tuple[int, ...], int, int]]] = {}
-    for used, (worth, code) in best.items():
-        found.setdefault(used[0], []).append((used, worth, code))
-    return found
+def _cards_of(code: int) -> tuple[int, ...]:
+    return tuple(sorted(laid.card for laid in laid_cards(code)))
 
 
 def _without(left: tuple[int, ...], used: Sequence[int]) -> tuple[int, ...] | None:

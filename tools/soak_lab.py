@@ -1,0 +1,105 @@
+"""Play batches, adapters and states for so many minutes; their memory may not grow: python tools/soak_lab.py.
+
+Each round does the same with other deals: batches of every profile on two threads are stepped, saved,
+restored and closed; deals are resampled, written by the spaces and pickled; environments play an episode. The
+resident set is told after each tenth of the time. It ends with an error if the second half added more than
+8 MiB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import rum500
+from rum500.adapters import pettingzoo
+from rum500.lab import Batch
+from rum500.spaces import Actions, Features
+from tests.support.soaking import Memory
+
+MOST_GROWTH = 8 << 20
+"""The largest growth in bytes over the second half; any leak exceeds it in an hour."""
+SAMPLES = 10
+ROWS, STEPS = 512, 60
+OPPONENTS = (None, "club", "casual", "random")
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--minutes", type=float, default=120.0)
+    options.add_argument("--seed", type=int, default=1)
+    chosen = options.parse_args()
+    rounds, steps = 0, 0
+    start, seconds = time.perf_counter(), 60 * chosen.minutes
+    held: list[int] = []
+    for sample in range(SAMPLES + 1):
+        # The first round warms the caches up; its memory is what growth is counted from.
+        while rounds == 0 or time.perf_counter() - start < seconds * sample / SAMPLES:
+            steps += play(chosen.seed, rounds)
+            rounds += 1
+        held.append(Memory.now().resident)
+        print(
+            f"{(time.perf_counter() - start) / 60:6.1f} min, {steps:,} steps: {held[-1] / 1024:,.0f} KiB",
+            flush=True,
+        )
+    growth = held[-1] - held[SAMPLES // 2]
+    print(f"{rounds} rounds; the second half added {growth / 1024:+,.0f} KiB")
+    return int(growth > MOST_GROWTH)
+
+
+def play(seed: int, number: int) -> int:
+    """Do everything once, with deals of its own; return the steps of the batches."""
+    steps = 0
+    for name in rum500.profile_names():
+        rules = rum500.ruleset(name)
+        players = rules.players[number % len(rules.players)]
+        opponents = OPPONENTS[number % len(OPPONENTS)]
+        batch = Batch(rules, players, ROWS, seed + number, 2, opponents, hidden=True)
+        for _ in range(STEPS):
+            batch.step(batch.sample())
+        again = Batch.from_bytes(batch.to_bytes(), rules, 2)
+        again.step(again.choices("club"))
+        states(batch, seed + number)
+        batch.close()
+        again.close()
+        steps += STEPS * ROWS
+        episode(name, players, seed + number)
+    return steps
+
+
+def states(batch: Batch, seed: int) -> None:
+    """Resample, write, pickle and refuse with some of a batch's deals."""
+    actions, features = Actions(batch.rules, batch.players), Features(batch.rules, batch.players)
+    rng = rum500.Rng(seed)
+    for row in range(20):
+        state = batch.state(row)
+        seat = state.actor
+        twin = state.resample(seat, rng)
+        assert features.write(twin, seat) == features.write(state.view(seat), seat)
+        assert actions.mask(twin) == actions.mask(state)
+        assert pickle.loads(pickle.dumps(state)) == state
+    try:
+        batch.step([-1] * batch.n)
+    except ValueError:
+        return
+    raise AssertionError("an illegal number was taken")
+
+
+def episode(profile: str, players: int, seed: int) -> None:
+    """Play an episode in PettingZoo's environment."""
+    env = pettingzoo.env(profile, players)
+    env.reset(seed=seed)
+    for agent in env.agent_iter():
+        observation, _, over, cut, _ = env.last()
+        mask = None if over or cut else observation["action_mask"]
+        env.step(None if mask is None else env.action_space(agent).sample(mask))
+    env.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
