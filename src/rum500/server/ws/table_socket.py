@@ -17,6 +17,7 @@ from rum500.server.messages import Bye, Chat, ClientMessage, Feel, Join, Ping, P
 from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
+from rum500.server.traces import trace_of
 from rum500.server.ws import transport
 from rum500.server.ws.relay import OwnerUnreachable, Relay
 from rum500.server.ws.silence import SilenceWatch
@@ -71,6 +72,7 @@ class TableSocket:
         "_strikes",
         "_table",
         "_timer",
+        "_trace",
         "_wire",
     )
 
@@ -81,8 +83,10 @@ class TableSocket:
         table: LiveTable,
         guest: Guest,
         address: str,
+        trace: str,
     ) -> None:
         self._endpoint = endpoint
+        self._trace = trace
         self._wire = wire
         self._table = table
         self._guest = guest
@@ -173,6 +177,7 @@ class TableSocket:
         try:
             if self._connection is None:
                 self._connection = self._table.connect(self._guest, self)
+                self._connection.trace = self._trace
                 if self._timer is not None:
                     self._timer.cancel()
                     self._timer = None
@@ -254,8 +259,12 @@ class WebSocketApp:
                 await self._pass_on(scope, wire, elsewhere.url)
                 return
             self._keep_places(table, guest)
-            visit = TableSocket(self, wire, table, guest, address)
+            trace = trace_of(scope)
+            visit = TableSocket(self, wire, table, guest, address, trace)
             self._visits.add(visit)
+            self.metrics.admitted()
+            if trace:
+                log().debug("trace.admitted", trace=trace, table=shown(table.id))
             await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
             wire.accepted(self.most_waiting)
             visit.begin()
@@ -283,7 +292,9 @@ class WebSocketApp:
             ended = await self.relay.connect(scope, wire, owner)
         except OwnerUnreachable:
             raise HandshakeRefused(503, "table.failed") from None
-        self.metrics.relayed()
+        self.metrics.relayed("connection")
+        if trace := trace_of(scope):
+            log().debug("trace.relayed", trace=trace, owner=owner)
         await ended
 
     def _hold(self, wire: object, address: str) -> None:
