@@ -195,6 +195,12 @@ async def measured(url: str, database: int) -> Costs:
         await store.due(1)
         await store.next_due(1)
 
+    async def keep() -> None:
+        while True:
+            await nodes.renew(1)
+            await asyncio.sleep(1)
+
+    keeping = asyncio.create_task(keep())
     few, many = await appends(2), await appends(200)
     entry = (many[2] - few[2] * many[0] / few[0]) / (many[1] - few[1] * many[0] / few[0])
     size = (await store.check()).bytes / sum(last.values())
@@ -202,6 +208,7 @@ async def measured(url: str, database: int) -> Costs:
         await asyncio.to_thread(_add_node, url, number)
     beats = await each(500, beat)
     takes = await each(1000, lambda number: nodes.take(names[number % 200]))
+    keeping.cancel()
     await store.close()
     return Costs(
         statement=(few[2] - few[1] * entry) / few[0],

@@ -46,7 +46,7 @@ _TAKE = f"""
     RETURNING epoch
 """
 _OWNER = f"""
-    SELECT n.url FROM tables t JOIN nodes n ON n.id = t.owner
+    SELECT n.url, n.until - {_NOW} FROM tables t JOIN nodes n ON n.id = t.owner
     WHERE t.id = %(table)s AND n.id <> %(id)s AND n.until > {_NOW}
 """
 _ANOTHER = f"""
@@ -126,7 +126,7 @@ class NodeStore:
             if taken := await self._ask(_TAKE, wanted):
                 return int(taken[0][0])
             if found := await self._ask(_OWNER, wanted):
-                raise OwnedElsewhere(found[0][0])
+                raise OwnedElsewhere(found[0][0], found[0][1] / 1000)
         if found := await self._ask(_ANOTHER, wanted):
             raise OwnedElsewhere(found[0][0])
         if await self._ask(_EXISTS, wanted):

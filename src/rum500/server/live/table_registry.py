@@ -51,8 +51,10 @@ SHARED_LOOK_S = 1.0
 """The seconds between two looks for tables that are due, where another server may have left them."""
 CLOSED_AT_ONCE = 16
 """The most tables that are being closed at a time, so that each is soon free for another server."""
-DRAIN_PAUSE_S = 0.1
+DRAIN_PAUSE_S = 0.2
 """The seconds between those: the servers that take the tables over have to read their logs."""
+LOADED_AT_ONCE = 8
+"""The most tables that are being loaded at a time: of many that are asked for at once some are ready soon."""
 _ID_BYTES = 16
 
 
@@ -116,6 +118,7 @@ class TableRegistry:
         self._makers: dict[str, tuple[str, ...]] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
+        self._gate = asyncio.Semaphore(LOADED_AT_ONCE)
         self._sweeper: Alarm | None = None
         self._closed = False
         self._sweep_later()
@@ -256,9 +259,13 @@ class TableRegistry:
             raise StoreError("store.closed", "the server is stopping")
         loading = self._loading.get(table)
         if loading is None:
-            loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load(table))
+            loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load_in_turn(table))
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(loading)
+
+    async def _load_in_turn(self, table: str) -> LiveTable | None:
+        async with self._gate:
+            return await self._load(table)
 
     async def _load(self, table: str) -> LiveTable | None:
         leaving = self._leaving.get(table)

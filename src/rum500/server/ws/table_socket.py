@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"
 _MOST_STRIKES = 20
+_PATIENCE_S = (0.25, 4.0, 0.0)
+"""How long a visitor waits after each try to reach a table's owner, who may have given it up, or died."""
 _POLICY, _FAILED = 1008, 1011
 _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
 """The WebSocket's closing codes by the reason in `bye`; 1000 for others."""
@@ -253,11 +255,10 @@ class WebSocketApp:
         try:
             self._hold(wire, address)
             held = True
-            try:
-                table, guest = await self._admitted(scope, address)
-            except OwnedElsewhere as elsewhere:
-                await self._pass_on(scope, wire, elsewhere.url)
+            admitted = await self._owned_here(scope, wire, address)
+            if admitted is None:
                 return
+            table, guest = admitted
             self._keep_places(table, guest)
             trace = trace_of(scope)
             visit = TableSocket(self, wire, table, guest, address, trace)
@@ -268,7 +269,7 @@ class WebSocketApp:
             await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
             wire.accepted(self.most_waiting)
             visit.begin()
-            del scope, table, guest
+            del scope, admitted, table, guest
             wire = None
             while (await receive())["type"] != "websocket.disconnect":
                 pass
@@ -284,18 +285,36 @@ class WebSocketApp:
             if held:
                 self._release(address)
 
-    async def _pass_on(self, scope: Scope, wire: transport.DirectWebSocketProtocol, owner: str) -> None:
-        """Join a connection to the server that owns its table, until it ends."""
+    async def _owned_here(
+        self, scope: Scope, wire: transport.DirectWebSocketProtocol, address: str
+    ) -> tuple[LiveTable, Guest] | None:
+        """Return the table and the guest; None for a connection that was another server's and has ended.
+
+        Raises `HandshakeRefused`.
+        """
+        for patience in _PATIENCE_S:
+            try:
+                return await self._admitted(scope, address)
+            except OwnedElsewhere as elsewhere:
+                if await self._passed_on(scope, wire, elsewhere.url):
+                    return None
+                # Nobody need ask again and again until the owner's lease has ended.
+                await asyncio.sleep(min(patience, elsewhere.left_s))
+        raise HandshakeRefused(503, "table.failed")
+
+    async def _passed_on(self, scope: Scope, wire: transport.DirectWebSocketProtocol, owner: str) -> bool:
+        """Join a connection to its table's owner until it ends; return False if that cannot be reached."""
         if self.relay is None or self.relay.has_passed(scope):
             raise HandshakeRefused(503, "table.failed")  # the owner has changed: the client tries again
         try:
             ended = await self.relay.connect(scope, wire, owner)
         except OwnerUnreachable:
-            raise HandshakeRefused(503, "table.failed") from None
+            return False
         self.metrics.relayed("connection")
         if trace := trace_of(scope):
             log().debug("trace.relayed", trace=trace, owner=owner)
         await ended
+        return True
 
     def _hold(self, wire: object, address: str) -> None:
         if wire is None:
@@ -338,9 +357,9 @@ class WebSocketApp:
         wanted = str(scope["path"]).removeprefix(PATH)
         try:
             table = await self.tables.get(wanted)
-            name = "" if token or cookie is None else await self.names.of(cookie.id)
-            # Checked last: a later sign-out closes this connection.
             counts = token or cookie is None or await self.sessions.count(cookie)
+            # The name is known by now, so nobody signs out between this and the connection's registration.
+            name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
             raise HandshakeRefused(503, "table.unreadable") from None
