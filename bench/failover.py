@@ -1,6 +1,6 @@
 """Measure a takeover and a drain: two servers share a PostgreSQL, and all tables go from one to the other.
 
-    python bench/failover.py [--tables 1250] [--rate 1550] [--kills 1]
+    python bench/failover.py [--tables 1250] [--rate 400] [--kills 1]
 
 Four players sit at each table and play. The server that owns the tables gets SIGKILL, and the players connect
 again at the other one, with the pauses of the page. Then the first one is started again, and the other is
@@ -160,7 +160,7 @@ async def measured(servers: list[LiveServer], url: str, tables: int, think_s: fl
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--tables", type=int, default=1250, help="tables of four players (1250)")
-    asked.add_argument("--rate", type=float, default=1550, help="moves a second at all tables (1550)")
+    asked.add_argument("--rate", type=float, default=400, help="moves a second at all tables (400)")
     asked.add_argument("--kills", type=int, default=1, help="how often a server is killed, and one drained")
     chosen = asked.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
