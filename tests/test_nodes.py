@@ -214,7 +214,7 @@ def test_the_other_server_goes_on_with_the_tables_of_a_dead_one(nodes: Nodes) ->
         play_on([seat], may_play, seed=1)
         number = seat.number
     one.kill()
-    with joined(at(two, guest), table, number) as seat:
+    with at(two, guest).at(table, last=number) as seat:  # who need not ask again until the lease has ended
         play_on([seat], is_over, seed=1)
     one.start()
 
