@@ -36,7 +36,7 @@ PEERS := build/peers
 EXAMPLES := build/examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load studies botsload soak soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -121,8 +121,11 @@ lab-bench: build ## measure the laboratory, beside OpenSpiel, PettingZoo and RLC
 studies: build ## play the studies again and write their pages to docs/studies (ARGS="pile --workers 4")
 	@$(BIN)/python -m tools.studies $(ARGS)
 
-load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md
+load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md (ARGS="--nodes": several servers)
 	@$(BIN)/python bench/load.py $(ARGS)
+
+failover: build ## how long players see nothing when one of two servers dies, or is drained (ARGS="--tables 100 --rate 125")
+	@$(BIN)/python bench/failover.py $(ARGS)
 
 botsload: build ## measure how long bots take at fifty live tables (ARGS="--levels strong")
 	@$(BIN)/python bench/bots_load.py $(ARGS)

@@ -1,35 +1,93 @@
-"""Measure how long players see nothing when the server of their table is killed and another one takes over.
+"""Measure a takeover and a drain: two servers share a PostgreSQL, and all tables go from one to the other.
 
-    python bench/failover.py [--tables 20] [--kills 5]
+    python bench/failover.py [--tables 1250] [--rate 400] [--kills 1]
 
-Two servers share a PostgreSQL of this machine. One player sits at each table. The server that owns the tables
-gets SIGKILL. The players connect again at the other one, with the pauses of the page. Told is the time from
-the kill to the first message from the table's new owner.
+Four players sit at each table and play. The server that owns the tables gets SIGKILL, and the players connect
+again at the other one, with the pauses of the page. Then the first one is started again, and the other is
+drained, as by `rum500 nodes drain`. A player's silence lasts from the end of the connection to the table as
+the new owner sends it. Players and servers share the machine.
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
+import asyncio
+import itertools
 import random
+import resource
 import shutil
-import statistics
 import sys
 import tempfile
-import threading
 import time
-from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
-from websockets.exceptions import InvalidStatus
-
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from load_rum500 import Player, Rum500
+from load_socket import LeanSocket
+from load_tally import Tally, quantile
+
 from rum500.store import SECRET
-from tests.support.live_server import Guest, LiveServer, Seated, free_port
+from rum500.store.nodes import drain_node
+from tests.support.live_server import LiveServer, free_port
 from tests.support.postgres import postgres
 
 FLAGS = ("--bot-pause-ms", "0", "--no-limits", "--bot-workers", "0", "--review-workers", "0", "--no-push")
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.4, 1.0
+"""The pauses of the page before it connects again: the first one, doubled up to the longest."""
+PATIENCE_S = 60.0
+
+
+class Returning(Player):
+    """A player who connects again when the connection ends."""
+
+    port: ClassVar[int]
+    """Where everybody connects now: a proxy would see which server is well."""
+    left: ClassVar[dict[Returning, float]] = {}
+    """When the connections ended of those who are not back."""
+    silences: ClassVar[list[tuple[str, float, float]]] = []
+    """For each who is back: the table, when the connection ended, and when the table was there again."""
+    closing: ClassVar[bool] = False
+
+    _coming_back: asyncio.Task[None] | None = None
+
+    async def join(self, host: str, port: int, table: str, cookie: str) -> None:
+        self._place = host, table, cookie
+        await super().join(host, port, table, cookie)
+
+    def end(self) -> None:
+        super().end()
+        if not self.joined.done():
+            self.joined.set_exception(ConnectionError("closed"))
+            self.joined.exception()  # whether anybody waits for it or not
+        if self._coming_back is None and not self.closing:
+            self.left[self] = time.monotonic()
+            self._coming_back = asyncio.create_task(self._come_back())
+
+    async def _come_back(self) -> None:
+        host, table, cookie = self._place
+        for tries in itertools.count():
+            wait = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**tries)
+            await asyncio.sleep(wait * self.dice.uniform(0.7, 1.3))
+            self.socket = LeanSocket(self.hear, self.end)
+            self.joined = asyncio.get_running_loop().create_future()
+            self.facts, self._answered = {}, None
+            try:
+                async with asyncio.timeout(10):
+                    await self.join(host, self.port, table, cookie)
+                break
+            except (OSError, TimeoutError):
+                self.socket.close()
+        self.silences.append((table, self.left.pop(self), time.monotonic()))
+        self._coming_back = None
+
+
+class Club(Rum500):
+    """Tables whose players come back."""
+
+    player = Returning
 
 
 def started(folder: Path, url: str, name: str) -> LiveServer:
@@ -42,62 +100,79 @@ def started(folder: Path, url: str, name: str) -> LiveServer:
     return LiveServer(data, *own, *FLAGS, port=port).start()
 
 
-def come_back(guest: Guest, table: str, killed: float, silences: list[float]) -> None:
-    """Connect to a table again until it answers."""
-    chance = random.Random(table)
-    for tries in range(100):
-        wait = min(1.0, 0.4 * 2**tries)
-        time.sleep(wait * (0.7 + 0.6 * chance.random()))
-        with suppress(InvalidStatus, OSError, ConnectionError):
-            with guest.at(table) as seat:
-                silences.append(time.monotonic() - killed)
-                seat.say("ping")
-            return
+async def all_back(players: int) -> list[tuple[str, float, float]]:
+    """Wait until so many players have come back, or a minute; return their tables and times."""
+    until = time.monotonic() + PATIENCE_S
+    while len(Returning.silences) < players and time.monotonic() < until:
+        await asyncio.sleep(0.05)
+    found = list(Returning.silences)
+    Returning.silences.clear()
+    if len(found) < players:
+        print(f"{players - len(found)} of {players} players were not back in {PATIENCE_S:.0f} s")
+    return found
 
 
-def measured(servers: list[LiveServer], tables: int) -> list[float]:
-    """Kill the first server in the middle of play at its tables; return the silences, in seconds."""
-    guests = [Guest(servers[0], f"Guest {number}") for number in range(tables)]
-    names = [guest.new_table("500-rum", level="greedy", start=True) for guest in guests]
-    seats: list[Seated] = [guest.at(name) for guest, name in zip(guests, names, strict=True)]
-    servers[0].kill()
-    silences: list[float] = []
-    killed = time.monotonic()
-    for guest in guests:
-        guest.server = servers[1]
-    threads = [
-        threading.Thread(target=come_back, args=(guest, name, killed, silences))
-        for guest, name in zip(guests, names, strict=True)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for seat in seats:
-        seat.leave()
-    servers[0].start()
-    return silences
+def report(what: str, silences: list[tuple[str, float, float]], began: float) -> None:
+    """Print the players' silences, and how long it took until each table answered anybody."""
+    lasted = [back - left for _, left, back in silences]
+    answered: dict[str, float] = {}
+    for table, _, back in silences:
+        answered[table] = min(back, answered.get(table, back))
+    ends = [left for _, left, _ in silences]
+    cut = max(ends) - min(ends)
+    pace = f", given up at {len(answered) / cut:,.0f} tables/s" if cut > 1 else ""
+    print(
+        f"{what}: {len(answered)} tables, {len(lasted)} players; silent for {quantile(lasted, 0.5):.2f} s"
+        f" (p50), {quantile(lasted, 0.99):.2f} s (p99), {max(lasted):.2f} s at most; all tables answer"
+        f" {max(answered.values()) - began:.1f} s after it began{pace}",
+        flush=True,
+    )
+
+
+async def measured(servers: list[LiveServer], url: str, tables: int, think_s: float, kills: int) -> None:
+    """Let the tables be played, and move them to and fro."""
+    dice = random.Random(1)
+    club = Club("127.0.0.1", [servers[0].port], Tally(), lambda: think_s * dice.uniform(0.5, 1.5))
+    Returning.port = servers[0].port
+    gate = asyncio.Semaphore(8)
+
+    async def one(number: int) -> None:
+        async with gate:
+            await club.open_table(number)
+
+    await asyncio.gather(*map(one, range(tables)))
+    for _ in range(kills):
+        await asyncio.sleep(3 * think_s)
+        began, Returning.port = time.monotonic(), servers[1].port
+        await asyncio.to_thread(servers[0].kill)
+        report("killed", await all_back(4 * tables), began)
+        await asyncio.to_thread(servers[0].start)
+        await asyncio.sleep(3 * think_s)
+        began, Returning.port = time.monotonic(), servers[0].port
+        await asyncio.to_thread(drain_node, url, "two")
+        report("drained", await all_back(4 * tables), began)
+        await asyncio.to_thread(servers[1].end)
+        await asyncio.to_thread(servers[1].start)
+    Returning.closing = True
+    club.close()
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    asked.add_argument("--tables", type=int, default=20)
-    asked.add_argument("--kills", type=int, default=5)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--tables", type=int, default=1250, help="tables of four players (1250)")
+    asked.add_argument("--rate", type=float, default=400, help="moves a second at all tables (400)")
+    asked.add_argument("--kills", type=int, default=1, help="how often a server is killed, and one drained")
     chosen = asked.parse_args()
-    silences: list[float] = []
-    with tempfile.TemporaryDirectory() as place, postgres() as database:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with tempfile.TemporaryDirectory() as place, postgres(safe=True) as database:
         url = database.new_database()
         servers = [started(Path(place), url, name) for name in ("one", "two")]
         try:
-            for _ in range(chosen.kills):
-                silences += measured(servers, chosen.tables)
+            asyncio.run(measured(servers, url, chosen.tables, chosen.tables / chosen.rate, chosen.kills))
         finally:
             for server in servers:
                 server.end()
-    silences.sort()
-    half, most = statistics.median(silences), silences[int(0.99 * (len(silences) - 1))]
-    told = f"{half:.1f} s (p50), {most:.1f} s (p99), {silences[-1]:.1f} s at most"
-    print(f"{len(silences)} players, {chosen.kills} kills, {platform.machine()}: silent for {told}")
 
 
 if __name__ == "__main__":

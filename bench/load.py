@@ -2,6 +2,7 @@
 
     make load                                  measure and write
     make load ARGS="--dry-run --tables 50"     a smaller crowd, only printed
+    make load ARGS="--nodes"                   ours on SQLite, on PostgreSQL, and as two servers there
     make load ARGS="--reviews"                 ours at the required rate, with and without two reviews running
     make load ARGS="--reviews --rate 800"      the same at half the rate, which leaves reviews time to judge
 
@@ -26,14 +27,12 @@ import random
 import re
 import resource
 import signal
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -42,24 +41,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from load_boardgame import Boardgame
 from load_machine import Busy, busy, resident_kib
 from load_reviews import FEWEST_JUDGED, SETTINGS, ask_for_reviews, loop_load, played_matches, verdicts
-from load_rum500 import Rum500, Rum500Unadvised
+from load_servers import ONE, OURS, SERVERS, THEIRS, TOGETHER, TWO, UNADVISED
 from load_tally import Tally, quantile, together
 
 from tools import npm_tools
 
 HERE = Path(__file__).resolve().parent
 README = HERE / "README.md"
-BOARDGAME = HERE.parent / "build" / "boardgame"
-UNADVISED = "rum500, no advice"
-CROWDS: dict[str, type[Rum500 | Boardgame]] = {
-    "rum500": Rum500,
-    UNADVISED: Rum500Unadvised,
-    "boardgame.io": Boardgame,
-}
-SECONDS_TO_START = 60
 
 
 @dataclass
@@ -95,7 +85,7 @@ class Figures:
 # --- the crowd: processes of players ---------------------------------------------------------------------
 
 
-def crowd(server: str, port: int, first: int, think_s: float, pipe: Connection) -> None:
+def crowd(server: str, ports: list[int], first: int, think_s: float, pipe: Connection) -> None:
     """Run one process of players, with orders from its pipe: open this many tables, measure this long,
     end.
     """
@@ -104,18 +94,18 @@ def crowd(server: str, port: int, first: int, think_s: float, pipe: Connection) 
 
         asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asyncio.run(Crowd(server, port, first, think_s, pipe).run())
+    asyncio.run(Crowd(server, ports, first, think_s, pipe).run())
 
 
 class Crowd:
     """The tables of such a process."""
 
-    def __init__(self, server: str, port: int, first: int, think_s: float, pipe: Connection) -> None:
+    def __init__(self, server: str, ports: list[int], first: int, think_s: float, pipe: Connection) -> None:
         dice = random.Random(first)
         self.tally = Tally()
         self.pipe, self.first = pipe, first
-        self.tables = CROWDS[server](
-            "127.0.0.1", port, self.tally, lambda: think_s * dice.uniform(0.5, 1.5) if think_s else 0
+        self.tables = SERVERS[server][0](
+            "127.0.0.1", ports, self.tally, lambda: think_s * dice.uniform(0.5, 1.5) if think_s else 0
         )
 
     async def run(self) -> None:
@@ -151,13 +141,13 @@ class Crowd:
 
 
 @contextlib.contextmanager
-def crowds(server: str, port: int, processes: int, think_s: float) -> Iterator[list[Connection]]:
+def crowds(server: str, ports: list[int], processes: int, think_s: float) -> Iterator[list[Connection]]:
     """Start this many processes of players and yield their pipes."""
     spawn = multiprocessing.get_context("spawn")
     pipes, started = [], []
     for place in range(processes):
         ours, theirs = spawn.Pipe()
-        process = spawn.Process(target=crowd, args=(server, port, place * 100_000, think_s, theirs))
+        process = spawn.Process(target=crowd, args=(server, ports, place * 100_000, think_s, theirs))
         process.start()
         pipes.append(ours)
         started.append(process)
@@ -178,57 +168,8 @@ def told(pipes: list[Connection], orders: list[tuple[str, object]]) -> list[Any]
     return [pipe.recv() for pipe in pipes]
 
 
-# --- the servers -----------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def rum500_server(data: Path, settings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
-    """Run our server with these settings, and without limits by address; yield its port and process id."""
-    command = [sys.executable, "-m", "rum500", "serve", "--port", "0", "--no-open", "--no-limits", "--data"]
-    with running([*command, str(data)], {"RUM500_LOG_LEVEL": "warning", **settings}, HERE.parent) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)/", line):
-                yield int(found[1]), process.pid
-                return
-        raise SystemExit("the server did not start")
-
-
-@contextlib.contextmanager
-def boardgame_server(_: Path, settings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
-    """Run their server in production mode."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    said = {"PORT": str(port), "NODE_ENV": "production", **settings}
-    with running([npm_tools.node(), "server.cjs"], said, BOARDGAME) as process:
-        assert process.stdout is not None
-        if "ready" not in process.stdout.readline():
-            raise SystemExit("boardgame.io's server did not start")
-        yield port, process.pid
-
-
-@contextlib.contextmanager
-def running(command: list[str], extra: dict[str, str], folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """Run a process for as long as it is needed."""
-    process = subprocess.Popen(
-        command, env={**os.environ, **extra}, cwd=folder, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
-
-
 def loop_lag_ms(port: int) -> float | None:
-    """Return the longest delay of the server's event loop since the last call, from its metrics."""
+    """Return the longest delay of a server's event loop since the last call, from its metrics."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
         text = answer.read().decode()
     found = re.search(r"^rum500_loop_lag_max_seconds(?:\{[^}]*\})? (\S+)$", text, re.MULTILINE)
@@ -244,29 +185,28 @@ def measure(
     """Measure one crowd at a fresh server, which reviews matches meanwhile if `reviews` is set."""
     speed = f"{rate:,.0f} moves a second" if rate else "full speed"
     print(f"{server}: {tables} tables, {speed}{', with reviews' if reviews else ''}", file=sys.stderr)
-    ours = server != "boardgame.io"
-    start = rum500_server if ours else boardgame_server
     settings = SETTINGS if reviews else {}
     think = tables / rate if rate else 0.0
-    with tempfile.TemporaryDirectory() as data, start(Path(data), settings) as (port, process):
+    with tempfile.TemporaryDirectory() as data, SERVERS[server][1](Path(data), settings) as running:
+        port = running.ports[0]
         matches = played_matches(port) if reviews else []
-        before = resident_kib(process)
-        with crowds(server, port, processes, think) as pipes:
+        before = resident_kib(running.servers)
+        with crowds(server, running.ports, processes, think) as pipes:
             shares = [tables // processes + (place < tables % processes) for place in range(processes)]
             faults = [fault for fault in told(pipes, [("open", share) for share in shares]) if fault]
             if faults:
                 raise SystemExit(f"{server}: {faults[0]}")
             time.sleep(max(2 * think, min(3, seconds)))
             ask_for_reviews(matches)
-            if ours:
+            if server != THEIRS:
                 loop_lag_ms(port)
             judged = verdicts(port) if reviews else 0
-            began, before_it = time.perf_counter(), busy(process)
+            began, before_it = time.perf_counter(), busy(running.servers, running.database)
             tally = together(told(pipes, [("measure", seconds)] * processes))
-            spent = busy(process).since(before_it, time.perf_counter() - began)
+            spent = busy(running.servers, running.database).since(before_it, time.perf_counter() - began)
             took = min(time.perf_counter() - began, seconds)
-            lag = loop_lag_ms(port) if ours else None
-            held = (resident_kib(process) - before) / (tables * 4)
+            lag = loop_lag_ms(port) if server != THEIRS else None
+            held = (resident_kib(running.servers) - before) / (tables * 4)
             found = verdicts(port) - judged if reviews else None
             load = loop_load(port) if reviews else None
     return Figures(server, tables, rate, len(tally.seconds) / took, tally, held, lag, spent, found, load)
@@ -325,8 +265,8 @@ def rounds(each: Figures) -> str:
 def ratios(found: list[Figures]) -> list[str]:
     """Return our figures relative to theirs, if both were measured."""
     lines = []
-    for ours in (each for each in found if each.server != "boardgame.io"):
-        theirs = next((it for it in found if it.server == "boardgame.io" and it.wanted == ours.wanted), None)
+    for ours in (each for each in found if each.server != THEIRS):
+        theirs = next((it for it in found if it.server == THEIRS and it.wanted == ours.wanted), None)
         if theirs is None or not theirs.tally.seconds:
             continue
         how = f"Asked for {ours.wanted:,.0f} moves a second" if ours.wanted else "At full speed"
@@ -345,7 +285,7 @@ def beside_reviews(wanted: argparse.Namespace) -> str:
     # It loads the engine, which the players' processes need not.
     from rum500.server.reviewing.review_processes import BUSY  # noqa: PLC0415
 
-    crowd = "rum500", wanted.tables, wanted.rate, wanted.seconds, wanted.processes
+    crowd = OURS, wanted.tables, wanted.rate, wanted.seconds, wanted.processes
     turns = [[measure(*crowd, reviews=reviews) for reviews in (False, True)] for _ in range(wanted.rounds)]
     without, beside = (middle(list(rounds)) for rounds in zip(*turns, strict=True))
     judged = [each.judged or 0 for _, each in turns]
@@ -363,6 +303,46 @@ def beside_reviews(wanted: argparse.Namespace) -> str:
     if min(judged) < FEWEST_JUDGED:
         lines.append("The reviews had hardly any time: measure longer, or at a lower --rate.")
     return "\n".join(lines)
+
+
+def several(found: list[Figures]) -> str:
+    """Return the results of our server's forms as Markdown, with moves for each second of processor time."""
+    from run import machine  # noqa: PLC0415  # it loads the engine, which the players' processes need not
+
+    lines = [
+        f"Measured on: {machine()}; servers, database and players on the same machine.",
+        "",
+        "| server | wanted | moves/s | p50 | p99 | servers work | database works | moves/work | of both |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for each in found:
+        asked = f"{each.wanted:,.0f} moves/s" if each.wanted else "all they can"
+        both = each.busy.server + each.busy.database
+        lines.append(
+            f"| {each.server}, {each.tables:,} tables | {asked} | {each.rate:,.0f} |"
+            f" {each.milliseconds(0.5):.1f} ms | {each.milliseconds(0.99):.1f} ms |"
+            f" {each.busy.server:.2f} s/s | {each.busy.database:.2f} s/s |"
+            f" {each.rate / max(each.busy.server, 0.01):,.0f} | {each.rate / max(both, 0.01):,.0f} |"
+        )
+    lines.append("")
+    for one, more in ((one, more) for one in found for more in found if one.wanted == more.wanted):
+        if one.server == ONE and more.server in {TWO, TOGETHER}:
+            work = more.rate / max(more.busy.server, 0.01), one.rate / max(one.busy.server, 0.01)
+            asked = f"at {one.wanted:,.0f} moves/s" if one.wanted else "at full speed"
+            lines.append(
+                f"- {more.server} against one, {asked}: **{work[0] / work[1]:.2f} times** the moves of a"
+                f" second of the servers' work, {more.usual_rate / one.usual_rate:.2f} times the moves."
+            )
+    lines += [f"- {each.server}: {rounds(each)}" for each in found]
+    return "\n".join(lines)
+
+
+def write(name: str, text: str) -> None:
+    """Write a table between its marks in the page."""
+    page = README.read_text()
+    start, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+    head, rest = page.split(start)
+    README.write_text(head + start + text + "\n" + end + rest.split(end)[1])
 
 
 def main() -> None:
@@ -387,6 +367,11 @@ def main() -> None:
         action="store_true",
         help="compare the rate with and without two reviews running; only printed",
     )
+    parser.add_argument(
+        "--nodes",
+        action="store_true",
+        help="compare our server on SQLite, on PostgreSQL, and as two servers there; written too",
+    )
     parser.add_argument("--ours", action="store_true", help="leave boardgame.io out; nothing is written")
     parser.add_argument("--dry-run", action="store_true", help="print the table and leave the page alone")
     wanted = parser.parse_args()
@@ -397,25 +382,22 @@ def main() -> None:
     if wanted.reviews:
         print(beside_reviews(wanted))
         return
-    servers = ["rum500"] if wanted.ours else ["rum500", "boardgame.io"]
-    if not wanted.ours:
+    servers = [OURS, ONE, TWO, TOGETHER] if wanted.nodes else [OURS] if wanted.ours else [OURS, THEIRS]
+    if THEIRS in servers:
         npm_tools.installed(HERE / "boardgame")
     found = []
     for tables, rate in ((wanted.tables, wanted.rate), (wanted.fast_tables, None)):
-        players = [*servers, UNADVISED] if rate is None else servers
+        players = [*servers, UNADVISED] if rate is None and THEIRS in servers else servers
         # The servers take turns: a shared machine is faster at one time than at another.
         turns = [
             [measure(server, tables, rate, wanted.seconds, wanted.processes) for server in players]
             for _ in range(wanted.rounds)
         ]
         found += [middle(list(rounds)) for rounds in zip(*turns, strict=True)]
-    text = report(found)
+    text = several(found) if wanted.nodes else report(found)
     print(text)
     if not (wanted.dry_run or wanted.ours):
-        page = README.read_text()
-        start, end = "<!-- load: begin -->\n", "<!-- load: end -->"
-        head, rest = page.split(start)
-        README.write_text(head + start + text + "\n" + end + rest.split(end)[1])
+        write("nodes" if wanted.nodes else "load", text)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -122,8 +122,8 @@ def find_meld(hand: list[str]) -> list[str] | None:
 class Boardgame:
     """The tables of one process at one server."""
 
-    def __init__(self, host: str, port: int, tally: Tally, think: Callable[[], float]) -> None:
-        self.host, self.port, self.tally, self.think = host, port, tally, think
+    def __init__(self, host: str, ports: Sequence[int], tally: Tally, think: Callable[[], float]) -> None:
+        self.host, (self.port,), self.tally, self.think = host, ports, tally, think
         self.players: list[Player] = []
 
     async def open_table(self, seed: int) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Busy:
-    """The seconds for which the processors worked: for the server, its players, all other programs."""
+    """The seconds for which the processors worked: for servers, their database, players, other programs."""
 
     server: float
+    database: float
     players: float
     others: float
 
@@ -22,6 +23,7 @@ class Busy:
         """Return the increase since then, for each of these seconds."""
         return Busy(
             (self.server - before.server) / seconds,
+            (self.database - before.database) / seconds,
             (self.players - before.players) / seconds,
             (self.others - before.others) / seconds,
         )
@@ -37,9 +39,10 @@ def told_of(process: int, name: str) -> Iterator[str]:
             yield from told_of(int(child), name)
 
 
-def resident_kib(process: int) -> int:
-    """Return the memory of a process and its descendants, in KiB."""
-    found = (re.search(r"VmRSS:\s+(\d+)", status) for status in told_of(process, "status"))
+def resident_kib(processes: Collection[int]) -> int:
+    """Return the memory of these processes and their descendants, in KiB."""
+    told = (status for process in processes for status in told_of(process, "status"))
+    found = (re.search(r"VmRSS:\s+(\d+)", status) for status in told)
     return sum(int(one[1]) for one in found if one)
 
 
@@ -49,10 +52,12 @@ def worked(process: int) -> float:
     return sum(int(one[11]) + int(one[12]) for one in fields) / os.sysconf("SC_CLK_TCK")
 
 
-def busy(server: int) -> Busy:
+def busy(servers: Collection[int], database: int | None) -> Busy:
     """Return how busy this machine has been since it started, as far as it reports it."""
-    ours, all_ours, everything = worked(server), worked(os.getpid()), 0
+    ours, theirs = sum(map(worked, servers)), worked(database) if database else 0.0
+    all_ours, everything = worked(os.getpid()), 0
     with contextlib.suppress(OSError):
         user, nice, system, _idle, _waiting, *rest = Path("/proc/stat").read_text().split()[1:9]
         everything = sum(map(int, (user, nice, system, *rest)))
-    return Busy(ours, all_ours - ours, everything / os.sysconf("SC_CLK_TCK") - all_ours)
+    others = everything / os.sysconf("SC_CLK_TCK") - all_ours
+    return Busy(ours, theirs, all_ours - ours - theirs, others)

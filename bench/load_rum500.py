@@ -7,7 +7,7 @@ import http.client
 import json
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -75,8 +75,8 @@ _encode = msgspec.json.Encoder().encode
 class Player:
     """One player at one table: one connection, one message pending at a time."""
 
-    def __init__(self, tally: Tally, think: Callable[[], float], seed: int, *, asks: bool) -> None:
-        self.tally, self.think, self.asks = tally, think, asks
+    def __init__(self, tally: Tally, think: Callable[[], float], seed: int) -> None:
+        self.tally, self.think = tally, think
         self.dice = random.Random(seed)
         self.socket = LeanSocket(self.hear, self.end)
         self.seat: int | None = None
@@ -159,9 +159,14 @@ class Player:
             self._say(answer(asked, self.facts, self.dice))
 
     def _say(self, message: Message) -> None:
-        if message["type"] == "ask" and not self.asks:
-            message = self._found() or message
         self.say(message.pop("type"), **message)
+
+
+class UnadvisedPlayer(Player):
+    """The same, who finds melds alone as boardgame.io's players have to."""
+
+    def _say(self, message: Message) -> None:
+        super()._say(self._found() or message if message["type"] == "ask" else message)
 
     def _found(self) -> Message | None:
         """Return the meld that the player finds without advice, else a discard; None if there is neither."""
@@ -173,22 +178,23 @@ class Player:
 
 
 class Rum500:
-    """The tables of one process at one server, with players who ask it what they can lay."""
+    """The tables of one process, dealt out to one or more servers: all of a table come to the same one."""
 
-    asks = True
+    player = Player
 
-    def __init__(self, host: str, port: int, tally: Tally, think: Callable[[], float]) -> None:
-        self.host, self.port, self.tally, self.think = host, port, tally, think
+    def __init__(self, host: str, ports: Sequence[int], tally: Tally, think: Callable[[], float]) -> None:
+        self.host, self.ports, self.tally, self.think = host, ports, tally, think
         self.players: list[Player] = []
 
     async def open_table(self, seed: int) -> None:
         """Seat four guests at a new table and start the match."""
         loop = asyncio.get_running_loop()
-        cookies = [await loop.run_in_executor(None, self._guest) for _ in range(4)]
-        table = await loop.run_in_executor(None, self._table, cookies[0])
-        seats = [Player(self.tally, self.think, seed * 4 + place, asks=self.asks) for place in range(4)]
+        port = self.ports[seed % len(self.ports)]
+        cookies = [await loop.run_in_executor(None, self._guest, port) for _ in range(4)]
+        table = await loop.run_in_executor(None, self._table, port, cookies[0])
+        seats = [self.player(self.tally, self.think, seed * 4 + place) for place in range(4)]
         for player, cookie in zip(seats, cookies, strict=True):
-            await player.join(self.host, self.port, table, cookie)
+            await player.join(self.host, port, table, cookie)
             await self._asked(player, "sit", seat=seats.index(player))
         seats[0].say("start")
         self.players += seats
@@ -198,12 +204,14 @@ class Rum500:
         player.say(kind, **fields)
         await player.joined
 
-    def _call(self, method: str, path: str, headers: dict[str, str], body: object) -> tuple[str, Any]:
+    def _call(
+        self, port: int, method: str, path: str, headers: dict[str, str], body: object
+    ) -> tuple[str, Any]:
         """Send a request; return the cookie that it sets, and its answer."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
+        connection = http.client.HTTPConnection(self.host, port, timeout=60)
         try:
             data = None if body is None else json.dumps(body)
-            origin = {"Origin": f"http://{self.host}:{self.port}", "Content-Type": "application/json"}
+            origin = {"Origin": f"http://{self.host}:{port}", "Content-Type": "application/json"}
             connection.request(method, path, data, {**origin, **headers})
             answer = connection.getresponse()
             text = answer.read()
@@ -213,12 +221,12 @@ class Rum500:
         finally:
             connection.close()
 
-    def _guest(self) -> str:
-        return self._call("GET", "/api/me", {}, None)[0]
+    def _guest(self, port: int) -> str:
+        return self._call(port, "GET", "/api/me", {}, None)[0]
 
-    def _table(self, cookie: str) -> str:
+    def _table(self, port: int, cookie: str) -> str:
         wanted = {"profile": "500-rum", "players": 4, "private": True, "target": 100_000, "bots": []}
-        return str(self._call("POST", "/api/tables", {"Cookie": cookie}, wanted)[1]["id"])
+        return str(self._call(port, "POST", "/api/tables", {"Cookie": cookie}, wanted)[1]["id"])
 
     def close(self) -> None:
         for player in self.players:
@@ -226,6 +234,6 @@ class Rum500:
 
 
 class Rum500Unadvised(Rum500):
-    """The same with players who find melds themselves, as boardgame.io's have to."""
+    """The same with players who are given no advice."""
 
-    asks = False
+    player = UnadvisedPlayer

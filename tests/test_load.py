@@ -15,6 +15,15 @@ BENCH = Path(__file__).resolve().parent.parent / "bench"
 ROUNDS = depth(1, 2)
 
 
+def test_a_hundred_servers_are_simulated_alike_each_time() -> None:
+    command = [sys.executable, str(BENCH / "hundred_nodes.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = re.findall(r"^\| .*\d.* \|$", done.stdout, re.MULTILINE)
+    page = (BENCH.parent / "docs" / "decisions" / "hundred-nodes.md").read_text()
+    assert len(rows) == 4
+    assert all(row in page for row in rows)
+
+
 @pytest.mark.whole
 def test_a_small_crowd_plays_and_is_measured() -> None:
     few = [
@@ -40,5 +49,5 @@ def test_a_small_crowd_plays_and_is_measured() -> None:
     assert [row[0] for row in rows] == ["20 moves/s", "all it can"], done.stdout
     assert all(int(rate.replace(",", "")) > 0 for _, rate, *_ in rows)
     assert "refused: nothing" in done.stdout
-    measured = re.findall(r"of all rounds, in ms: (.+)\.$", done.stdout, re.MULTILINE)
+    measured = re.findall(r"p99 / loop held in ms: (.+)\.$", done.stdout, re.MULTILINE)
     assert [re.sub(r"[\d.]+ / \d+", "x", each) for each in measured] == [", ".join("x" * ROUNDS)] * 2

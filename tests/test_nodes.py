@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 import urllib.error
@@ -44,7 +45,7 @@ def nodes(tmp_path_factory: pytest.TempPathFactory, url: str) -> Iterator[Nodes]
         if servers:
             shutil.copy(servers[0].data / SECRET, data / SECRET)
         own = ("--db", url, "--node-url", f"http://127.0.0.1:{port}", "--node-name", name)
-        servers.append(LiveServer(data, *own, *FLAGS, port=port).start())
+        servers.append(LiveServer(data, *own, *FLAGS, "--log-level", "debug", port=port).start())
     try:
         yield servers[0], servers[1]
     finally:
@@ -87,13 +88,29 @@ def test_only_the_owner_of_a_table_adds_to_its_log(postgres_server: PostgresServ
         )
         assert [getattr(each, "code", None) for each in told] == [None, "store.fenced"]
         await two.append("t", [entry(3)], epoch=2)
-        assert [each.number for each in await one.entries("t")] == [1, 2, 3]
+        # A server that had the table before does not go on from where it was then.
+        await second.release("t", 2)
+        assert await first.take("t") == 3
+        await one.append("t", [entry(4)], epoch=3)
+        await first.release("t", 3)
+        assert await second.take("t") == 4
+        await two.append("t", [entry(5)], epoch=4)
+        assert [each.number for each in await one.entries("t")] == [1, 2, 3, 4, 5]
         assert len(await one.entries("u")) == 1
         row = await two.table("t")
         assert row is not None and row.status == "playing"
         await first.leave()
         assert await second.take("u") == 2
         assert await second.take("no such table") == 0
+        # What is due and has no owner is shared out; what has one is left to it.
+        await first.join()
+        for name in ("v", "w"):
+            await two.create_table(table_row(name, due=5))
+        await second.release("w", 1)
+        assert (await one.due(4), await one.due(5)) == ([], ["w"])
+        assert (await two.due(5), await one.due(5)) == (["v"], ["w"])
+        await first.leave()
+        assert await two.due(5) == ["v", "w"]
         drain_node(url, "b")
         with pytest.raises(StoreError, match="no server takes tables just now"):
             await second.take("u")
@@ -164,6 +181,31 @@ def test_a_table_is_played_at_whichever_server_one_comes_to(nodes: Nodes) -> Non
     assert lent["token"]
 
 
+def test_a_table_belongs_to_the_server_to_which_its_first_visitor_comes(nodes: Nodes) -> None:
+    one, two = nodes
+    guest = Guest(one, "Ada")
+    table = new_table(guest)
+
+    def counted(server: LiveServer) -> float:
+        text = at(server, guest).call("GET", "/metrics")
+        return sum(float(each) for each in re.findall(r"^rum500_relayed_total\S* (\S+)$", text, re.MULTILINE))
+
+    before = counted(two)
+    with at(two, guest).at(table) as seat:
+        play_on([seat], may_play, seed=1)
+        assert counted(two) == before
+        trace = "0af7651916cd43dd8448eb211c80319c"
+        with guest.at(table, traceparent=f"00-{trace}-b7ad6b7169203331-01") as passed_on:
+            play_on([passed_on], lambda _: "trace.move" in steps_of(trace, two.log), seed=1)
+    assert steps_of(trace, one.log) == {"trace.relayed"}
+    assert steps_of(trace, two.log) == {"trace.admitted", "trace.move"}
+
+
+def steps_of(trace: str, log: str) -> set[str]:
+    """The events of a trace in a log."""
+    return set(re.findall(rf"event=(\S+) trace={trace}", log))
+
+
 def test_the_other_server_goes_on_with_the_tables_of_a_dead_one(nodes: Nodes) -> None:
     one, two = nodes
     guest = Guest(one, "Ada")
@@ -172,7 +214,7 @@ def test_the_other_server_goes_on_with_the_tables_of_a_dead_one(nodes: Nodes) ->
         play_on([seat], may_play, seed=1)
         number = seat.number
     one.kill()
-    with joined(at(two, guest), table, number) as seat:
+    with at(two, guest).at(table, last=number) as seat:  # who need not ask again until the lease has ended
         play_on([seat], is_over, seed=1)
     one.start()
 
@@ -204,14 +246,14 @@ def test_a_draining_server_gives_its_tables_up(
     table = new_table(guest)
     with guest.at(table) as seat:
         play_on([seat], may_play, seed=1)
-        assert told(capsys, "drain", "one", "--db", url) == (0, "one gives up its tables\n")
+        assert told(capsys, "drain", "one", "--wait", "--db", url) == (0, "one gives up its tables\n")
         until(lambda: seat.closed)
     with pytest.raises(urllib.error.HTTPError) as refused:
         guest.call("GET", "/healthz")
     assert refused.value.code == 503
     with joined(guest, table) as seat:  # by way of the other one
         play_on([seat], is_over, seed=1)
-    until(lambda: ["one", "0", "draining"] in [[row[0], *row[-2:]] for row in listed(capsys, url)])
+    assert ["one", "0", "draining"] in [[row[0], *row[-2:]] for row in listed(capsys, url)]
     assert told(capsys, "drain", "three", "--db", url)[0] == 2
     one.end()
     one.start()

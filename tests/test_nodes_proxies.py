@@ -41,10 +41,16 @@ def nginx(folder: Path, port: int, servers: str) -> list[str]:
     paths = "".join(
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
+    traces = re.search(
+        r"```text\n# nginx: traces\n(.*?)```.*?`(proxy_set_header traceparent [^`]*)`", HOSTING, re.DOTALL
+    )
+    assert traces is not None
+    every_one = traces[2].replace("$sampled", "01")
+    traced = location().replace("proxy_pass", f"{every_one}\n        proxy_pass", 1)
     (folder / "nginx.conf").write_text(
         f"daemon off; pid {folder}/pid; error_log {folder}/log; events {{}}\n"
-        f"http {{ access_log off; {paths} {upgrade}\n{servers}\n"
-        f"server {{ listen 127.0.0.1:{port};\n{location()}\n}} }}"
+        f"http {{ access_log off; {paths} {upgrade}\n{servers}\n{traces[1]}\n"
+        f"server {{ listen 127.0.0.1:{port};\n{traced}\n}} }}"
     )
     return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "log")]
 
@@ -77,7 +83,7 @@ def test_a_table_goes_on_behind_a_proxy_when_its_server_dies(
             shutil.copy(servers[0].data / SECRET, data / SECRET)
         own = ("--db", url, "--node-url", f"http://127.0.0.1:{port}", "--trusted-proxies", "127.0.0.1")
         public = ("--public-url", front.url)
-        servers.append(LiveServer(data, *own, *public, *FLAGS, port=port).start())
+        servers.append(LiveServer(data, *own, *public, *FLAGS, "--log-level", "debug", port=port).start())
     folder = tmp_path / "proxy"
     folder.mkdir()
     command = proxy(folder, front.port, documented(name, *(server.port for server in servers)))
@@ -105,6 +111,8 @@ def test_a_table_goes_on_behind_a_proxy_when_its_server_dies(
         for table in tables:
             with joined(guest, table) as seat:
                 play_on([seat], is_over, seed=1)
+        # What the page says about nginx names every connection's trace here.
+        assert any("trace.move" in server.log for server in servers) == (proxy is nginx)
     finally:
         running.terminate()
         running.wait()

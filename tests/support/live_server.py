@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -128,15 +128,15 @@ class Guest:
         """Make a table; its id."""
         return str(self.call("POST", "/api/tables", {"profile": profile, "private": True, **options})["id"])
 
-    def at(self, table: str, *, last: int = 0) -> Seated:
-        """Connect to a table and join it."""
-        return Seated(self, table, last)
+    def at(self, table: str, *, last: int = 0, **headers: str) -> Seated:
+        """Connect to a table, with these headers too, and join it."""
+        return Seated(self, table, last, headers)
 
 
 class Seated:
     """A guest's connection to a table: what was heard of it, merged, and every message as it came."""
 
-    def __init__(self, guest: Guest, table: str, last: int = 0) -> None:
+    def __init__(self, guest: Guest, table: str, last: int, headers: Mapping[str, str]) -> None:
         self.guest, self.table = guest, table
         self.facts: dict[str, Any] = {}
         self.number = 0
@@ -148,8 +148,8 @@ class Seated:
         server = guest.server
         self._opened = connect(
             f"ws://127.0.0.1:{server.port}/ws/{table}", origin=server.url, subprotocols=["rum500.v1"],
-            additional_headers={"Cookie": guest.cookie}, compression=None, open_timeout=PATIENCE, proxy=None,
-            max_size=None,
+            additional_headers={"Cookie": guest.cookie, **headers}, compression=None, open_timeout=PATIENCE,
+            proxy=None, max_size=None,
         )  # fmt: skip
         self._socket = self._opened.__enter__()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -251,4 +251,4 @@ def play_on(people: Sequence[Seated], until: Callable[[Facts], bool], *, seed: i
         if not any(person.hear(0.002) for person in people[:1]):
             continue
     seen = {key: people[0].facts.get(key) for key in ("status", "waiting_for", "phase", "deal", "actor")}
-    raise AssertionError(f"it never came to that; the table is at {seen}")
+    raise AssertionError(f"it never came to that; the table is at {seen}; {people[0].heard[-3:]}")

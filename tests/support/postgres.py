@@ -71,6 +71,12 @@ class PostgresServer:
         )
         subprocess.run(self._command("initdb", *made), check=True, stdout=subprocess.DEVNULL, cwd=folder)
 
+    @property
+    def pid(self) -> int:
+        """The server's process."""
+        assert self._process is not None
+        return self._process.pid
+
     def _command(self, program: str, *words: object) -> list[str]:
         """A command line, of a user who is not root, that ends with this process where that can be had."""
         first: list[str] = []

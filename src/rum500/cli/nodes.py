@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,9 @@ from rich.table import Table
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
 from rum500.cli.user_error import UserError
 from rum500.store import NodeRow, StoreError
+
+_LOOK_S = 0.5
+"""The seconds between two looks whether a server has tables left."""
 
 command = App(name="nodes", help="List the servers that share a database.", help_format="plaintext")
 
@@ -41,6 +45,9 @@ def drain(
     name: Annotated[str, Parameter(help="The server's name, as `rum500 nodes` lists it.")],
     /,
     *,
+    wait: Annotated[
+        bool, Parameter(help="Return when it has no table left.", negative=(), show_default=False)
+    ] = False,
     data: DataFolder = None,
     db: DatabaseUrl = None,
     config: ConfigFile = None,
@@ -51,10 +58,16 @@ def drain(
     draining; stop it when `rum500 nodes` shows that it has no table. It takes tables again after a new start.
     """
     url = _shared(data, db, config)
-    from rum500.store.nodes import drain_node  # noqa: PLC0415 - an extra brings its driver
+    from rum500.store.nodes import all_nodes, drain_node  # noqa: PLC0415 - an extra brings its driver
 
     try:
         count = drain_node(url, name)
+        begun = {node.id: node.until for node in all_nodes(url)}
+        # What a server told before does not count.
+        while wait and any(
+            node.tables or node.until == begun.get(node.id) for node in all_nodes(url) if _drains(node, name)
+        ):
+            time.sleep(_LOOK_S)
     except StoreError as error:
         raise UserError(error.message) from None
     if not count:
@@ -70,6 +83,10 @@ def _shared(data: str | None, db: str | None, config: Path | None) -> str:
     if place.database.file is not None:
         raise UserError(f"{place.database.name}: one server alone uses it; name a --db postgresql://…")
     return place.url
+
+
+def _drains(node: NodeRow, name: str) -> bool:
+    return node.live and node.draining and name in {node.name, node.id}
 
 
 def _state(node: NodeRow) -> str:

@@ -137,7 +137,8 @@ class Application:
         alone = config.processes == 1
         if old_key and alone and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
-        names, sessions, limits = Names(store), Sessions(store, time.wall), Limits(config)
+        names, limits = Names(store), Limits(config)
+        sessions = Sessions(store, names, time.wall)
         count, modules = config.bot_workers, config.bot_modules
         processes = ProcessExecutor(count, modules) if count else None
         executor = processes or ThreadExecutor()

@@ -19,7 +19,7 @@ from starlette.requests import cookie_parser
 
 from rum500.server.config import ConfigError
 from rum500.server.messages.table_error import TableError
-from rum500.store import Store
+from rum500.store import GuestRow, Store
 
 T = TypeVar("T")
 
@@ -101,9 +101,10 @@ class Sessions:
     issue, so that no copy of it can be made to count longer.
     """
 
-    def __init__(self, store: Store, wall: Callable[[], int] = now_ms) -> None:
-        """Ask this store; `wall` returns the milliseconds since 1970."""
+    def __init__(self, store: Store, names: Names, wall: Callable[[], int] = now_ms) -> None:
+        """Ask this store, and tell `names` what it answers; `wall` returns the milliseconds since 1970."""
         self._store = store
+        self._names = names
         self._wall = wall
         self._kept: OrderedDict[str, int] = OrderedDict()
         self._one = asyncio.Lock()
@@ -113,6 +114,7 @@ class Sessions:
         # Where several servers share the store, a guest may have signed out at another one.
         if cookie.id not in self._kept or self._store.nodes is not None:
             row = await self._store.guest(cookie.id)
+            self._names.note(cookie.id, row)
             # A sign-out may have been stored since.
             _keep(
                 self._kept,
@@ -146,10 +148,14 @@ class Names:
         """Return the guest's name."""
         name = self._kept.get(guest)
         if name is None:
-            row = await self._store.guest(guest)
-            name = row.name if row is not None and row.name else usual_name(guest)
-            _keep(self._kept, guest, name)
+            self.note(guest, await self._store.guest(guest))
+            name = self._kept[guest]
         return name
+
+    def note(self, guest: str, row: GuestRow | None) -> None:
+        """Keep the name in a guest's row, unless a newer one is known."""
+        name = row.name if row is not None and row.name else usual_name(guest)
+        _keep(self._kept, guest, self._kept.get(guest, name))
 
     async def give(self, guest: str, name: str) -> str:
         """Store the guest's new name and return it as `tidy_name` does. Raises `BadName`."""

@@ -77,7 +77,15 @@ class Metrics:
         )
         self._lost = Counter("rum500_tables_lost", "Tables that another server has taken.", registry=registry)
         self._relayed = Counter(
-            "rum500_relayed", "Connections and requests passed on to the owner of a table.", registry=registry
+            "rum500_relayed",
+            "Connections and requests passed on to the owner of a table, by kind.",
+            ["kind"],
+            registry=registry,
+        )
+        self._admitted = Counter(
+            "rum500_admitted",
+            "Connections admitted to tables of this server, passed on by another one or not.",
+            registry=registry,
         )
         self._lease_age = Gauge(
             "rum500_lease_age_seconds", "Seconds since the lease was renewed.", registry=registry
@@ -124,9 +132,13 @@ class Metrics:
         """Count a table that another server has taken, as an entry that was refused told."""
         self._lost.inc()
 
-    def relayed(self) -> None:
-        """Count a connection or a request that was passed on to the owner of its table."""
-        self._relayed.inc()
+    def relayed(self, kind: str) -> None:
+        """Count a `connection` or a `request` that was passed on to the owner of its table."""
+        self._relayed.labels(kind).inc()
+
+    def admitted(self) -> None:
+        """Count a connection to a table of this server."""
+        self._admitted.inc()
 
     def lease_age(self, seconds: float) -> None:
         """Set the time since the lease was renewed."""

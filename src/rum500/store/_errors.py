@@ -43,11 +43,15 @@ class StoreError(Exception):
 
 
 class OwnedElsewhere(Exception):
-    """Another server owns the table, or is to: `url` is where it can be reached."""
+    """Another server owns the table, or is to: `url` is where it can be reached.
 
-    def __init__(self, url: str) -> None:
+    `left_s` is for how many seconds it owns the table if it has died.
+    """
+
+    def __init__(self, url: str, left_s: float = 0.0) -> None:
         super().__init__(url)
         self.url = url
+        self.left_s = left_s
 
 
 class TakenError(StoreError):

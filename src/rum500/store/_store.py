@@ -262,7 +262,12 @@ class Store:
         return [_table(row) for row in await self._read(wanted)]
 
     async def due(self, until: int) -> list[str]:
-        """Return the tables that have to be loaded by this time, in ms since 1970, earliest first."""
+        """Return the tables that have to be loaded by this time, in ms since 1970, earliest first.
+
+        Where several servers use the database, they are those of this one, which takes what has no owner.
+        """
+        if self.nodes is not None:
+            return await self.nodes.due(until)
         wanted = select(tables.c.id).where(tables.c.due <= until).order_by(tables.c.due)
         return [row[0] for row in await self._read(wanted)]
 

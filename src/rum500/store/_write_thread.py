@@ -28,6 +28,9 @@ Read = Callable[[Select[Any]], Awaitable[Sequence[Sequence[Any]]]]
 Change = Callable[..., Awaitable[None]]
 """The store's way to make a change; it takes the fields of a `WriteJob`."""
 
+_Place = tuple[int, int]
+"""How far a table's log has come: the epoch in which that was known, and the number of the last entry."""
+
 _MOST_JOBS = 1000
 _PATIENCE = 10.0
 """Seconds for which a commit of unknown outcome is looked up before its callers are told that it failed."""
@@ -72,7 +75,7 @@ class Writer:
         self._queue: SimpleQueue[WriteJob | None] = SimpleQueue()
         self._gate = threading.Lock()
         self._open = True
-        self._last: dict[str, int] = {}
+        self._last: dict[str, _Place] = {}
         self._engine: Engine | None = None
         self._connection: Connection | None = None
         self._sent: tuple[Sequence[WriteJob], dict[WriteJob, StoreError]] | None = None
@@ -157,7 +160,7 @@ class Writer:
     def _commit(self, jobs: Sequence[WriteJob]) -> dict[WriteJob, StoreError]:
         """Write all jobs in one transaction; return the errors of those that are left out."""
         refused: dict[WriteJob, StoreError] = {}
-        last: dict[str, int] = {}
+        last: dict[str, _Place] = {}
         for job in jobs:
             wrong = self._out_of_order(job, last)
             if wrong is not None:
@@ -208,9 +211,9 @@ class Writer:
 
     def _write_one_by_one(
         self, jobs: Sequence[WriteJob]
-    ) -> tuple[dict[WriteJob, StoreError], dict[str, int]]:
+    ) -> tuple[dict[WriteJob, StoreError], dict[str, _Place]]:
         refused: dict[WriteJob, StoreError] = {}
-        last: dict[str, int] = {}
+        last: dict[str, _Place] = {}
         driver = self._driver()
         driver.execute(self._database.begin)
         for job in jobs:
@@ -296,11 +299,11 @@ class Writer:
             case _:
                 return failed(self._database.name, f"{type(error).__name__}: {error}")
 
-    def _out_of_order(self, job: WriteJob, last: dict[str, int]) -> StoreError | None:
+    def _out_of_order(self, job: WriteJob, last: dict[str, _Place]) -> StoreError | None:
         """Return an error if the job's entries do not continue their table; else update `last`."""
         if not job.rows:
             return None
-        number = last.get(job.table) or self._last_number(job.table)
+        number = self._last_number(job, last)
         for row in job.rows:
             number += 1
             if row[1] != number:
@@ -308,13 +311,19 @@ class Writer:
                     "store.conflict",
                     f"table {job.table}: found entry {row[1]}, expected {number}; read the table again",
                 )
-        last[job.table] = number
+        last[job.table] = self._epoch(job), number
         return None
 
-    def _last_number(self, table: str) -> int:
-        if table not in self._last:
-            self._last[table] = self._database.last_number(self._driver(), table)
-        return self._last[table]
+    def _last_number(self, job: WriteJob, last: dict[str, _Place]) -> int:
+        """Return the number of a table's last entry; what is known of an earlier epoch is out of date."""
+        for known in (last, self._last):
+            epoch, number = known.get(job.table, (None, 0))
+            if epoch == self._epoch(job):
+                return number
+        return self._database.last_number(self._driver(), job.table)
+
+    def _epoch(self, job: WriteJob) -> int:
+        return job.epoch if self._database.shared else 0
 
     def _execute(self, job: WriteJob) -> None:
         self._driver()

@@ -22,6 +22,8 @@ from rum500.store.paths import SECRET
 
 LEASE_MS = 3_000
 """The milliseconds for which a server owns its tables after it was last heard of."""
+ADOPTED_AT_ONCE = 200
+"""The most tables without an owner that a server takes at one look because they are due."""
 _KEPT_MS = 86_400_000
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 _LIVE = f"EXISTS (SELECT FROM nodes n WHERE n.id = {{}} AND n.until > {_NOW})"
@@ -44,7 +46,7 @@ _TAKE = f"""
     RETURNING epoch
 """
 _OWNER = f"""
-    SELECT n.url FROM tables t JOIN nodes n ON n.id = t.owner
+    SELECT n.url, n.until - {_NOW} FROM tables t JOIN nodes n ON n.id = t.owner
     WHERE t.id = %(table)s AND n.id <> %(id)s AND n.until > {_NOW}
 """
 _ANOTHER = f"""
@@ -52,6 +54,15 @@ _ANOTHER = f"""
     AND NOT n.draining ORDER BY n.tables, n.id LIMIT 1
 """
 _EXISTS = "SELECT 1 FROM tables WHERE id = %(table)s"
+# What is due and has no owner is shared out between the servers: each locks other rows.
+_ADOPT = f"""
+    UPDATE tables SET owner = %(id)s, epoch = epoch + 1 WHERE id IN (
+        SELECT t.id FROM tables t WHERE t.due <= %(until)s AND t.owner IS DISTINCT FROM %(id)s
+        AND (t.owner IS NULL OR NOT {_LIVE.format("t.owner")}) ORDER BY t.due LIMIT {ADOPTED_AT_ONCE}
+        FOR UPDATE SKIP LOCKED
+    ) AND EXISTS (SELECT FROM nodes n WHERE n.id = %(id)s AND n.until > {_NOW} AND NOT n.draining)
+"""
+_DUE = "SELECT id FROM tables WHERE due <= %(until)s AND owner = %(id)s ORDER BY due"
 _RELEASE = "UPDATE tables SET owner = NULL WHERE id = %(table)s AND owner = %(id)s AND epoch = %(epoch)s"
 _LEAVE = "DELETE FROM nodes WHERE id = %(id)s"
 _LIST = f"""
@@ -70,6 +81,8 @@ _DRAIN = f"""
 
 class NodeStore:
     """One server's lease and tables. Its statements do not wait for those that append to logs."""
+
+    alone = False
 
     def __init__(self, database: PostgresDatabase, node: NodeName) -> None:
         assert database.node is not None
@@ -113,12 +126,21 @@ class NodeStore:
             if taken := await self._ask(_TAKE, wanted):
                 return int(taken[0][0])
             if found := await self._ask(_OWNER, wanted):
-                raise OwnedElsewhere(found[0][0])
+                raise OwnedElsewhere(found[0][0], found[0][1] / 1000)
         if found := await self._ask(_ANOTHER, wanted):
             raise OwnedElsewhere(found[0][0])
         if await self._ask(_EXISTS, wanted):
             raise StoreError("store.failed", f"{self._database.name}: no server takes tables just now")
         return 0
+
+    async def due(self, until: int) -> list[str]:
+        """Return this server's tables that go on by themselves by this time, in ms since 1970.
+
+        It becomes the owner of some that have none.
+        """
+        wanted = {"id": self.id, "until": until}
+        await self._ask(_ADOPT, wanted)
+        return [table for (table,) in await self._ask(_DUE, wanted)]
 
     async def release(self, table: str, epoch: int) -> None:
         """Give a table up, unless another server has taken it over."""

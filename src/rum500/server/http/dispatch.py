@@ -213,7 +213,7 @@ class Dispatcher:
             answer = await self._relay.answer(request.method, request.scope, body, owner)
         except OwnerUnreachable:
             return failed(TableError("table.failed"))
-        self._metrics.relayed()
+        self._metrics.relayed("request")
         return answer
 
     async def _asker(self, endpoint: Endpoint, request: Request) -> ApiRequest:

@@ -10,6 +10,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import pairwise
 
 import structlog
 
@@ -37,6 +38,7 @@ from rum500.server.live.turn_notices import TurnNotices
 from rum500.server.live.turn_timer import TurnTimer
 from rum500.server.live.undo_limit import UndoLimit
 from rum500.server.live.viewer import CloseReason, Outbox, Viewer
+from rum500.server.logs import log, shown
 from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import advise_at_once
@@ -87,6 +89,7 @@ class LiveTable:
         self._alarm: Alarm | None = None
         self._alarm_at = 0.0
         self._hold_until = 0.0
+        self._commit_began = self._committed = 0.0
         self._closing = False
         self._advising = 0
         self._ended_deal = 0
@@ -281,7 +284,9 @@ class LiveTable:
                 if self._ballot.rematch_agreed:
                     table = await self._services.rematch(self.log.state, self._attendance.present)
                     self.log.append(entries.Rematched(table))
+            self._commit_began = self._services.time.now()
             await self.log.commit()
+            self._committed = self._services.time.now()
             self._services.wake_at(self.log.due)
         except (TableError, IllegalPlay, NotationError) as error:
             return None if callable(work) else refused(work.id, error)
@@ -342,7 +347,22 @@ class LiveTable:
             self._tell_deal_ended()
         if isinstance(work, _MOVES) and refusal is None:
             self._services.metrics.move(self._services.time.now() - came)
+            if viewer is not None and viewer.trace:
+                self._tell_move(viewer.trace, work.id, came)
         self._set_alarm()
+
+    def _tell_move(self, trace: str, message: str, came: float) -> None:
+        """Log the steps of a move, in ms: its wait, the rules, the commit, and telling the others."""
+        moments = (came, self._time.now, self._commit_began, self._committed, self._services.time.now())
+        steps = [round(1000 * (after - before), 1) for before, after in pairwise(moments)]
+        log().debug(
+            "trace.move",
+            trace=trace,
+            table=shown(self.id),
+            message=message,
+            entry=self.log.state.number,
+            **dict(zip(("waited", "applied", "committed", "told"), steps, strict=True)),
+        )
 
     def _tell_deal_ended(self) -> None:
         """Tell, once for each deal, that it is finished."""

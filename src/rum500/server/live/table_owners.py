@@ -8,6 +8,9 @@ from typing import Protocol
 class TableOwners(Protocol):
     """The owners of tables; `rum500.store.NodeStore` is one for several servers."""
 
+    alone: bool
+    """Whether this server owns every table, and keeps those that are made here."""
+
     async def take(self, table: str) -> int:
         """Make this server the owner of a table; return its epoch, 0 if there is no such table.
 
@@ -20,6 +23,8 @@ class TableOwners(Protocol):
 
 class SoleOwner:
     """The only server, which owns all tables."""
+
+    alone = True
 
     async def take(self, table: str) -> int:
         """Return an epoch, which nobody asks for."""

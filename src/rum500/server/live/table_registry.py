@@ -49,7 +49,12 @@ MOST_STANDINGS = 5_000
 """The number of tables that are not in memory whose standing is kept, to list them."""
 SHARED_LOOK_S = 1.0
 """The seconds between two looks for tables that are due, where another server may have left them."""
-DRAINED_AT_ONCE = 16
+CLOSED_AT_ONCE = 16
+"""The most tables that are being closed at a time, so that each is soon free for another server."""
+DRAIN_PAUSE_S = 0.2
+"""The seconds between those: the servers that take the tables over have to read their logs."""
+LOADED_AT_ONCE = 8
+"""The most tables that are being loaded at a time: of many that are asked for at once some are ready soon."""
 _ID_BYTES = 16
 
 
@@ -113,8 +118,9 @@ class TableRegistry:
         self._makers: dict[str, tuple[str, ...]] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
+        self._gate = asyncio.Semaphore(LOADED_AT_ONCE)
         self._sweeper: Alarm | None = None
-        self._closed = self._draining = False
+        self._closed = False
         self._sweep_later()
 
     # --- making and finding -------------------------------------------------------------------------
@@ -214,10 +220,10 @@ class TableRegistry:
             **lobby_fields(state),  # type: ignore[arg-type]
         )
         await self.services.store.create_table(row, draft.uncommitted)
-        self._live[state.table] = live = LiveTable(state, self.services, 1)
-        if self._draining:
-            del self._live[state.table]
-            self._leave(state.table, live)
+        if self._owners.alone:
+            self._live[state.table] = LiveTable(state, self.services, 1)
+        else:  # it belongs to the server to which its first visitor comes
+            await self._release(state.table, 1)
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
@@ -253,9 +259,13 @@ class TableRegistry:
             raise StoreError("store.closed", "the server is stopping")
         loading = self._loading.get(table)
         if loading is None:
-            loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load(table))
+            loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load_in_turn(table))
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(loading)
+
+    async def _load_in_turn(self, table: str) -> LiveTable | None:
+        async with self._gate:
+            return await self._load(table)
 
     async def _load(self, table: str) -> LiveTable | None:
         leaving = self._leaving.get(table)
@@ -271,6 +281,7 @@ class TableRegistry:
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
         live = self._live[table] = LiveTable(state, self.services, epoch)
+        self._makers.setdefault(table, (state.host or "",))
         self.services.metrics.taken()
         return live
 
@@ -390,12 +401,15 @@ class TableRegistry:
     async def _let_go(self, live: LiveTable) -> None:
         """Close a table; another server may own it then."""
         await live.close()
-        if live.log.broken:
-            return
+        if not live.log.broken:
+            await self._release(live.id, live.log.epoch)
+
+    async def _release(self, table: str, epoch: int) -> None:
+        """Give a table up, so that it has no owner."""
         try:
-            await self._owners.release(live.id, live.log.epoch)
+            await self._owners.release(table, epoch)
         except StoreError as error:  # it is free when this server's lease ends
-            log().warning("table.not_released", table=shown(live.id), code=error.code)
+            log().warning("table.not_released", table=shown(table), code=error.code)
 
     def _lost(self, table: str) -> None:
         """Drop a table that another server has taken over."""
@@ -412,13 +426,19 @@ class TableRegistry:
             table.give_up()
 
     async def drain(self) -> None:
-        """Close all tables, a few at a time, and new ones at once, so that other servers take them over."""
-        self._draining = True
-        while self._live:
-            for table, live in list(self._live.items())[:DRAINED_AT_ONCE]:
-                del self._live[table]
-                self._leave(table, live)
-            await asyncio.wait(list(self._leaving.values()))
+        """Close all tables, a few at a time, so that other servers take them over."""
+        while await self._close_some():
+            await asyncio.sleep(DRAIN_PAUSE_S)
+
+    async def _close_some(self) -> bool:
+        """Close a few tables, and wait for what is being closed or loaded. Return False if nothing was."""
+        for table, live in list(self._live.items())[:CLOSED_AT_ONCE]:
+            del self._live[table]
+            self._leave(table, live)
+        waiting = list((self._leaving or self._loading).values())
+        if waiting:
+            await asyncio.wait(waiting)
+        return bool(waiting)
 
     async def close(self) -> None:
         """Close all tables, their connections, and the executor."""
@@ -426,11 +446,8 @@ class TableRegistry:
         await self.day_clock.close()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        if self._loading:
-            await asyncio.wait(list(self._loading.values()))
-        live, self._live = list(self._live.values()), {}
-        if live or self._leaving:
-            await asyncio.gather(*map(self._let_go, live), *self._leaving.values())
+        while await self._close_some():
+            pass
         await self.services.executor.close()
 
 

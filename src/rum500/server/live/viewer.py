@@ -36,12 +36,14 @@ class Told(Struct, frozen=True, eq=False):
 class Viewer:
     """A guest's open connection."""
 
-    __slots__ = ("guest", "joined", "looks", "outbox", "player", "silent", "told", "you")
+    __slots__ = ("guest", "joined", "looks", "outbox", "player", "silent", "told", "trace", "you")
 
     def __init__(self, guest: Guest, outbox: Outbox) -> None:
-        """Begin as a spectator who has not joined."""
+        """Begin as a spectator who has not joined, and whose moves are not traced."""
         self.guest = guest
         self.outbox = outbox
+        self.trace = ""
+        """The trace in which the moves are logged; an empty text if they are not."""
         self.joined = False
         """Whether the guest has joined, and is sent updates."""
         self.looks = True

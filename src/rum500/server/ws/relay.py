@@ -25,6 +25,8 @@ HEADER = b"x-rum500-relay"
 """The header with the sender's address and scheme, and a node's signature below them."""
 PATIENCE_S = 2.0
 """The seconds in which the owner has to take the connection: it may have died a moment ago."""
+MISSED_S = 0.5
+"""The seconds for which nobody tries to reach an owner that could not be reached."""
 _HOPS = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
 
 
@@ -39,6 +41,7 @@ class Relay:
         """Take the key that all nodes share."""
         self._key = key
         self._tunnels: dict[str, dict[TunnelEnd, asyncio.Future[None]]] = {}
+        self._missed_until: dict[str, float] = {}
 
     def received(self, scope: Scope) -> bool:
         """Return whether another node has passed this request on; give it its sender's address and scheme."""
@@ -63,12 +66,16 @@ class Relay:
 
         The answer to the handshake is the owner's too. Raises `OwnerUnreachable`.
         """
+        now = asyncio.get_running_loop().time
+        if self._missed_until.get(owner, 0.0) > now():
+            raise OwnerUnreachable(owner)
         far = TunnelEnd(lambda _: self._forget(owner, far))
         try:
             async with asyncio.timeout(PATIENCE_S):
                 await self._ask_for_admission(scope, far, owner)
         except (OSError, TimeoutError):
             far.close()
+            self._missed_until[owner] = now() + MISSED_S
             raise OwnerUnreachable(owner) from None
         if far.transport is None:
             raise OwnerUnreachable(owner)
@@ -101,6 +108,7 @@ class Relay:
 
     def keep_only(self, owners: Collection[str]) -> None:
         """Close the tunnels to all other nodes: they do not own tables any more."""
+        self._missed_until = {one: until for one, until in self._missed_until.items() if one in owners}
         for owner in [one for one in self._tunnels if one not in owners]:
             for far in list(self._tunnels[owner]):
                 far.close()

@@ -17,6 +17,7 @@ from rum500.server.messages import Bye, Chat, ClientMessage, Feel, Join, Ping, P
 from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
+from rum500.server.traces import trace_of
 from rum500.server.ws import transport
 from rum500.server.ws.relay import OwnerUnreachable, Relay
 from rum500.server.ws.silence import SilenceWatch
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"
 _MOST_STRIKES = 20
+_PATIENCE_S = (0.25, 4.0, 0.0)
+"""How long a visitor waits after each try to reach a table's owner, who may have given it up, or died."""
 _POLICY, _FAILED = 1008, 1011
 _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
 """The WebSocket's closing codes by the reason in `bye`; 1000 for others."""
@@ -71,6 +74,7 @@ class TableSocket:
         "_strikes",
         "_table",
         "_timer",
+        "_trace",
         "_wire",
     )
 
@@ -81,8 +85,10 @@ class TableSocket:
         table: LiveTable,
         guest: Guest,
         address: str,
+        trace: str,
     ) -> None:
         self._endpoint = endpoint
+        self._trace = trace
         self._wire = wire
         self._table = table
         self._guest = guest
@@ -173,6 +179,7 @@ class TableSocket:
         try:
             if self._connection is None:
                 self._connection = self._table.connect(self._guest, self)
+                self._connection.trace = self._trace
                 if self._timer is not None:
                     self._timer.cancel()
                     self._timer = None
@@ -248,18 +255,21 @@ class WebSocketApp:
         try:
             self._hold(wire, address)
             held = True
-            try:
-                table, guest = await self._admitted(scope, address)
-            except OwnedElsewhere as elsewhere:
-                await self._pass_on(scope, wire, elsewhere.url)
+            admitted = await self._owned_here(scope, wire, address)
+            if admitted is None:
                 return
+            table, guest = admitted
             self._keep_places(table, guest)
-            visit = TableSocket(self, wire, table, guest, address)
+            trace = trace_of(scope)
+            visit = TableSocket(self, wire, table, guest, address, trace)
             self._visits.add(visit)
+            self.metrics.admitted()
+            if trace:
+                log().debug("trace.admitted", trace=trace, table=shown(table.id))
             await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
             wire.accepted(self.most_waiting)
             visit.begin()
-            del scope, table, guest
+            del scope, admitted, table, guest
             wire = None
             while (await receive())["type"] != "websocket.disconnect":
                 pass
@@ -275,16 +285,36 @@ class WebSocketApp:
             if held:
                 self._release(address)
 
-    async def _pass_on(self, scope: Scope, wire: transport.DirectWebSocketProtocol, owner: str) -> None:
-        """Join a connection to the server that owns its table, until it ends."""
+    async def _owned_here(
+        self, scope: Scope, wire: transport.DirectWebSocketProtocol, address: str
+    ) -> tuple[LiveTable, Guest] | None:
+        """Return the table and the guest; None for a connection that was another server's and has ended.
+
+        Raises `HandshakeRefused`.
+        """
+        for patience in _PATIENCE_S:
+            try:
+                return await self._admitted(scope, address)
+            except OwnedElsewhere as elsewhere:
+                if await self._passed_on(scope, wire, elsewhere.url):
+                    return None
+                # Nobody need ask again and again until the owner's lease has ended.
+                await asyncio.sleep(min(patience, elsewhere.left_s))
+        raise HandshakeRefused(503, "table.failed")
+
+    async def _passed_on(self, scope: Scope, wire: transport.DirectWebSocketProtocol, owner: str) -> bool:
+        """Join a connection to its table's owner until it ends; return False if that cannot be reached."""
         if self.relay is None or self.relay.has_passed(scope):
             raise HandshakeRefused(503, "table.failed")  # the owner has changed: the client tries again
         try:
             ended = await self.relay.connect(scope, wire, owner)
         except OwnerUnreachable:
-            raise HandshakeRefused(503, "table.failed") from None
-        self.metrics.relayed()
+            return False
+        self.metrics.relayed("connection")
+        if trace := trace_of(scope):
+            log().debug("trace.relayed", trace=trace, owner=owner)
         await ended
+        return True
 
     def _hold(self, wire: object, address: str) -> None:
         if wire is None:
@@ -327,9 +357,9 @@ class WebSocketApp:
         wanted = str(scope["path"]).removeprefix(PATH)
         try:
             table = await self.tables.get(wanted)
-            name = "" if token or cookie is None else await self.names.of(cookie.id)
-            # Checked last: a later sign-out closes this connection.
             counts = token or cookie is None or await self.sessions.count(cookie)
+            # The name is known by now, so nobody signs out between this and the connection's registration.
+            name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
             raise HandshakeRefused(503, "table.unreadable") from None

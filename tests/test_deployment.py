@@ -1,0 +1,123 @@
+"""The files of docs/deployment start what they say: a unit of systemd, and containers."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rum500.cli import main
+from rum500.server.config import keys, settle
+
+DOCS = Path(__file__).parent.parent / "docs"
+UNIT = (DOCS / "deployment" / "rum500@.service").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load((DOCS / "deployment" / "compose.yaml").read_text())
+VARIABLES = {key.variable for key in keys()}
+
+
+def commands(name: str) -> list[list[str]]:
+    """The words of our own commands that a line of the unit runs, after the program."""
+    lines = re.findall(rf"^{name}=-?/opt/rum500/bin/rum500 (.*)$", UNIT, re.MULTILINE)
+    return [shlex.split(line.replace("%S", "/var/lib").replace("%i", "one")) for line in lines]
+
+
+def taken(words: list[str], environment: dict[str, str], folder: Path) -> dict[str, Any]:
+    """The configuration to which `serve` comes with these words and variables."""
+    assert words[0] == "serve"
+    options = dict(zip(words[1::2], words[2::2], strict=True))
+    (folder / "rum500.toml").write_text('public_url = "https://cards.example.org"\n')
+    file = folder / "rum500.toml" if options.pop("--config", None) else None
+    flags = {name.removeprefix("--").replace("-", "_"): value for name, value in options.items()}
+    found = settle(flags, environment, file).config
+    return {
+        "db": found.database,
+        "url": found.node_url,
+        "name": found.node_name,
+        "proxy": found.trusted_proxies,
+    }
+
+
+def test_the_unit_is_one_of_systemd(tmp_path: Path) -> None:
+    verify = shutil.which("systemd-analyze")
+    if verify is None:
+        pytest.skip("NOT VERIFIED BY SYSTEMD: there is no systemd-analyze")
+    program = tmp_path / "rum500"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "rum500@one.service").write_text(UNIT.replace("/opt/rum500/bin/rum500", str(program)))
+    done = subprocess.run(
+        [verify, "verify", str(tmp_path / "rum500@one.service")], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_unit_starts_and_drains_a_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (serve,), (drain,) = commands("ExecStart"), commands("ExecStop")
+    told = {"RUM500_DB": "postgresql://rum500@10.0.0.5/rum500", "RUM500_NODE_URL": "http://10.0.0.11:8500"}
+    assert set(re.findall(r"RUM500_\w+", UNIT)) <= VARIABLES
+    assert taken(serve, told, tmp_path) == {
+        "db": told["RUM500_DB"], "url": (told["RUM500_NODE_URL"],), "name": "one", "proxy": (),
+    }  # fmt: skip
+    (tmp_path / "rum500.toml").write_text('db = "postgresql://nobody@127.0.0.1:1/none"\n')
+    words = [str(tmp_path / "rum500.toml") if word == "/etc/rum500/rum500.toml" else word for word in drain]
+    assert main(words) == 2
+    assert "127.0.0.1:1/none" in capsys.readouterr().err  # all that it lacks is the database
+
+
+def test_the_containers_are_servers_that_find_each_other(tmp_path: Path) -> None:
+    services = COMPOSE["services"]
+    database = services["database"]["environment"]
+    assert [name for name, each in services.items() if each.get("command", [""])[0] == "rum500"] == [
+        "one",
+        "two",
+    ]
+    address = COMPOSE["services"]["proxy"]["networks"]["default"]["ipv4_address"]
+    site = COMPOSE["configs"]["caddy"]["content"]
+    for name in ("one", "two"):
+        service = services[name]
+        assert set(service["environment"]) <= VARIABLES
+        environment = {
+            key: value.replace("${POSTGRES_PASSWORD:?}", "secret").replace("${SITE:?}", "cards.example.org")
+            for key, value in service["environment"].items()
+        }
+        assert taken(service["command"][1:], environment, tmp_path) == {
+            "db": f"postgresql://{database['POSTGRES_USER']}:secret@database/{database['POSTGRES_USER']}",
+            "url": (f"http://{name}:8500",),
+            "name": name,
+            "proxy": (address,),
+        }
+        assert f" {name}:8500" in site
+        assert service["depends_on"]["database"] == {"condition": "service_healthy"}
+        assert {volume.partition(":")[0] for volume in service["volumes"]} <= set(COMPOSE["volumes"])
+
+
+def test_the_proxy_of_the_containers_is_the_one_of_the_page() -> None:
+    page = re.search(r"```text\n# caddy\n(.*?)```", (DOCS / "hosting.md").read_text(), re.DOTALL)
+    assert page is not None
+    site = COMPOSE["configs"]["caddy"]["content"]
+    asked = site.replace("${SITE:?}", "cards.example.org").replace(
+        "one:8500 two:8500", "10.0.0.11:8500 10.0.0.12:8500"
+    )
+    assert asked == page[1]
+
+
+def test_caddy_accepts_it(tmp_path: Path) -> None:
+    if shutil.which("caddy") is None:
+        pytest.skip("NOT TRIED WITH CADDY: it is not installed")
+    (tmp_path / "Caddyfile").write_text(
+        COMPOSE["configs"]["caddy"]["content"].replace("${SITE:?}", "localhost")
+    )
+    done = subprocess.run(
+        ["caddy", "validate", "--config", str(tmp_path / "Caddyfile"), "--adapter", "caddyfile"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"HOME": str(tmp_path), "PATH": "/usr/bin"},
+    )
+    assert done.returncode == 0, done.stderr
