@@ -115,7 +115,7 @@ def _cards_of_meld(meld: int, owner: int) -> frozenset[int]:
     return frozenset([*(one.card for one in laid), *(p - 13 if p % 16 == 13 else p for p in places)])
 
 
-def _of_this_deal(message: bytes, began: int) -> bytes:
+def of_this_deal(message: bytes, began: int) -> bytes:
     """A sync without what is told of packs that have been gathered up since: earlier deals, and the draw."""
     told = json.loads(message)
     told["missed"] = [
@@ -348,7 +348,7 @@ class Audit:
         if self.secret in message and not (self.state.deal_shown and self.state.deals[-1].over):
             raise Leak(f"to player {looker.player}: the seed of the deal in {message!r}")
         if message.startswith(b'{"type":"sync"'):
-            message = _of_this_deal(message, self.state.deal_starts[-1])
+            message = of_this_deal(message, self.state.deal_starts[-1])
             may = may | looker.remembers
         elif self.state.waiting_for == "draw" or b'"draw_for_deal"' in message:
             return
@@ -357,4 +357,4 @@ class Audit:
             raise Leak(f"to player {looker.player}: {sorted(found - may)} in {message!r}")
 
 
-__all__ = ["Audit", "Call", "Guest", "Leak", "LetGo", "Looker", "cards_in", "public"]
+__all__ = ["Audit", "Call", "Guest", "Leak", "LetGo", "Looker", "cards_in", "of_this_deal", "public"]

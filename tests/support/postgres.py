@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -22,6 +22,7 @@ REQUIRED = "RUM500_REQUIRE_POSTGRESQL"
 """The variable with which a missing PostgreSQL is a failure."""
 PASSWORD = "a-word-for-tests"
 _USER = "rum500"
+Server = TypeVar("Server", bound="PostgresServer")
 
 
 @cache
@@ -50,6 +51,8 @@ class PostgresServer:
     processes it is. It ends with the process that started it.
     """
 
+    most_connections = 60
+
     def __init__(self, folder: Path, *, safe: bool = False) -> None:
         self._programs = needed()
         self._safe = "on" if safe else "off"
@@ -69,9 +72,9 @@ class PostgresServer:
             *("--auth-local", "trust", "--auth-host", "scram-sha-256", "--no-locale", "--encoding", "UTF8"),
             "--no-sync",
         )
-        subprocess.run(self._command("initdb", *made), check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        subprocess.run(self.command("initdb", *made), check=True, stdout=subprocess.DEVNULL, cwd=folder)
 
-    def _command(self, program: str, *words: object) -> list[str]:
+    def command(self, program: str, *words: object) -> list[str]:
         """A command line, of a user who is not root, that ends with this process where that can be had."""
         first: list[str] = []
         if shutil.which("setpriv"):
@@ -88,7 +91,7 @@ class PostgresServer:
             "unix_socket_directories": self.folder,
             "fsync": self._safe,
             "full_page_writes": self._safe,
-            "max_connections": 60,
+            "max_connections": self.most_connections,
             "shared_buffers": "16MB",
             "wal_level": "minimal",
             "max_wal_senders": 0,
@@ -96,7 +99,7 @@ class PostgresServer:
         }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
-            command = self._command("postgres", "-D", self.folder / "data", *words)
+            command = self.command("postgres", "-D", self.folder / "data", *words)
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
         until(self._answers)
 
@@ -162,12 +165,12 @@ class PostgresServer:
 
 
 @contextmanager
-def postgres(*, safe: bool = False) -> Iterator[PostgresServer]:
+def postgres(*, safe: bool = False, kind: type[Server] = PostgresServer) -> Iterator[Server]:
     """A server that runs while the block does."""
     needed()
     folder = Path(tempfile.mkdtemp(prefix="rum500-postgres-"))
     try:
-        server = PostgresServer(folder, safe=safe)
+        server = kind(folder, safe=safe)
         server.start()
         try:
             yield server

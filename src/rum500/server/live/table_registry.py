@@ -115,6 +115,8 @@ class TableRegistry:
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self._sweeper: Alarm | None = None
         self._closed = self._draining = False
+        self._given_up = 0
+        """How often all tables were dropped: what was being loaded then may be old."""
         self._sweep_later()
 
     # --- making and finding -------------------------------------------------------------------------
@@ -213,7 +215,10 @@ class TableRegistry:
             due=due_at(state),
             **lobby_fields(state),  # type: ignore[arg-type]
         )
+        given_up = self._given_up
         await self.services.store.create_table(row, draft.uncommitted)
+        if self._given_up != given_up:
+            return state.table  # whoever is asked for it takes it over
         self._live[state.table] = live = LiveTable(state, self.services, 1)
         if self._draining:
             del self._live[state.table]
@@ -261,6 +266,7 @@ class TableRegistry:
         leaving = self._leaving.get(table)
         if leaving is not None:
             await asyncio.wait([leaving])
+        given_up = self._given_up
         epoch = await self._owners.take(table)
         if not epoch:
             return None
@@ -270,6 +276,8 @@ class TableRegistry:
         state = await asyncio.to_thread(TableState.fold, table, stored)
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
+        if self._given_up != given_up:
+            raise StoreError("store.failed", f"table {table}: another server may have taken it over meanwhile")
         live = self._live[table] = LiveTable(state, self.services, epoch)
         self.services.metrics.taken()
         return live
@@ -407,6 +415,7 @@ class TableRegistry:
 
     def give_up(self) -> None:
         """Drop all tables at once and write nothing more: other servers may take them over."""
+        self._given_up += 1
         live, self._live = self._live, {}
         for table in live.values():
             table.give_up()
