@@ -277,7 +277,7 @@ class TableRegistry:
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
         if self._given_up != given_up:
-            raise StoreError("store.failed", f"table {table}: another server may have taken it over meanwhile")
+            raise StoreError("store.failed", f"table {table}: another server may have taken it over")
         live = self._live[table] = LiveTable(state, self.services, epoch)
         self.services.metrics.taken()
         return live
