@@ -593,12 +593,16 @@ async def test_what_is_read_while_all_tables_are_dropped_is_not_shown(room: Room
     ann = await room.table("Ann")
     table = ann.table.id
     room.tables.give_up()
+    with pytest.raises(StoreError, match="has no lease"):
+        await room.tables.get(table)
+    room.tables.resume()
     reading = asyncio.ensure_future(room.tables.get(table))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     room.tables.give_up()
     with pytest.raises(StoreError, match="another server may have taken it over"):
         await reading
+    room.tables.resume()
     assert await room.tables.get(table) is not None
 
 
@@ -609,4 +613,5 @@ async def test_a_table_made_while_all_are_dropped_is_taken_over_like_any_other(r
     room.tables.give_up()
     table = await making
     assert len(room.tables) == 0
+    room.tables.resume()
     assert await room.tables.get(table) is not None

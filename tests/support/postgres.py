@@ -8,8 +8,8 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -164,13 +164,18 @@ class PostgresServer:
         return self._emptied
 
 
-@contextmanager
-def postgres(*, safe: bool = False, kind: type[Server] = PostgresServer) -> Iterator[Server]:
+def postgres(*, safe: bool = False) -> AbstractContextManager[PostgresServer]:
     """A server that runs while the block does."""
+    return running(lambda folder: PostgresServer(folder, safe=safe))
+
+
+@contextmanager
+def running(make: Callable[[Path], Server]) -> Iterator[Server]:
+    """The same, made by `make` in a folder that is removed afterwards."""
     needed()
     folder = Path(tempfile.mkdtemp(prefix="rum500-postgres-"))
     try:
-        server = kind(folder, safe=safe)
+        server = make(folder)
         server.start()
         try:
             yield server

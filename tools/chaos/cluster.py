@@ -19,7 +19,7 @@ from rum500.store.nodes import drain_node
 from tests.support.live_server import LiveServer, free_port
 from tests.support.postgres import PASSWORD, PostgresServer
 from tools.chaos import witness
-from tools.chaos.plan import NODES, Fault
+from tools.chaos.plan import ALONE, NODES, Fault
 from tools.chaos.relay import Door
 
 T = TypeVar("T")
@@ -228,6 +228,9 @@ class Cluster:
     async def do(self, fault: Fault) -> bool:
         """Let something fail, and be whole again; return False if that cannot be done here."""
         node = self.nodes[fault.node]
+        if fault.kind == ALONE:
+            tables = {each: len(await self.owned(each)) for each in self.nodes}
+            node = max(self.nodes, key=lambda each: tables[each])
         match fault.kind:
             case "cut_servers" | "cut_database" | "cut_people":
                 await self._cut(getattr(node, fault.kind.removeprefix("cut_")), fault)

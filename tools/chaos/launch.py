@@ -60,7 +60,7 @@ def by_own_clock() -> None:
     def asked(connection: Any, statement: str, values: Any) -> Sequence[Any]:
         return ask(connection, statement.replace(nodes._NOW, f"{time.time_ns() // 1_000_000}::int8"), values)
 
-    nodes.asked = asked  # type: ignore[assignment]
+    nodes.asked = asked
 
 
 SPOILED = {"epoch": without_epochs, "early": acknowledging_early, "clock": by_own_clock}

@@ -24,7 +24,7 @@ ROUND = {
 }
 """The kinds of faults, and how many of each a round has, in any order and one into the other."""
 ALONE = "kill_alone"
-"""The last fault of each round: a server is killed when everything else is whole."""
+"""The last fault of each round: the server with most tables is killed when everything else is whole."""
 MODES = ("there", "back", "both", "reset", "slow")
 """How a way is cut: what is sent there is held back, or what comes back, or both; every connection is ended
 and none let through; or everything arrives late."""
@@ -53,7 +53,6 @@ class Fault:
     def __str__(self) -> str:
         what = {
             "kill": "is killed",
-            ALONE: "is killed",
             "stop": f"sleeps for {self.seconds:.1f} s",
             "cut_servers": f"other servers to it {self.mode} for {self.seconds:.1f} s",
             "cut_database": f"to the database {self.mode} for {self.seconds:.1f} s",

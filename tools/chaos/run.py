@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rum500.store import StoredEntry
-from tests.support.postgres import postgres
+from tests.support.postgres import running
 from tools.chaos.check import TableCheck
 from tools.chaos.cluster import Cluster, DiskDatabase
 from tools.chaos.people import Client
@@ -391,7 +391,7 @@ async def _run(wanted: Wanted, folder: Path, database: DiskDatabase, *, has_disk
 def chaos(wanted: Wanted) -> Report:
     """Run servers, people and faults; return what was done, and what was found."""
     before = _processor()
-    with tempfile.TemporaryDirectory() as folder, postgres(kind=DiskDatabase) as database:
+    with tempfile.TemporaryDirectory() as folder, running(DiskDatabase) as database:
         database.stop()
         has_disk = database.add_disk()
         database.start()

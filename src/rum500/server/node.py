@@ -104,7 +104,7 @@ class Node:
         beating: asyncio.Task[None] | None = None
         while True:
             # First of all: this process may have slept, or the store does not answer.
-            if self.lease_age > DOUBT_S and len(self._tables):
+            if self.lease_age > DOUBT_S and not self._tables.in_doubt:
                 log().warning("node.in_doubt", tables=len(self._tables))
                 self._tables.give_up()
             beating = beating or asyncio.create_task(self._beat())
@@ -133,6 +133,7 @@ class Node:
         if lease is None:
             return False
         self._renewed = began
+        self._tables.resume()
         self._time.set(lease.now, (began + self._time.now()) / 2)
         self._relay.keep_only(lease.urls)
         if lease.draining and self._draining is None:

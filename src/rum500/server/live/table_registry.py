@@ -115,6 +115,7 @@ class TableRegistry:
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self._sweeper: Alarm | None = None
         self._closed = self._draining = False
+        self._in_doubt = False
         self._given_up = 0
         """How often all tables were dropped: what was being loaded then may be old."""
         self._sweep_later()
@@ -263,6 +264,8 @@ class TableRegistry:
         return await asyncio.shield(loading)
 
     async def _load(self, table: str) -> LiveTable | None:
+        if self._in_doubt:
+            raise StoreError("store.failed", "this server has no lease: another one is asked for its tables")
         leaving = self._leaving.get(table)
         if leaving is not None:
             await asyncio.wait([leaving])
@@ -414,11 +417,24 @@ class TableRegistry:
             live.give_up()
 
     def give_up(self) -> None:
-        """Drop all tables at once and write nothing more: other servers may take them over."""
+        """Drop all tables at once and write nothing more: other servers may take them over.
+
+        None is read before `resume`: the store may not answer for long, and who asks here can go elsewhere.
+        """
         self._given_up += 1
+        self._in_doubt = True
         live, self._live = self._live, {}
         for table in live.values():
             table.give_up()
+
+    def resume(self) -> None:
+        """Read tables again: the lease runs."""
+        self._in_doubt = False
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether other servers may have taken over all tables."""
+        return self._in_doubt
 
     async def drain(self) -> None:
         """Close all tables, a few at a time, and new ones at once, so that other servers take them over."""
