@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
     from rum500 import State
 
-QUOTED = re.compile(rb'"((?:10|[1-9AJQK])[SHDC]|JK|[0-9]{2,20})"')
-"""A card as a text of its own, or the code of a play."""
+QUOTED = re.compile(rb'"((?:10|[1-9AJQK])[SHDC]|JK|[0-9]{2,20}(?!":))"')
+"""A card as a text of its own, or the code of a play; a field whose name is a number is neither."""
 _SYMBOLS = b"|".join(symbol.encode() for symbol in SUIT_SYMBOLS)
 SPOKEN = re.compile(rb"(?:10|[2-9AJQK])(?:%s)|\xe2\x98\x85" % _SYMBOLS)
 """A card with its symbol within a sentence."""

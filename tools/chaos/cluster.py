@@ -28,6 +28,7 @@ FLAGS = ("--bot-pause-ms", "0", "--no-limits", "--bot-workers", "0", "--review-w
 DATABASE = "chaos"
 _DISK = "disk"
 _ROOM_MB = 512
+_TRIES = 50
 _PATIENCE = 90.0
 _DRAINED = 15.0
 _WRONG_CLOCKS = (0.0, 2.0, -3.0)
@@ -71,8 +72,16 @@ class DiskDatabase(PostgresServer):
 
     def fill_disk(self) -> None:
         """Leave no room."""
-        used = self._on_disk("df", "--output=used", "--block-size=1K", str(self.folder / _DISK)).split()[-1]
-        self._resize(f"{used}k")
+        place = str(self.folder / _DISK)
+        for left in range(_TRIES, -1, -1):
+            used = self._on_disk("df", "--output=used", "--block-size=1K", place).split()[-1]
+            try:
+                self._resize(f"{used}k")
+            except subprocess.CalledProcessError:
+                if not left:  # otherwise it has grown meanwhile
+                    raise
+            else:
+                return
 
     def empty_disk(self) -> None:
         """Make room again."""
