@@ -57,8 +57,9 @@ class DiskDatabase(PostgresServer):
                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             )  # fmt: skip
             assert self._holder.stdout is not None
-            if self._holder.stdout.readline():
-                return True
+            with self._holder.stdout as said:
+                if said.readline():
+                    return True
             self._holder.wait()
             self._holder = None
         return False
