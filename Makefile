@@ -36,7 +36,7 @@ PEERS := build/peers
 EXAMPLES := build/examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -132,6 +132,9 @@ botsload: build ## measure how long bots take at fifty live tables (ARGS="--leve
 
 soak: build ## kill the server in the middle of play 200 times; nothing may be lost (ARGS="--kills 20")
 	@$(BIN)/python tools/crash_soak.py $(ARGS)
+
+chaos: build ## three servers on one PostgreSQL, 200 people, whatever fails; nothing may be lost (ARGS="--seconds 60")
+	@$(BIN)/python -m tools.chaos $(ARGS)
 
 soak-bots: build ## play 5,000 deals with every level mixed; nothing illegal, late or left in memory (ARGS="--deals 500")
 	@$(BIN)/python tools/soak_bots.py $(ARGS)

@@ -224,5 +224,6 @@ def test_it_finds_the_seed(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_search_reads_cards_and_codes():
-    message = '{"card":"10S","place":"1H","text":"not K♦","plays":{"discard":"694"},"name":"2S!"}'.encode()
+    text = '{"card":"10S","place":"1H","text":"not K♦","plays":{"discard":"694"},"takes":{"22":"356"},'
+    message = (text + '"name":"2S!"}').encode()
     assert cards_in(message) == {9, 16, 44, 43}

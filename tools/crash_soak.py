@@ -32,7 +32,7 @@ import urllib.request
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import select
 from websockets.asyncio.client import connect
@@ -54,6 +54,8 @@ PROFILES = (
 #: What may differ between two looks at one table at the same number: who is here, what time is left, and what
 #: may be taken back, which hangs on who has seen it.
 PASSING = {"clock", "watching", "votes", "claim", "undo"}
+#: Refusals after which the same is tried again: it was not wrong in itself.
+AGAIN = {"table.stale", "table.failed", "table.busy"}
 #: Seconds: a server that starts at the lowest priority on a busy machine has been seen to take fifty.
 PATIENCE = 180.0
 
@@ -169,10 +171,25 @@ class Server:
             return (reply.headers.get("Set-Cookie") or "").partition(";")[0], reply.read()
 
 
+class Run(Protocol):
+    """What people need to know of the run in which they play."""
+
+    result: Result
+    still: bool
+    """Whether every table stands: what its people saw last must be what they find."""
+
+    def sends_a_move(self) -> None:
+        """Hear that a person is sending a move."""
+
+    @property
+    def place(self) -> str:
+        """The URL at which people connect."""
+
+
 class Person:
     """A person at a table who plays, reconnects after every crash, and remembers all messages."""
 
-    def __init__(self, soak: Soak, table: str, cookie: str, seed: int) -> None:
+    def __init__(self, soak: Run, table: str, cookie: str, seed: int) -> None:
         self.soak, self.table, self.cookie = soak, table, cookie
         self.dice = random.Random(seed)
         self.number = 0
@@ -196,8 +213,8 @@ class Person:
         while True:
             try:
                 async with connect(
-                    f"ws://127.0.0.1:{self.soak.server.port}/ws/{self.table}",
-                    origin=Origin(self.soak.server.url), subprotocols=[Subprotocol("rum500.v1")],
+                    f"ws{self.soak.place.removeprefix('http')}/ws/{self.table}",
+                    origin=Origin(self.soak.place), subprotocols=[Subprotocol("rum500.v1")],
                     additional_headers={"Cookie": self.cookie}, compression=None,
                     open_timeout=PATIENCE, proxy=None,
                 ) as self._socket:  # fmt: skip
@@ -278,7 +295,7 @@ class Person:
             if message["reason"]["code"].startswith("store."):
                 await self._say_again(said)
                 return
-            self._answered = None if message["reason"]["code"] == "table.stale" else self._answered
+            self._answered = None if message["reason"]["code"] in AGAIN else self._answered
         elif message["type"] == "answer":
             play = advised(self.facts, [way["play"] for way in message.get("options", [])], self.dice)
             if play is not None and question(self.facts) == self._answered:
@@ -326,6 +343,13 @@ def steady(facts: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
+def verify(text: str, what: str) -> None:
+    """Check a record. Raises `Lost` if it does not verify."""
+    record = Record.from_text(text)
+    if problems := [*record.verify(), *problems_of_match(record)]:
+        raise Lost(f"the record of {what} does not verify: {problems[0]}")
+
+
 class Soak:
     """One run: a server, its tables and their people."""
 
@@ -334,13 +358,17 @@ class Soak:
         self.result = Result()
         self.people: list[Person] = []
         self.still = False
-        """Whether every table stands: what its people saw last must be what they find."""
         self._dice = random.Random(seed)
         self._tables = tables
         self._made = 0
         self._tasks: list[asyncio.Task[None]] = []
         self._hit: asyncio.Event | None = None
         self._moves_to_go = 0
+
+    @property
+    def place(self) -> str:
+        """The URL of the server."""
+        return self.server.url
 
     def sends_a_move(self) -> None:
         """Note that a person is sending a move: a kill that waits for this happens now."""
@@ -465,16 +493,11 @@ class Soak:
                 _, text = await self.server.ask(
                     "GET", f"/api/tables/{table}/deals/{score['number']}.rum500", person.cookie
                 )
-                self._verify(text, f"{table}, deal {score['number']}")
+                verify(text.decode(), f"{table}, deal {score['number']}")
                 self.result.deals += 1
             if person.facts.get("scores"):
                 _, text = await self.server.ask("GET", f"/api/tables/{table}/record.rum500", person.cookie)
-                self._verify(text, table)
-
-    def _verify(self, text: bytes, what: str) -> None:
-        record = Record.from_text(text.decode())
-        if problems := [*record.verify(), *problems_of_match(record)]:
-            raise Lost(f"the record of {what} does not verify: {problems[0]}")
+                verify(text.decode(), table)
 
     def _read_log(self) -> None:
         """Check that acknowledged moves are in the log, once and in order, and no number is missing."""

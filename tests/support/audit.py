@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
     from rum500 import State
 
-QUOTED = re.compile(rb'"((?:10|[1-9AJQK])[SHDC]|JK|[0-9]{2,20})"')
-"""A card as a text of its own, or the code of a play."""
+QUOTED = re.compile(rb'"((?:10|[1-9AJQK])[SHDC]|JK|[0-9]{2,20}(?!":))"')
+"""A card as a text of its own, or the code of a play; a field whose name is a number is neither."""
 _SYMBOLS = b"|".join(symbol.encode() for symbol in SUIT_SYMBOLS)
 SPOKEN = re.compile(rb"(?:10|[2-9AJQK])(?:%s)|\xe2\x98\x85" % _SYMBOLS)
 """A card with its symbol within a sentence."""
@@ -115,7 +115,7 @@ def _cards_of_meld(meld: int, owner: int) -> frozenset[int]:
     return frozenset([*(one.card for one in laid), *(p - 13 if p % 16 == 13 else p for p in places)])
 
 
-def _of_this_deal(message: bytes, began: int) -> bytes:
+def of_this_deal(message: bytes, began: int) -> bytes:
     """A sync without what is told of packs that have been gathered up since: earlier deals, and the draw."""
     told = json.loads(message)
     told["missed"] = [
@@ -348,7 +348,7 @@ class Audit:
         if self.secret in message and not (self.state.deal_shown and self.state.deals[-1].over):
             raise Leak(f"to player {looker.player}: the seed of the deal in {message!r}")
         if message.startswith(b'{"type":"sync"'):
-            message = _of_this_deal(message, self.state.deal_starts[-1])
+            message = of_this_deal(message, self.state.deal_starts[-1])
             may = may | looker.remembers
         elif self.state.waiting_for == "draw" or b'"draw_for_deal"' in message:
             return
@@ -357,4 +357,4 @@ class Audit:
             raise Leak(f"to player {looker.player}: {sorted(found - may)} in {message!r}")
 
 
-__all__ = ["Audit", "Call", "Guest", "Leak", "LetGo", "Looker", "cards_in", "public"]
+__all__ = ["Audit", "Call", "Guest", "Leak", "LetGo", "Looker", "cards_in", "of_this_deal", "public"]

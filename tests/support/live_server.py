@@ -30,6 +30,9 @@ _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 class LiveServer:
     """A server on a folder of its own; it keeps its port when it is killed and started again."""
 
+    program: Sequence[str] = ("-m", "rum500")
+    """What Python starts."""
+
     def __init__(self, data: Path, *flags: str, port: int = 0, python: str | Path = sys.executable) -> None:
         self.data, self.port, self._flags, self._python = data, port, flags, str(python)
         self._process: subprocess.Popen[str] | None = None
@@ -44,13 +47,18 @@ class LiveServer:
         return self._process.pid
 
     @property
+    def runs(self) -> bool:
+        """Whether it was started and has not ended by itself."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
     def log(self) -> str:
         return (self.data / "server.log").read_text(errors="replace")
 
     def start(self) -> LiveServer:
         """Start it, and wait until it says where it is."""
         self.data.mkdir(parents=True, exist_ok=True)
-        command = [self._python, "-m", "rum500", "serve", "--port", str(self.port), "--no-open", "--data"]
+        command = [self._python, *self.program, "serve", "--port", str(self.port), "--no-open", "--data"]
         with (self.data / "server.log").open("a") as log:
             self._process = subprocess.Popen(
                 [*command, str(self.data), *self._flags], stdout=subprocess.PIPE, stderr=log, text=True

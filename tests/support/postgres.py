@@ -8,11 +8,11 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -22,6 +22,7 @@ REQUIRED = "RUM500_REQUIRE_POSTGRESQL"
 """The variable with which a missing PostgreSQL is a failure."""
 PASSWORD = "a-word-for-tests"
 _USER = "rum500"
+Server = TypeVar("Server", bound="PostgresServer")
 
 
 @cache
@@ -50,6 +51,8 @@ class PostgresServer:
     processes it is. It ends with the process that started it.
     """
 
+    most_connections = 60
+
     def __init__(self, folder: Path, *, safe: bool = False) -> None:
         self._programs = needed()
         self._safe = "on" if safe else "off"
@@ -69,7 +72,7 @@ class PostgresServer:
             *("--auth-local", "trust", "--auth-host", "scram-sha-256", "--no-locale", "--encoding", "UTF8"),
             "--no-sync",
         )
-        subprocess.run(self._command("initdb", *made), check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        subprocess.run(self.command("initdb", *made), check=True, stdout=subprocess.DEVNULL, cwd=folder)
 
     @property
     def pid(self) -> int:
@@ -77,7 +80,7 @@ class PostgresServer:
         assert self._process is not None
         return self._process.pid
 
-    def _command(self, program: str, *words: object) -> list[str]:
+    def command(self, program: str, *words: object) -> list[str]:
         """A command line, of a user who is not root, that ends with this process where that can be had."""
         first: list[str] = []
         if shutil.which("setpriv"):
@@ -94,7 +97,7 @@ class PostgresServer:
             "unix_socket_directories": self.folder,
             "fsync": self._safe,
             "full_page_writes": self._safe,
-            "max_connections": 60,
+            "max_connections": self.most_connections,
             "shared_buffers": "16MB",
             "wal_level": "minimal",
             "max_wal_senders": 0,
@@ -102,7 +105,7 @@ class PostgresServer:
         }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
-            command = self._command("postgres", "-D", self.folder / "data", *words)
+            command = self.command("postgres", "-D", self.folder / "data", *words)
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
         until(self._answers)
 
@@ -167,13 +170,18 @@ class PostgresServer:
         return self._emptied
 
 
-@contextmanager
-def postgres(*, safe: bool = False) -> Iterator[PostgresServer]:
+def postgres(*, safe: bool = False) -> AbstractContextManager[PostgresServer]:
     """A server that runs while the block does."""
+    return running(lambda folder: PostgresServer(folder, safe=safe))
+
+
+@contextmanager
+def running(make: Callable[[Path], Server]) -> Iterator[Server]:
+    """The same, made by `make` in a folder that is removed afterwards."""
     needed()
     folder = Path(tempfile.mkdtemp(prefix="rum500-postgres-"))
     try:
-        server = PostgresServer(folder, safe=safe)
+        server = make(folder)
         server.start()
         try:
             yield server

@@ -306,7 +306,11 @@ class Application:
 
     async def _health(self, scope: Scope) -> Health:
         assert self._store is not None
-        trouble = await self._store.ready()
+        if self._tables is not None and self._tables.in_doubt:
+            # The store may not answer at all.
+            trouble: StoreError | None = StoreError("store.failed", "this server has no lease")
+        else:
+            trouble = await self._store.ready()
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         client = scope["client"]
         return Health(

@@ -103,14 +103,15 @@ class Node:
     async def _run(self) -> None:
         beating: asyncio.Task[None] | None = None
         while True:
-            beating = beating or asyncio.create_task(self._beat())
-            await asyncio.wait([beating], timeout=BEAT_S)
-            if beating.done():
-                beating = None
-            # The store may not have answered at all.
-            if self.lease_age > DOUBT_S and len(self._tables):
+            # First of all: this process may have slept, or the store does not answer.
+            if self.lease_age > DOUBT_S and not self._tables.in_doubt:
                 log().warning("node.in_doubt", tables=len(self._tables))
                 self._tables.give_up()
+            beating = beating or asyncio.create_task(self._beat())
+            await asyncio.wait([beating], timeout=BEAT_S / 4)
+            if not beating.done():
+                continue
+            beating = None
             wait = self._renewed + BEAT_S - self._time.now()
             await asyncio.sleep(wait if 0 < wait <= BEAT_S else BEAT_S / 4)
 
@@ -132,6 +133,7 @@ class Node:
         if lease is None:
             return False
         self._renewed = began
+        self._tables.resume()
         self._time.set(lease.now, (began + self._time.now()) / 2)
         self._relay.keep_only(lease.urls)
         if lease.draining and self._draining is None:

@@ -121,6 +121,9 @@ class TableRegistry:
         self._gate = asyncio.Semaphore(LOADED_AT_ONCE)
         self._sweeper: Alarm | None = None
         self._closed = False
+        self._in_doubt = False
+        self._given_up = 0
+        """How often all tables were dropped: what was being loaded then may be old."""
         self._sweep_later()
 
     # --- making and finding -------------------------------------------------------------------------
@@ -268,9 +271,12 @@ class TableRegistry:
             return await self._load(table)
 
     async def _load(self, table: str) -> LiveTable | None:
+        if self._in_doubt:
+            raise StoreError("store.failed", "this server has no lease: another one is asked for its tables")
         leaving = self._leaving.get(table)
         if leaving is not None:
             await asyncio.wait([leaving])
+        given_up = self._given_up
         epoch = await self._owners.take(table)
         if not epoch:
             return None
@@ -280,6 +286,8 @@ class TableRegistry:
         state = await asyncio.to_thread(TableState.fold, table, stored)
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
+        if self._given_up != given_up:
+            raise StoreError("store.failed", f"table {table}: another server may have taken it over")
         live = self._live[table] = LiveTable(state, self.services, epoch)
         self._makers.setdefault(table, (state.host or "",))
         self.services.metrics.taken()
@@ -420,10 +428,24 @@ class TableRegistry:
             live.give_up()
 
     def give_up(self) -> None:
-        """Drop all tables at once and write nothing more: other servers may take them over."""
+        """Drop all tables at once and write nothing more: other servers may take them over.
+
+        None is read before `resume`: the store may not answer for long, and who asks here can go elsewhere.
+        """
+        self._given_up += 1
+        self._in_doubt = True
         live, self._live = self._live, {}
         for table in live.values():
             table.give_up()
+
+    def resume(self) -> None:
+        """Read tables again: the lease runs."""
+        self._in_doubt = False
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether other servers may have taken over all tables."""
+        return self._in_doubt
 
     async def drain(self) -> None:
         """Close all tables, a few at a time, so that other servers take them over."""

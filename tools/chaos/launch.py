@@ -1,0 +1,80 @@
+"""Start a server whose clock is wrong, or one that is spoiled: launch.py SECONDS SPOILED serve …
+
+What is changed is changed from outside in the process that starts: nothing of the server knows of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+
+def set_clock(ahead: float) -> None:
+    """Let the calendar of this process be so many seconds ahead; its other clocks stay."""
+    now, now_ns = time.time, time.time_ns
+    time.time = lambda: now() + ahead
+    time.time_ns = lambda: now_ns() + int(ahead * 1e9)
+
+
+def without_epochs() -> None:
+    """Store entries whoever owns the table."""
+    from rum500.store import _postgres
+
+    _postgres._APPEND_SHARED = _postgres._APPEND.format(
+        epochs=", %s::int4[]", epoch=", epoch", held="SELECT * FROM want WHERE %s::text IS NOT NULL"
+    )
+    _postgres._HELD = """
+        SELECT w.id FROM unnest(%s::text[], %s::int4[]) AS w (id, epoch) WHERE %s::text IS NOT NULL
+    """
+
+
+def acknowledging_early() -> None:
+    """Acknowledge what is to be committed, not what is."""
+    from rum500.store import Store
+
+    commit: Callable[..., Any] = Store.append
+    under_way: set[asyncio.Task[Any]] = set()
+
+    def ended(task: asyncio.Task[Any]) -> None:
+        under_way.discard(task)
+        if not task.cancelled():
+            task.exception()  # nobody is told
+
+    async def append(self: Store, *entries: Any, **fields: Any) -> None:
+        task = asyncio.ensure_future(commit(self, *entries, **fields))
+        under_way.add(task)
+        task.add_done_callback(ended)
+
+    Store.append = append  # type: ignore[method-assign]
+
+
+def by_own_clock() -> None:
+    """Begin, renew and judge leases by the clock of this process."""
+    from rum500.store import nodes
+
+    ask: Callable[..., Sequence[Any]] = nodes.asked
+
+    def asked(connection: Any, statement: str, values: Any) -> Sequence[Any]:
+        return ask(connection, statement.replace(nodes._NOW, f"{time.time_ns() // 1_000_000}::int8"), values)
+
+    nodes.asked = asked
+
+
+SPOILED = {"epoch": without_epochs, "early": acknowledging_early, "clock": by_own_clock}
+
+
+def main() -> int:
+    ahead, spoiled, *command = sys.argv[1:]
+    set_clock(float(ahead))
+    if spoiled in SPOILED:
+        SPOILED[spoiled]()
+    from rum500.cli import main as rum500
+
+    return rum500(command)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

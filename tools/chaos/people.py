@@ -1,0 +1,215 @@
+"""People who play whatever fails, connect again as the page does, and write down all that they are told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+from websockets.typing import Origin, Subprotocol
+
+from tests.support.table_choice import Message, Question, answer, question
+from tools.crash_soak import Person, Run
+
+# The page's own figures (web/src/lib/net/connection.svelte.ts), in seconds.
+FIRST_WAIT, SOON_WAIT, SOON_TRIES, LONGEST_WAIT = 0.4, 1.0, 8, 8.0
+QUIET, ANSWER, OVERDUE, OPEN = 10.0, 5.0, 8.0, 10.0
+_PATIENCE = (1.5, 8.0)
+"""The seconds for which different people wait for an answer before they load the page again."""
+
+
+@dataclass(slots=True)
+class Heard:
+    """One message that a person was sent."""
+
+    kind: str
+    last: int
+    """The number of the last entry that the person knew of."""
+    number: int
+    """The number that it tells; -1 if it tells none."""
+    gap: bool
+    """For a `sync`: whether it has all events since `last`."""
+    events: list[dict[str, Any]]
+    raw: bytes
+
+
+@dataclass(slots=True)
+class Told:
+    """What a person was told and acknowledged since this was last taken."""
+
+    heard: list[Heard]
+    acknowledged: list[tuple[str, int]]
+    """Moves by message id, and the number of the update that acknowledged each."""
+
+
+class Chaos(Run, Protocol):
+    """What these people need to know of the run."""
+
+    def door(self, table: str, tries: int) -> str:
+        """Return the URL where a person connects at this try."""
+
+    def back(self, client: Client) -> None:
+        """Hear that somebody is connected again."""
+
+
+def wait_before(tries: int) -> float:
+    """Return the seconds before this try to connect again, counted from 1, as the page waits."""
+    if tries <= SOON_TRIES:
+        return min(SOON_WAIT, FIRST_WAIT * 2.0 ** (tries - 1))
+    return min(LONGEST_WAIT, SOON_WAIT * 2.0 ** min(tries - SOON_TRIES, 6))
+
+
+class Client(Person):
+    """One person at one table."""
+
+    soak: Chaos
+
+    def __init__(self, run: Chaos, table: str, cookie: str, guest: str, seed: int, think: float) -> None:
+        super().__init__(run, table, cookie, seed)
+        self.guest = guest
+        self.think = think
+        self.told = Told([], [])
+        self.lost_at: float | None = None
+        """When the server of the table was killed, until somebody answers again."""
+        self.connections = 0
+        self._tries = 0
+        self._sent_at = 0.0
+        self._patience = self.dice.uniform(*_PATIENCE)
+        self._thinking: asyncio.Task[None] | None = None
+
+    @property
+    def joined(self) -> bool:
+        """Whether the person sees the table now."""
+        return self._joined
+
+    def take(self) -> Told:
+        """Return what the person was told since the last call."""
+        told, self.told = self.told, Told([], [])
+        return told
+
+    async def live(self) -> None:
+        """Play until cancelled, over as many connections as it takes."""
+        while True:
+            try:
+                await self._visit()
+            except (OSError, WebSocketException, EOFError, TimeoutError):
+                pass
+            finally:
+                self._socket, self._joined = None, False
+                if self._thinking is not None:
+                    self._thinking.cancel()
+            self._tries += 1
+            await asyncio.sleep(wait_before(self._tries) * self.dice.uniform(0.7, 1.3))
+
+    async def _visit(self) -> None:
+        place = self.soak.door(self.table, self._tries)
+        socket = await connect(
+            f"ws{place.removeprefix('http')}/ws/{self.table}",
+            origin=Origin(place), subprotocols=[Subprotocol("rum500.v1")],
+            additional_headers={"Cookie": self.cookie}, compression=None, max_size=None, proxy=None,
+            open_timeout=OPEN, ping_interval=None,
+        )  # fmt: skip
+        try:
+            self._socket = socket
+            self.connections += 1
+            self._answered = None
+            async with asyncio.timeout(OPEN):
+                await self._come_back()
+            await self._listen()
+        finally:
+            socket.transport.abort()
+
+    async def _listen(self) -> None:
+        """Hear messages until none comes for too long."""
+        asked = 0.0
+        while True:
+            now, due = time.monotonic(), max(self.heard_at, asked) + (ANSWER if asked else QUIET)
+            if self._pending is not None:
+                due = min(due, self._sent_at + min(OVERDUE, self._patience))
+            try:
+                async with asyncio.timeout(max(0.0, due - now)):
+                    data = await self._socket.recv()
+            except TimeoutError:
+                if asked or self._pending is not None:
+                    raise
+                asked = time.monotonic()
+                await self._socket.send(json.dumps({"type": "ping", "id": f"p{os.urandom(3).hex()}"}))
+                continue
+            asked = 0.0
+            await self._hear(self._note(data))
+
+    def _note(self, data: str | bytes) -> Message:
+        """Write a message down."""
+        raw = data.encode() if isinstance(data, str) else data
+        message: Message = json.loads(raw)
+        sync = message["type"] == "sync"
+        self.told.heard.append(
+            Heard(
+                message["type"],
+                self.number,
+                message.get("number", -1),
+                message.get("gap", False),
+                message.get("missed" if sync else "events") or [],
+                raw,
+            )
+        )
+        return message
+
+    async def _come_back(self) -> None:
+        name = f"join{os.urandom(4).hex()}"
+        await self._socket.send(json.dumps({"type": "join", "id": name, "last": self.number}))
+        while True:
+            message = self._note(await self._socket.recv())
+            if message["type"] == "sync":
+                break
+            if message["type"] == "refused":
+                raise EOFError
+        self._look(message)
+        self._joined, self._tries = True, 0
+        self.soak.back(self)
+        if self._pending is not None:
+            self.soak.result.repeated += 1
+            self._sent_at = time.monotonic()
+            await self._socket.send(json.dumps(self._pending))
+        else:
+            await self._go_on()
+
+    async def say(self, message: Message) -> None:
+        """Send a message with a new id."""
+        self._sent_at = time.monotonic()
+        self._patience = self.dice.uniform(*_PATIENCE)
+        await super().say(message)
+
+    async def _hear(self, message: Message) -> None:
+        moves = len(self.acknowledged)
+        try:
+            await super()._hear(message)
+        finally:
+            if len(self.acknowledged) > moves:
+                self.told.acknowledged.append((self.acknowledged.pop(), message["number"]))
+
+    async def _say_again(self, said: Message) -> None:
+        self._sent_at = time.monotonic()
+        await super()._say_again(said)
+
+    async def _go_on(self) -> None:
+        """Answer what is asked; a play after some thought."""
+        asked = question(self.facts)
+        if not self.wanted.empty() or asked is None or asked[0] not in {"play", "claim"}:
+            await super()._go_on()
+        elif asked != self._answered and not self.resting:
+            self._answered = asked
+            self._thinking = asyncio.create_task(self._play(asked))
+
+    async def _play(self, asked: Question) -> None:
+        await asyncio.sleep(self.dice.expovariate(1 / self.think) if self.think else 0)
+        if self._joined and self._pending is None and question(self.facts) == asked:
+            try:
+                await self.say(answer(asked, self.facts, self.dice))
+            except (OSError, WebSocketException):
+                return  # it is pending, and said again after coming back

@@ -1,0 +1,410 @@
+"""One run: people play, faults happen, and after each round everything is compared."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import resource
+import statistics
+import tempfile
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rum500.store import StoredEntry
+from tests.support.postgres import running
+from tools.chaos.check import TableCheck
+from tools.chaos.cluster import Cluster, DiskDatabase
+from tools.chaos.people import Client
+from tools.chaos.plan import ALONE, Fault, rounds
+from tools.crash_soak import PROFILES, Lost, Result
+
+_PATIENCE = 90.0
+_SEATS = 4
+_LEVEL = "greedy"
+
+
+@dataclass
+class Wanted:
+    """What a run is asked for."""
+
+    seed: int = 500
+    faults: int = 0
+    """The number of faults; 0 for as many as happen in `seconds`."""
+    seconds: float = 120.0
+    clients: int = 200
+    tables: int = 0
+    """The number of tables; 0 for one to three people."""
+    think: float = 0.8
+    """The seconds for which people think, on average."""
+    spoiled: str = ""
+    """One of `launch.SPOILED`: what is wrong with the servers."""
+    say: Callable[[str], None] = print
+
+
+@dataclass
+class Report:
+    """The result of a run."""
+
+    result: Result = field(default_factory=Result)
+    faults: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[str] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+    tables: int = 0
+    entries: int = 0
+    messages: int = 0
+    connections: int = 0
+    silences: list[float] = field(default_factory=list)
+    """The seconds after the kill of a table's server, with nothing else failing."""
+    others: list[float] = field(default_factory=list)
+    """The same, while something else failed."""
+    seconds: float = 0.0
+    processor: float = 0.0
+
+    def __str__(self) -> str:
+        rows = [("faults", f"{sum(self.faults.values())}")]
+        rows += [(f"  {kind}", f"{count}") for kind, count in sorted(self.faults.items())]
+        rows += [
+            (f"  {kind}", f"{count} left out: cannot be done here") for kind, count in self.left_out.items()
+        ]
+        refused = ", ".join(f"{count} {code}" for code, count in self.result.refused.most_common())
+        rows += [
+            ("tables", f"{self.tables}, {self.entries} entries, {self.result.deals} verified"),
+            ("moves acknowledged", f"{self.result.acknowledged}"),
+            ("messages compared", f"{self.messages}"),
+            ("connections", f"{self.connections}, {self.result.repeated} messages repeated"),
+            ("looks compared", f"{self.result.compared}"),
+            ("refusals", refused or "none"),
+            ("silence after a kill alone", _told(self.silences)),
+            ("  while more failed", _told(self.others)),
+            ("time", f"{self.seconds:.0f} s, {self.processor:.0f} s of processor time"),
+            ("findings", f"{len(self.findings)}"),
+        ]
+        width = max(len(name) for name, _ in rows)
+        return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+
+def _told(silences: list[float]) -> str:
+    if not silences:
+        return "none"
+    ordered = sorted(silences)
+    most = ordered[int(0.99 * (len(ordered) - 1))]
+    return f"{statistics.median(ordered):.1f} s (p50), {most:.1f} s (p99), {len(ordered)} people"
+
+
+class Run:
+    """A run of the people and the faults."""
+
+    def __init__(self, wanted: Wanted, cluster: Cluster) -> None:
+        self.wanted, self.cluster = wanted, cluster
+        self.report = Report()
+        self.result = self.report.result
+        self.still = False
+        self._dice = random.Random(wanted.seed)
+        self._sizes = self._people()
+        self._made = 0
+        self._clients: list[Client] = []
+        self._checks: dict[str, TableCheck] = {}
+        self._tasks: dict[asyncio.Task[None], Client] = {}
+        self._failing: set[asyncio.Task[None]] = set()
+        self._alone = False
+        """Whether nothing fails but what is killed."""
+        cluster.killed = self._killed
+
+    def _people(self) -> list[int]:
+        """Return how many people sit at each table that is kept in play: one to four."""
+        clients, tables = self.wanted.clients, self.wanted.tables or -(-self.wanted.clients // 3)
+        least, more = divmod(clients, tables)
+        sizes = [min(_SEATS, max(1, least + (number < more))) for number in range(tables)]
+        if self.wanted.tables:
+            return sizes
+        for number in range(0, tables - 1, 3):  # some of two and of four rather than all of three
+            if sizes[number] > 2 and sizes[number + 1] < _SEATS:
+                sizes[number], sizes[number + 1] = sizes[number] - 1, sizes[number + 1] + 1
+        return sizes
+
+    # --- what people need -----------------------------------------------------------------------------
+
+    @property
+    def place(self) -> str:
+        """The URL of any server."""
+        return self.cluster.place(self._dice.randrange)
+
+    def door(self, table: str, tries: int) -> str:
+        """Return where to connect: mostly the same server for a table, as a proxy hashes; later any."""
+        if tries == 0 and self._dice.random() < 0.8:
+            nodes = self.cluster.nodes
+            return nodes[sum(table.encode()) % len(nodes)].people.url
+        return self.place
+
+    def sends_a_move(self) -> None:
+        """Do nothing."""
+
+    def back(self, client: Client) -> None:
+        """Note for how long somebody saw nothing after a kill."""
+        if client.lost_at is not None:
+            silences = self.report.silences if self._alone else self.report.others
+            silences.append(time.monotonic() - client.lost_at)
+            client.lost_at = None
+
+    def _killed(self, tables: set[str]) -> None:
+        moment = time.monotonic()
+        for client in self._clients:
+            if client.table in tables and client.joined:
+                client.lost_at = moment
+
+    # --- the run --------------------------------------------------------------------------------------
+
+    async def run(self) -> Report:
+        """Play until so many faults have happened, or for so long; then check everything once more."""
+        began = time.monotonic()
+        try:
+            await self.cluster.open()
+            await self._open_tables()
+            await self._play(began)
+        except Lost as error:
+            self.report.findings.append(str(error))
+            await self._compare()
+        finally:
+            if self._failing:
+                await asyncio.wait(list(self._failing), timeout=_PATIENCE)
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await self.cluster.close()
+        self.report.findings += self.cluster.problems
+        self.report.seconds = time.monotonic() - began
+        return self.report
+
+    async def _play(self, began: float) -> None:
+        await self._whole()
+        done = 0
+        for stretch in rounds(self.wanted.seed):
+            for fault in stretch:
+                await asyncio.sleep(fault.pause)
+                late = time.monotonic() - began > self.wanted.seconds
+                if self.report.findings or (done >= self.wanted.faults if self.wanted.faults else late):
+                    break
+                done += 1
+                if fault.kind == ALONE:
+                    await self._alone_with(fault)
+                else:
+                    self._begin(fault)
+            else:
+                await self._look()
+                continue
+            break
+        await self._look()
+        for check in self._checks.values():
+            self.report.findings += check.verify()
+            self.result.deals += 1
+
+    async def _alone_with(self, fault: Fault) -> None:
+        """Let one thing fail when everything else is whole, and wait until it goes on."""
+        await self._whole()
+        self._alone = True
+        self._begin(fault)
+        await self._whole()
+        self._alone = False
+
+    def _begin(self, fault: Fault) -> None:
+        self.wanted.say(f"{time.strftime('%H:%M:%S')} {fault}")
+        task = asyncio.create_task(self._fail(fault))
+        self._failing.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._failing.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.report.findings.append(f"a fault could not be done: {type(error).__name__}: {error}")
+
+    async def _fail(self, fault: Fault) -> None:
+        done = await self.cluster.do(fault)
+        (self.report.faults if done else self.report.left_out)[fault.kind] += 1
+
+    # --- tables ---------------------------------------------------------------------------------------
+
+    async def _open_tables(self) -> None:
+        """Keep the wanted tables in play: when a match is over, its people begin another elsewhere."""
+        going = {client.table for client in self._clients if not client.over}
+        while len(going) < len(self._sizes):
+            going.add(await self._open_table(self._sizes[self._made % len(self._sizes)]))
+
+    async def _open_table(self, people: int) -> str:
+        profile = PROFILES[self._made % len(PROFILES)]
+        self._made += 1
+        guests = [await self._ask("GET", "/api/me", "") for _ in range(people)]
+        bots = [None] * people + [_LEVEL] * (_SEATS - people)
+        options = {"profile": profile, "players": _SEATS, "private": True, "bots": bots}
+        _, made = await self._ask("POST", "/api/tables", guests[0][0], options)
+        table = str(made["id"])
+        company = [
+            Client(self, table, cookie, me["id"], self._dice.randrange(2**32), self.wanted.think)
+            for cookie, me in guests
+        ]
+        for seat, client in enumerate(company):
+            await client.want({"type": "sit", "seat": seat})
+            self._clients.append(client)
+            self._tasks[asyncio.create_task(client.live())] = client
+        await self._until(
+            lambda: all(one.wanted.empty() and one.facts.get("seat") is not None for one in company),
+            lambda: f"nobody sits down at table {table}",
+        )
+        await company[0].want({"type": "start"})
+        self._checks[table] = TableCheck(table, [client.guest for client in company])
+        self.report.tables += 1
+        return table
+
+    async def _ask(self, method: str, path: str, cookie: str, body: object = None) -> tuple[str, Any]:
+        """Send a request to some server, while none fails; return the cookie that it sets, and its answer."""
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                return await asyncio.to_thread(self._send, self.place, method, path, cookie, body)
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                await asyncio.sleep(0.3)
+
+    @staticmethod
+    def _send(url: str, method: str, path: str, cookie: str, body: object) -> tuple[str, Any]:
+        headers = {"Cookie": cookie, "Origin": url, "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(url + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=10) as reply:
+            return (reply.headers.get("Set-Cookie") or "").partition(";")[0], json.loads(reply.read())
+
+    async def _until(self, met: Callable[[], bool], what: Callable[[], str]) -> None:
+        until = time.monotonic() + _PATIENCE
+        while not met():
+            self._raise_lost()
+            if time.monotonic() > until:
+                raise Lost(what())
+            await asyncio.sleep(0.05)
+
+    def _raise_lost(self) -> None:
+        for task in [task for task in self._tasks if task.done()]:
+            del self._tasks[task]
+            if not task.cancelled():
+                task.result()
+
+    # --- looking --------------------------------------------------------------------------------------
+
+    async def _whole(self) -> None:
+        """Wait until nothing fails any more, and everything goes on."""
+        if self._failing:
+            await asyncio.wait(list(self._failing))
+        self.cluster.look()
+        self.report.findings += await asyncio.to_thread(self.cluster.wrong)
+        if self.report.findings:
+            return
+        before = {table: self._number(table) for table in self._checks}
+        await self._until(
+            lambda: not self._standing(before),
+            lambda: f"when all was whole again, these did not go on: {self._told(self._standing(before))}",
+        )
+
+    async def _look(self) -> None:
+        """Wait until everything goes on, then compare all that was told with the log."""
+        await self._whole()
+        await self._compare()
+        await self._open_tables()
+
+    def _standing(self, before: dict[str, int]) -> list[str]:
+        """Return the tables at which not everybody is, or nothing has happened since."""
+        return [
+            table
+            for table in before
+            if not all(client.over or client.joined for client in self._at(table))
+            or (self._number(table) <= before[table] and not all(client.over for client in self._at(table)))
+        ]
+
+    def _told(self, tables: list[str]) -> str:
+        return "; ".join(
+            f"{client.table} seat {client.facts.get('seat')} at {client.number}, joined: {client.joined}, "
+            f"{client.facts.get('status')} {client.facts.get('waiting_for')} {client.facts.get('actor')}"
+            for table in tables[:3]
+            for client in self._at(table)
+        )
+
+    def _at(self, table: str) -> list[Client]:
+        return [client for client in self._clients if client.table == table]
+
+    def _number(self, table: str) -> int:
+        return max((client.number for client in self._at(table)), default=0)
+
+    async def _compare(self) -> None:
+        told = {client: client.take() for client in self._clients}
+        findings = self.report.findings
+        findings += await asyncio.to_thread(self.cluster.wrong)
+        after = {table: check.number for table, check in self._checks.items()}
+        rows = await self.cluster.ask(
+            "SELECT e.table_id, e.number, e.at, e.kind, e.data, e.author, e.message FROM entries e JOIN"
+            " (VALUES "
+            + ", ".join(f"('{table}', {number})" for table, number in after.items())
+            + ") AS known (id, number) ON e.table_id = known.id AND e.number > known.number"
+            " ORDER BY e.table_id, e.number"
+        )
+        new: dict[str, list[StoredEntry]] = {}
+        for table, *entry in rows:
+            new.setdefault(table, []).append(StoredEntry(*entry))
+        for table, entries in new.items():
+            findings += self._checks[table].read(entries)
+            self.report.entries += len(entries)
+            await asyncio.sleep(0)
+        for client, each in told.items():
+            self.report.messages += len(each.heard)
+            findings += self._checks[client.table].compare(client.guest, each)
+            await asyncio.sleep(0)
+        self.report.connections += sum(client.connections for client in self._clients)
+        for client in self._clients:
+            client.connections = 0
+        for check in self._checks.values():
+            check.forget()
+        await self._leave_ended()
+
+    async def _leave_ended(self) -> None:
+        """Verify the tables that have ended, and let their people go."""
+        ended = {table for table in self._checks if all(client.over for client in self._at(table))}
+        for table in ended:
+            self.report.findings += self._checks.pop(table).verify()
+            self.result.deals += 1
+            await asyncio.sleep(0)
+        for task, client in list(self._tasks.items()):
+            if client.table in ended:
+                task.cancel()
+                del self._tasks[task]
+        self._clients = [client for client in self._clients if client.table not in ended]
+
+
+async def _run(wanted: Wanted, folder: Path, database: DiskDatabase, *, has_disk: bool) -> Report:
+    cluster = Cluster(folder, database, wanted.spoiled)
+    cluster.has_disk = has_disk
+    return await Run(wanted, cluster).run()
+
+
+def chaos(wanted: Wanted) -> Report:
+    """Run servers, people and faults; return what was done, and what was found."""
+    before = _processor()
+    with tempfile.TemporaryDirectory() as folder, running(DiskDatabase) as database:
+        database.stop()
+        has_disk = database.add_disk()
+        database.start()
+        try:
+            report = asyncio.run(_run(wanted, Path(folder), database, has_disk=has_disk))
+        finally:
+            database.stop()
+            database.close()
+    report.processor = _processor() - before
+    return report
+
+
+def _processor() -> float:
+    """Return the seconds of processor time of this process and those that it has started."""
+    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in spent)
