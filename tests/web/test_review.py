@@ -176,6 +176,9 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     status = page.get_by_role("status")
     expect(status.filter(has_text="Review ready")).to_be_attached()
     decisions = page.get_by_role("region", name="Decisions to look at").get_by_role("listitem")
+    # At the page's end the controls lie below the list; elsewhere they stay over its last visible row.
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
+    settled(page)
     assert_sound(page)
     dearest = decisions.get_by_role("button").first
     expect(dearest).to_have_accessible_name(re.compile(rf"^({MARKS}) .+ turn \d+ cost {COST}$"))
