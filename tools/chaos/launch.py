@@ -20,7 +20,7 @@ def set_clock(ahead: float) -> None:
 
 
 def without_epochs() -> None:
-    """Store entries whoever owns the table."""
+    """Store entries without a check of the owner."""
     from rum500.store import _postgres
 
     _postgres._APPEND_SHARED = _postgres._APPEND.format(

@@ -161,7 +161,7 @@ class Run:
     # --- the run --------------------------------------------------------------------------------------
 
     async def run(self) -> Report:
-        """Play until so many faults have happened, or for so long; then check everything once more."""
+        """Play until this number of faults or seconds is reached, then check everything."""
         began = time.monotonic()
         try:
             await self.cluster.open()
