@@ -358,7 +358,7 @@ class WebSocketApp:
         try:
             table = await self.tables.get(wanted)
             counts = token or cookie is None or await self.sessions.count(cookie)
-            # The name is known by now, so nobody signs out between this and the connection's registration.
+            # The name is cached by now: nothing is awaited in which the guest could sign out unseen.
             name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
