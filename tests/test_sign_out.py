@@ -14,7 +14,8 @@ import pytest
 from itsdangerous import Signer
 from websockets.exceptions import InvalidStatus
 
-from rum500.store import GuestRow
+from rum500.server.guests import Cookie, Names, Sessions
+from rum500.store import GuestRow, Store
 from rum500.store import _version as versions
 from tests.support.serving import Guest, Running
 from tests.support.storing import changed, made, with_store
@@ -180,3 +181,18 @@ def test_an_old_guest_who_signed_out_is_not_removed(tmp_path: Path) -> None:
 def test_no_error_without_a_cookie(server: Running) -> None:
     answer = httpx.get(f"{server.url}/api/me?new=true")
     assert answer.status_code == 200
+
+
+def test_a_name_is_cached_once_a_cookie_has_been_checked(tmp_path: Path) -> None:
+    """So nothing is awaited, and nobody signs out, between the check and the connection's registration."""
+
+    async def work(store: Store) -> None:
+        names = Names(store)
+        sessions = Sessions(store, names)
+        cookie = Cookie("ada", 1, 1)
+        assert await sessions.count(cookie)
+        names._kept.clear()  # as if many others had come meanwhile
+        assert await sessions.count(cookie)
+        assert names.know("ada")
+
+    with_store(tmp_path, work)
