@@ -251,7 +251,7 @@ class Room:
             quiet += 1
             await asyncio.sleep(0)
         for table in self.tables._live.values():
-            if not table.log.broken and table._broadcaster._all_told:
+            if not table.log.broken and table._broadcaster.due is None:
                 sender = table._broadcaster
                 seen = snapshot_of(table.log.state, sender.presence())
                 assert all(

@@ -64,7 +64,8 @@ class Broadcaster:
         self.joining: list[tuple[Viewer, messages.Join]] = []
         """The viewers who are to be sent the whole table next, with their requests."""
         self._made_from: tuple[TableState, int, int, Presence] | None = None
-        self._all_told = True
+        self.due: float | None = None
+        """When those who wait are to be sent the changes; None if nobody waits."""
         self._next_for_all = 0.0
         self._options = table_info(state.options, state.rules, len(state.seats), state.tried)
 
@@ -77,7 +78,7 @@ class Broadcaster:
         presence = self.presence()
         state = self._log.state
         made_from = state, state.number, state.revision, presence
-        if replies or self.joining or not self._all_told or made_from != self._made_from:
+        if replies or self.joining or self.due is not None or made_from != self._made_from:
             joining, self.joining = self.joining, []
             for viewer, _ in joining:
                 viewer.told = None
@@ -124,7 +125,7 @@ class Broadcaster:
             if viewer.told is not None:
                 groups.setdefault(viewer.told, []).append(viewer)
         it_is_time = self._time.now >= self._next_for_all
-        self._all_told, waiting = False, False
+        self.due, waiting = self._time.now, False  # what an error interrupts is still to be done
         for told, group in groups.items():
             touched = told.deciding | self._now.deciding
             if told is self._now:
@@ -136,9 +137,7 @@ class Broadcaster:
                 waiting = waiting or len(chosen) < len(group)
             if chosen:
                 self._send_changes(chosen, told, touched, replies)
-        if waiting:
-            self._time.reached(self._next_for_all)
-        self._all_told = not waiting
+        self.due = self._next_for_all if waiting else None
 
     def _send_changes(
         self, viewers: Collection[Viewer], told: Told, touched: Collection[int], replies: Mapping[Viewer, str]
@@ -218,6 +217,8 @@ def _events(new: list[ScopedEvent], player: int | None) -> bytes:
 
 def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
     """Return the players for whom `of` returns a moment, each with that moment."""
+    if not players:
+        return ()
     return tuple([(player, moment) for player in players if (moment := of(player)) is not None])
 
 

@@ -69,8 +69,7 @@ class Scheduler:
     def _step(self) -> bool:
         """Do one thing that is due. Return False, with deadlines noted, if nothing is."""
         state = self._log.state
-        back = state.replaced & self._attendance.present
-        if back:
+        if state.replaced and (back := state.replaced & self._attendance.present):
             self._log.append(entries.Returned(min(back)))
             return True
         if self._ballot.carry_out():

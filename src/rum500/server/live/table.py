@@ -258,7 +258,7 @@ class LiveTable:
         self._time.tick()
         self.last_used = self._time.now
         asks = isinstance(work, _ASKS) and not self.log.broken
-        refusal = await self._attempt(viewer, work, asks=asks)
+        refusal = None if work is _tell else await self._attempt(viewer, work, asks=asks)
         if asks and refusal is None:
             return
         try:
@@ -374,20 +374,26 @@ class LiveTable:
             self._services.deal_ended(self.id, self._ended_deal)
 
     def _set_alarm(self) -> None:
-        due = self._time.due
+        due, tell, ring = self._time.due, self._broadcaster.due, self._ring
         if self._hold_until > self._time.now:
             due = self._hold_until
+        elif tell is not None and not self.log.broken and (due is None or tell < due):
+            due, ring = tell, self._ring_to_tell
         # An alarm that rings too early costs less than one that is set again with each move.
         if self._alarm is not None and (due is None or due < self._alarm_at):
             self._alarm.cancel()
             self._alarm = None
         if due is not None and self._alarm is None and not self._closing:
             self._alarm_at = due
-            self._alarm = self._services.time.call_at(due, self._ring)
+            self._alarm = self._services.time.call_at(due, ring)
 
     def _ring(self) -> None:
         self._alarm = None
         self.wake()
+
+    def _ring_to_tell(self) -> None:
+        self._alarm = None
+        self.post(_tell)
 
     # --- errors -------------------------------------------------------------------------------------
 
@@ -434,6 +440,10 @@ _ASKS = (messages.Ask, messages.Ping)
 _ANSWERED = (messages.Join, messages.Look, *_ASKS)
 """Requests whose answer is not an update."""
 _MOVES = (messages.Play, messages.Say)
+
+
+def _tell() -> None:
+    """Do nothing: the owner task only sends what waits to be sent."""
 
 
 def _nothing() -> None:

@@ -34,10 +34,8 @@ class LoopTime:
     def __init__(self) -> None:
         """Use the running loop."""
         self._loop = asyncio.get_running_loop()
-
-    def now(self) -> float:
+        self.now = self._loop.time
         """Return seconds that only go forward."""
-        return self._loop.time()
 
     def wall(self) -> int:
         """Return the milliseconds since 1970."""

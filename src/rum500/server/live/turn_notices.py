@@ -11,6 +11,9 @@ from rum500.server.live.substitutes import Substitutes
 from rum500.server.live.table_log import TableLog
 
 
+_NOBODY: frozenset[int] = frozenset()
+
+
 class WaitListener(Protocol):
     """What is told of waiting tables."""
 
@@ -47,18 +50,19 @@ class TurnNotices:
         self._notices = notices
         self._unseen = attendance.unseen
         self._asked = log.state.asked
-        self._knowing: frozenset[int] = frozenset()
+        self._knowing = _NOBODY
         self._told: frozenset[str] = frozenset()
 
     def update(self) -> None:
         """Report what has changed since the last call."""
         state, unseen, before = self._log.state, self._attendance.unseen, self._unseen
+        if not (unseen or before):
+            self._asked, self._knowing = state.asked, _NOBODY
+            return
         if state.asked == self._asked:
             self._knowing |= unseen - before
         else:
-            self._asked, self._knowing = state.asked, frozenset()
-        if not (unseen or before):
-            return
+            self._asked, self._knowing = state.asked, _NOBODY
         self._unseen = unseen
         table = state.table
         for guest in self._guests(before - unseen):
