@@ -29,6 +29,7 @@ from rum500.server.live.seats import EXTERNAL_BOT_PREFIX, TableSeat
 from rum500.server.live.tokens import lent
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import PATIENCE, until
 
@@ -111,9 +112,9 @@ def host(server: LiveServer, *words: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "words",
     [
-        ("greedy", "--against", "random", "--target", "60"),
+        *depth([], [("greedy", "--against", "random", "--target", "60")]),
         ("club", "--profile", "persian", "--against", "random,greedy", "--house-rules", "H5"),
-        ("greedy", "--players", "3", "--deals", "1", "--variations", "jokers-2"),
+        *depth([], [("greedy", "--players", "3", "--deals", "1", "--variations", "jokers-2")]),
     ],
 )
 def test_a_bot_has_a_table_made_in_one_line(server: LiveServer, words: tuple[str, ...]):

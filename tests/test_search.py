@@ -18,6 +18,7 @@ from rum500.rng import Rng, mix64
 from rum500.rules.action_codes import joker_count
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.profiles import profile_names, ruleset
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
 from tests.support.indistinguishable_deals import permuted
 from tests.support.stopping import stopped
@@ -260,12 +261,12 @@ def test_threads_can_be_asked_for_and_change_no_choice(level: str) -> None:
 @pytest.mark.parametrize("name", profile_names())
 def test_every_profile_and_table(name: str) -> None:
     """Every choice is legal, in every profile with every number of players, to the deal's end."""
-    for players in ruleset(name).players:
+    for players in depth(ruleset(name).players[-1:], ruleset(name).players):
         state = deal(ruleset(name), players, seed=players)
         finish(state, [strong(worlds=2), expert(worlds=3)], Rng(players))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(depth(5, 12)))
 def test_house_rules_and_options(seed: int) -> None:
     chance = random.Random(seed)
     rules = random_rules(chance)
@@ -293,7 +294,7 @@ def test_hidden_cards_change_no_choice(name: str) -> None:
     state = deal(rules, rules.players[0], seed=chance.getrandbits(64))
     mind = policy(rules, rules.players[0])
     compared = 0
-    while not state.is_over and compared < 12:
+    while not state.is_over and compared < depth(6, 12):
         if len(state.legal_ints()) > 1:
             twin = permuted(state, state.actor, [], chance)
             for bot in (strong(worlds=FEW), expert(worlds=FEW)):

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 
 TABLES = 8
@@ -61,7 +62,7 @@ def test_few_open_tables_are_all_shown(own_server: LiveServer, new_page) -> None
     expect(page.button(re.compile("^Show"))).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [(768, 1024), (2560, 1440)], ids=str)
+@pytest.mark.parametrize("size", depth([(2560, 1440)], [(768, 1024), (2560, 1440)]), ids=str)
 def test_tablets_and_large_windows_are_filled_and_no_words_are_cut(
     size: tuple[int, int], own_server: LiveServer, new_page
 ) -> None:
