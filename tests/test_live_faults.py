@@ -18,7 +18,7 @@ from rum500.rules.profiles import ruleset
 from rum500.server import messages
 from rum500.server.live import Guest, LogError, TableState
 from rum500.server.live import log_entries as log
-from rum500.server.live.table import MOST_WAITING
+from rum500.server.live.table import BACK_OFF_S, MOST_WAITING
 from rum500.store import StoredEntry, StoreError
 from tests.support.live import Person, Room, at_tables
 from tests.test_live_tables import code, done
@@ -117,8 +117,10 @@ async def test_who_was_told_half_comes_again_and_is_told_the_whole(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ):
     first, second = await playing(room)
+    tried = []
 
     def broken(*_: object) -> None:
+        tried.append(room.clock.now())
         raise RuntimeError("the hand was 5H 6H")
 
     with monkeypatch.context() as patched:
@@ -126,6 +128,8 @@ async def test_who_was_told_half_comes_again_and_is_told_the_whole(
         draw = messages.Play(id="draw", asked=first.shared["asked"], play=first.own["plays"]["draw"])
         first.table.receive(first.connection, draw)
         await room.settle()
+        await room.pass_time(BACK_OFF_S / 2)
+        assert len(tried) == 1, "it waits before it tries again"
     assert (first.closed, second.closed) == ("restart", "restart")
     for person in (first, second):
         person.table.disconnect(person.connection)
