@@ -20,7 +20,7 @@ MEAN, DEVIATION = 1_500.0, 350.0
 PUZZLE_DEVIATION = 150.0
 """The deviation of a puzzle's first rating, which is only guessed from the levels that fail."""
 NEAR = 12
-"""The next puzzle is drawn from so many that are nearest to the solver's rating."""
+"""The next puzzle is drawn from the puzzles nearest to the solver's rating; this is their number."""
 _MODEL = BradleyTerryFull(mu=MEAN, sigma=DEVIATION, beta=200.0, kappa=0.0001, tau=8.0)
 
 
