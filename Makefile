@@ -106,7 +106,7 @@ check-page:
 generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol, the page's English
 	@for tool in $(GENERATORS); do $(BIN)/python -m tools.$$tool || exit; done
 
-train: build ## train club's weights, the beliefs, the winning chances and the factors of luck anew, from fixed seeds
+train: build ## train club's weights, the beliefs, the winning chances and the factors of luck again, from fixed seeds
 	@$(BIN)/python -m tools.train_club $(ARGS)
 	@$(BIN)/python -m tools.train_belief
 	@$(BIN)/python -m tools.equity

@@ -4,6 +4,7 @@ RUM500_CFLAGS      the C flags, in place of the portable ones below
 RUM500_EXTENSIONS  optional (the default: without a C compiler the engine runs interpreted), required, or none
 """
 
+import gzip
 import os
 import platform
 import runpy
@@ -60,6 +61,8 @@ class BuildEngine(build_ext):
 
         Options.warning_errors = True
         for extension in self.extensions:
+            if sys.platform == "linux" and not self.inplace:
+                extension.extra_link_args = ["-s"]  # symbols are for profilers, which measure a checkout
             (translated,) = cythonize(
                 extension,
                 force=self.force,
@@ -72,10 +75,14 @@ class BuildEngine(build_ext):
 
 
 PAGE = os.path.join("rum500", "server", "page")
+PUZZLES = os.path.join("rum500", "puzzles", "shipped.jsonl")
 
 
 class BuildWithPage(build_py):
-    """The package with the page in it: a source distribution brings it along, a checkout builds it."""
+    """The package with the page in it: a source distribution brings it along, a checkout builds it.
+
+    What is built has only the compressed form of large files, which a checkout has as text or in both forms.
+    """
 
     def run(self):
         if not self.editable_mode:
@@ -88,6 +95,19 @@ class BuildWithPage(build_py):
             # What is in the page is known only now.
             self.__dict__.pop("data_files", None)
         super().run()
+        if not self.editable_mode:
+            self.pack()
+
+    def pack(self):
+        """Leave out files of the page that are there compressed, and compress the puzzles."""
+        for folder, _, names in os.walk(os.path.join(self.build_lib, PAGE)):
+            for name in names:
+                if name != "index.html" and f"{name}.gz" in names:
+                    os.remove(os.path.join(folder, name))
+        puzzles = os.path.join(self.build_lib, PUZZLES)
+        with open(puzzles, "rb") as text, open(f"{puzzles}.gz", "wb") as packed:
+            packed.write(gzip.compress(text.read(), mtime=0))
+        os.remove(puzzles)
 
 
 def extensions(mode):

@@ -166,7 +166,7 @@ def test_a_configuration_that_cannot_be_used(capsys: pytest.CaptureFixture[str])
 def test_free_space(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, grade: str) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, free))
-    first = next(iter(checkup.check_room(tmp_path)))
+    first = next(iter(disk.check_room(tmp_path)))
     assert (first.grade, "a full disk stops all moves" in first.text) == (grade, grade != "ok")
 
 

@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import rum500
 from rum500.cli._extras import missing_extra
@@ -153,3 +154,18 @@ def test_another_failed_import_is_no_missing_extra(error: ImportError) -> None:
 
 def test_version_is_the_installed_one() -> None:
     assert rum500.__version__ == metadata.version("rum500")
+
+
+def test_what_rum500_alone_requires_is_small() -> None:
+    """Of 30 MB; tests/test_installed_wheel.py measures all of them."""
+    found: set[str] = set()
+    left = ["rum500"]
+    while left:
+        for line in metadata.requires(left.pop()) or ():
+            needed = Requirement(line)
+            if needed.name not in found and (needed.marker is None or needed.marker.evaluate({"extra": ""})):
+                found.add(needed.name)
+                left.append(needed.name)
+    assert {"cyclopts", "msgspec", "rich"} <= found
+    files = (file.locate() for name in found for file in metadata.files(name) or ())
+    assert sum(Path(file).stat().st_size for file in files if Path(file).exists()) < 19_000_000, sorted(found)

@@ -9,7 +9,7 @@ import pytest
 
 from rum500 import Record, Rng, State, bots, deal, ruleset
 from rum500.cards import card_text
-from rum500.review.thumb import thumbs
+from rum500.review.rules_of_thumb import thumbs
 from rum500.rules.action_codes import decode, encode
 from rum500.rules.notation import parse_play, play_text
 from rum500.server import messages

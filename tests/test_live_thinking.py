@@ -20,7 +20,7 @@ from rum500.server.live import Guest, ProcessExecutor, TableOptions, TableRegist
 from rum500.server.live.advice import advise
 from rum500.server.thinking import bot_processes, executor
 from rum500.server.thinking.bot_worker import WORN_MEMORY
-from rum500.server.thinking.executor import BotExecutor, PendingChoice, at_once, choice, seconds_of
+from rum500.server.thinking.executor import BotExecutor, PendingChoice, choice, choose_inline, seconds_of
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
@@ -81,7 +81,7 @@ def test_a_light_level_answers_at_once_and_starts_no_process():
 
 def test_a_light_level_that_plays_what_it_may_not_is_stood_in_for():
     view = a_view()
-    assert at_once("reckless", view, Rng(5)) == choice("greedy", view, Rng(5)) != view.legal[-1]
+    assert choose_inline("reckless", view, Rng(5)) == choice("greedy", view, Rng(5)) != view.legal[-1]
 
 
 @pytest.mark.parametrize("profile", depth(rum500.profile_names()[::4], rum500.profile_names()))

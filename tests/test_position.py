@@ -240,7 +240,7 @@ ERRORS = [
     ("hello", "line 1, column 1: found 'hello', expected 'rum500 position 1'"),
     ("profile: 500-rum > # none", "no line 'profile: NAME'; the profiles are 500-rum"),
     ("profile: 500-rum > profile: 500-rm", "column 10: there is no profile '500-rm'; did you mean 500-rum"),
-    ("+house rules: H7", "line 7, column 14: "),
+    ("+house rules: H99", "line 7, column 14: "),
     ("+option target: many", "line 7, column 16: target: found 'many', expected a value such as 300"),
     ("+option target: -5", "line 7, column 16: target: "),
     ("+option targt: 5", "line 7, column 15: targt: is no option of a rule set; did you mean target?"),

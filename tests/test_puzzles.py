@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from openskill.models import BradleyTerryFull
 
 from rum500 import bots
 from rum500.ai.card_odds import course_of
@@ -235,6 +236,17 @@ def test_ratings_move_towards_the_result_and_settle(puzzles: tuple[Puzzle, ...])
     assert rating.mean == pytest.approx(1_700, abs=200)
     assert rating.deviation < 150
     assert first_rating(shipped().entries[0]) == Rating(1_200.0 + 200 * len(puzzles[0].fails), 150.0)
+
+
+def test_ratings_are_those_of_openskill() -> None:
+    model, chance = BradleyTerryFull(beta=200.0, kappa=0.0001, tau=8.0), rng_for(2)
+    for number in range(200):
+        one, other = (Rating(500 + 2_000 * chance.random(), 1 + 400 * chance.random()) for _ in "ab")
+        solved = number % 2 == 0
+        teams = [[model.rating(mu=each.mean, sigma=each.deviation)] for each in (one, other)]
+        expected = model.rate(teams, ranks=[1, 2] if solved else [2, 1])
+        found = [(each.mean, each.deviation) for each in rated(one, other, solved=solved)]
+        assert found == [(round(team[0].mu, 2), round(team[0].sigma, 2)) for team in expected]
 
 
 def test_the_next_puzzle_is_near_and_new() -> None:

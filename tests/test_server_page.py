@@ -60,6 +60,20 @@ def test_the_page_is_served_at_all_its_addresses(server: Running) -> None:
         assert client.request("POST", "/").status_code == 405
 
 
+def test_a_file_that_is_there_only_compressed_is_served_to_all(tmp_path: Path) -> None:
+    """As in an installed package."""
+    write_page(tmp_path / "data")
+    script = tmp_path / "data" / "page" / "assets" / "app-1a2b.js"
+    content = script.read_bytes()
+    script.unlink()
+    with Running(tmp_path / "data") as running, running.client() as client:
+        plain = client.get("/assets/app-1a2b.js", headers={"accept-encoding": "identity"})
+        assert plain.content == content
+        assert plain.headers["content-type"] == "text/javascript; charset=utf-8"
+        packed = client.get("/assets/app-1a2b.js", headers={"accept-encoding": "gzip"})
+        assert (packed.headers["content-encoding"], packed.content) == ("gzip", content)
+
+
 def test_files_come_compressed_and_are_kept(server: Running) -> None:
     path = "/assets/app-1a2b.js"
     with server.client() as client:

@@ -98,7 +98,7 @@ def main() -> int:
                 turn = THEMES[(list(SCREENS).index(name) + (size == "phone")) % 2]
                 for theme in wanted.themes.split(",") if wanted.themes else (turn,):
                     file = wanted.out / f"{name}-{size}-{theme}.webp"
-                    scene = SCREENS[name](server)  # made anew: some do not last
+                    scene = SCREENS[name](server)  # made again: some do not last
                     file.write_bytes(picture(browser, server, scene, size, theme, wanted.locale))
                     print(f"{file} {file.stat().st_size // 1024} KiB", flush=True)
         browser.close()

@@ -21,7 +21,7 @@ from rum500.server import messages
 from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
 from rum500.server.live.snapshot_builder import snapshot_of
 from rum500.server.messages.server import DECODER
-from rum500.server.thinking.executor import PendingChoice, advise_at_once, choice
+from rum500.server.thinking.executor import PendingChoice, advise_inline, choice
 from rum500.state import State
 from rum500.store import Store
 from rum500.view import View
@@ -72,7 +72,7 @@ class ManualClock:
 class AtOnce:
     """Thinks where it stands."""
 
-    advise = staticmethod(advise_at_once)
+    advise = staticmethod(advise_inline)
 
     def warm(self, level: str) -> None:
         pass

@@ -68,7 +68,7 @@ class Breakdown:
     """
 
     def __init__(self, of_points: int, of_chance: int, watched=()) -> None:
-        """Set the units of `value`: so much for each of `points`, and so much for each thousandth of a match.
+        """Set the units of `value`: the value of a point of the deal, and that of a thousandth of the match.
 
         `caught` counts the deals that end with one of the `watched` cards in the seat's hand; jokers are not
         watched.

@@ -20,7 +20,7 @@ MOST_THREADS = 64
 GUESSING = 0.3
 """The share of a limit in seconds after which no more hands are sampled."""
 MORE = 4
-"""So many times its usual worlds a level tries with more than two players, where they still help."""
+"""The factor for the usual worlds with more than two players, where more worlds still help."""
 _SURE = 512
 """With fewer worlds than this, a lead must be twice its standard error to count."""
 

@@ -1,9 +1,8 @@
-"""Checks of `rum500 doctor` on the data directory, disk space, limits and the database."""
+"""Checks of `rum500 doctor` on the data directory, limits of open files and the database."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -21,9 +20,7 @@ CONNECTIONS = 5000
 """The number of connections that a server should be able to hold."""
 _OTHER_FILES = 200
 """The number of other files that a server needs: log, database, libraries, new sockets."""
-_MEGABYTE = 1_000_000
-_LEAST, _LITTLE = 100 * _MEGABYTE, 1000 * _MEGABYTE
-_FEW_NAMES = 1000
+MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +75,6 @@ def _key(file: Path, use: str) -> Iterator[CheckResult]:
         yield CheckResult("key", "bad", text)
     else:
         yield CheckResult("key", "ok", f"{file}: for this user alone")
-
-
-def check_room(folder: Path) -> Iterator[CheckResult]:
-    """Yield whether there is enough free space, and enough free inodes if the file system limits them."""
-    there = existing(folder)
-    free = shutil.disk_usage(there).free
-    grade: Grade = "bad" if free < _LEAST else "note" if free < _LITTLE else "ok"
-    remedy = "" if grade == "ok" else "; a full disk stops all moves until there is space again"
-    yield CheckResult("space", grade, f"{free / _MEGABYTE:,.0f} MB free{remedy}")
-    if sys.platform != "win32":
-        counted_names = os.statvfs(there)
-        if counted_names.f_files and counted_names.f_favail < _FEW_NAMES:
-            yield CheckResult("space", "bad", f"{counted_names.f_favail} free inodes; remove some files")
 
 
 def check_files(most: int) -> Iterator[CheckResult]:
@@ -159,5 +143,5 @@ def check_database(database: store.Database, secret: Path) -> Iterator[CheckResu
     )
     used = "" if owner is None else f"; in use by {owner}"
     yield CheckResult(
-        "database", "ok", f"sound, version {found.version}, {held}, {found.bytes / _MEGABYTE:,.1f} MB{used}"
+        "database", "ok", f"sound, version {found.version}, {held}, {found.bytes / MEGABYTE:,.1f} MB{used}"
     )

@@ -1,9 +1,10 @@
-"""Checks of `rum500 doctor` on the data's disk: whether syncs reach it, and how fast."""
+"""Checks of `rum500 doctor` on the data's disk: its free space, whether syncs reach it, and how fast."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import statistics
 import sys
 import tempfile
@@ -13,9 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from rum500.cli._data_checks import CheckResult, existing
+from rum500.cli._data_checks import MEGABYTE, CheckResult, Grade, existing
 from rum500.store import Store, StoredEntry, StoreError
 
+_LEAST, _LITTLE = 100 * MEGABYTE, 1000 * MEGABYTE
+_FEW_NAMES = 1000
 _SYNCS = 60
 COMMITS = 60
 SECONDS = 3.0
@@ -34,6 +37,19 @@ class Mount:
 
     kind: str
     options: frozenset[str]
+
+
+def check_room(folder: Path) -> Iterator[CheckResult]:
+    """Yield whether there is enough free space, and enough free inodes if the file system limits them."""
+    there = existing(folder)
+    free = shutil.disk_usage(there).free
+    grade: Grade = "bad" if free < _LEAST else "note" if free < _LITTLE else "ok"
+    remedy = "" if grade == "ok" else "; a full disk stops all moves until there is space again"
+    yield CheckResult("space", grade, f"{free / MEGABYTE:,.0f} MB free{remedy}")
+    if sys.platform != "win32":
+        counted_names = os.statvfs(there)
+        if counted_names.f_files and counted_names.f_favail < _FEW_NAMES:
+            yield CheckResult("space", "bad", f"{counted_names.f_favail} free inodes; remove some files")
 
 
 def check_disk(folder: Path) -> Iterator[CheckResult]:

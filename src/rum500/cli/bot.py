@@ -74,7 +74,7 @@ def check(
     /,
     *,
     seconds: Annotated[float, Parameter(help="What 95 of 100 choices may take at most.")] = 1.0,
-    patience: Annotated[float, Parameter(help="So many seconds more, and the check ends.")] = PATIENCE,
+    patience: Annotated[float, Parameter(help="Seconds more after which the check ends.")] = PATIENCE,
     deals: Annotated[int, Parameter(help="Deals at each table.")] = 2,
     profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
     seed: Annotated[int, Parameter(help="The seed: the same deals.")] = 1,

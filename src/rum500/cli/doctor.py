@@ -13,9 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rum500.cli._data_checks import CheckResult, check_data, check_database, check_files, check_room
+from rum500.cli._data_checks import CheckResult, check_data, check_database, check_files
 from rum500.cli._database_checks import check_server
-from rum500.cli._disk_checks import check_disk
+from rum500.cli._disk_checks import check_disk, check_room
 from rum500.cli._proxy_checks import check_proxy
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
 

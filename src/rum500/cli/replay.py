@@ -35,7 +35,7 @@ def command(
     ] = False,
     seat: Annotated[int | None, Parameter(help="As this seat sees it, 0 for the first.")] = None,
     deal: Annotated[int | None, Parameter(help="This deal only, 1 for the first.")] = None,
-    step: Annotated[int | None, Parameter(help="The position after so many plays of a deal.")] = None,
+    step: Annotated[int | None, Parameter(help="The position after this many plays of a deal.")] = None,
 ) -> None:
     """Step through a game record, or verify it.
 

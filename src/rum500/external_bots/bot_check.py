@@ -124,7 +124,7 @@ def check_bot(
     `make` makes the bot. Further instances are sometimes asked the same questions, with the unseen cards
     dealt differently, and must agree. An engine first gets requests that do not occur in a deal. `seconds` is
     the limit for 95 of 100 choices. A choice that takes `patience` seconds longer ends the check; its thread
-    is left running. `most`, if not 0, ends the check after so many choices. A bot that circumvents its view
+    is left running. `most`, if not 0, ends the check after that many choices. A bot that circumvents its view
     through the interpreter cannot be detected.
     """
     watch = Watchdog[BotReport](seconds + patience)

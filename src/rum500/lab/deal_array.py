@@ -226,7 +226,7 @@ class DealStepper:
             self.show(cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]), i)
 
     def begin(self, core, i):
-        """Deal this deal by its number, as deal number so and so of a simulation with the batch's seed."""
+        """Deal this deal by its number, as a simulation with the batch's seed deals it."""
         number: u64 = self.deals.number[i]
         seat: cython.int = number % self.deals.players
         number = mix64(advance(self.deals.stream ^ mix64(advance(number))))

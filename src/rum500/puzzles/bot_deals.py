@@ -13,7 +13,7 @@ from rum500.state import State, deal
 from rum500.view import Event, View
 
 MOST_PLAYS = 2_000
-"""A deal that has not ended after so many plays is left."""
+"""A deal that has not ended after this many plays is dropped."""
 
 
 @cache

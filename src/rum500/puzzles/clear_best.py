@@ -25,9 +25,9 @@ GAP = BOUNDS[1]
 with two players).
 """
 SURE = 4.0
-"""A wrong answer's loss is so many standard errors from zero, in all worlds and by each opinion."""
+"""A wrong answer's loss is this many standard errors from zero or more, in all worlds and by each opinion."""
 MARGIN = 2.5
-"""In all worlds a loss keeps so many standard errors away from the bound that it must not cross."""
+"""In all worlds a loss is at least this many standard errors away from the bound that it must not cross."""
 WORLDS = 16_384
 """The fresh worlds of the last measurement."""
 OPINION = 4_096
@@ -45,7 +45,7 @@ class Measuring:
     worlds: int
     """Its worlds."""
     tolerance: float
-    """A loss between the bounds is given up if it is so many standard errors away from both."""
+    """A decision is given up if a loss between the bounds is this many standard errors away from both."""
 
 
 LOOKS = (Measuring(64, 1.0), Measuring(256, 0.5), Measuring(1_024, 1.0), Measuring(4_096, 2.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -124,5 +125,7 @@ def head_line(plan: MiningPlan) -> str:
 @cache
 def shipped() -> Collection:
     """Return the puzzles that come with rum500."""
-    text = resources.files("rum500.puzzles").joinpath(SHIPPED).read_text("utf-8")
-    return Collection.from_text(text)
+    folder = resources.files("rum500.puzzles")
+    packed = folder.joinpath(f"{SHIPPED}.gz")  # in an installed package
+    text = gzip.decompress(packed.read_bytes()) if packed.is_file() else folder.joinpath(SHIPPED).read_bytes()
+    return Collection.from_text(text.decode("utf-8"))

@@ -31,15 +31,15 @@ QUESTIONS = 10
 BOTS = ("greedy", "casual", "club")
 """The bots that play the deals; one is drawn for each seat."""
 PLAIN = 3
-"""One question of so many is taken as it comes; about the others these bots do not agree."""
+"""One in this many questions is taken as it comes; in the others these bots do not agree."""
 MOST_CODES = 40
-"""A decision with more legal actions is left."""
+"""A decision with more legal actions is left out."""
 PICKY = 30
-"""After so many deals without a decision that bots disagree about, any decision of the kind will do."""
+"""After this many deals without a decision on which bots disagree, any decision of the kind is taken."""
 TELLING = 3
-"""A question of who has a card is about one of so many cards of which most is known."""
+"""In the drill `who`, the card is one of the cards of which most is known; this is their number."""
 _DRAWN_BEFORE = 3
-"""Who has a card is asked after each seat has played so many times, so that there is something to go by."""
+"""In the drill `who`, each seat has played this many times before, so that there is evidence."""
 
 
 class DrillKind(StrEnum):

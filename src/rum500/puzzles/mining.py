@@ -35,13 +35,13 @@ WEAK = ("greedy", "casual")
 PLAIN = (*WEAK, "club")
 """All of these solve a quiet one."""
 SOLVERS = (*PLAIN, "strong:512", "expert:2048")
-"""The levels whose play is told with a puzzle."""
+"""The levels whose play is stored with a puzzle."""
 QUIET = 5
-"""One puzzle of so many is quiet."""
+"""One in this many puzzles is quiet."""
 DECISIONS = 12
 """The decisions of a deal that are looked at, drawn at random; at most one becomes a puzzle."""
 HOUSE = 3
-"""One deal of so many has a house rule."""
+"""One in this many deals has a house rule."""
 
 
 class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

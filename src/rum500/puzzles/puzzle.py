@@ -21,7 +21,7 @@ EASIEST, STEP = 1_200.0, 200.0
 
 
 def rating_for(fails: int) -> float:
-    """Return the first rating of a puzzle that so many levels of bots fail."""
+    """Return the first rating of a puzzle that this number of levels of bots fail."""
     return EASIEST + STEP * fails
 
 

@@ -1,15 +1,16 @@
 """Ratings of solvers and puzzles: who solves a puzzle has won against it, who does not has lost.
 
-They are computed by openskill (a Bradley-Terry model with uncertainty; Weng and Lin, 2011), on a scale like
-Elo's. Unlike Elo a new solver's rating moves fast and then settles.
+They follow a Bradley-Terry model with uncertainty (Weng and Lin, 2011, algorithm 1), on a scale like Elo's.
+Unlike Elo a new solver's rating moves fast and then settles. docs/decisions/own-code.md explains why this is
+not done by a library.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
+from math import exp, sqrt
 
 import msgspec
-from openskill.models import BradleyTerryFull
 
 from rum500.puzzles.collection import Entry
 from rum500.puzzles.mining import QUIET
@@ -20,8 +21,13 @@ MEAN, DEVIATION = 1_500.0, 350.0
 PUZZLE_DEVIATION = 150.0
 """The deviation of a puzzle's first rating, which is only guessed from the levels that fail."""
 NEAR = 12
-"""The next puzzle is drawn from so many that are nearest to the solver's rating."""
-_MODEL = BradleyTerryFull(mu=MEAN, sigma=DEVIATION, beta=200.0, kappa=0.0001, tau=8.0)
+"""The next puzzle is drawn from the puzzles nearest to the solver's rating; this is their number."""
+_CHANCE = 200.0
+"""The deviation of how well an attempt goes."""
+_DRIFT = 8.0
+"""The deviation that is added before each attempt, so that ratings never stop to move."""
+_LEAST = 0.0001
+"""The least factor by which one attempt makes a variance smaller."""
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -45,10 +51,17 @@ def rated(solver: Rating, puzzle: Rating, *, solved: bool) -> tuple[Rating, Rati
     >>> solver.mean > 1_500 and puzzle.mean < 1_600 and solver.deviation < 350
     True
     """
-    teams = [[_MODEL.rating(mu=one.mean, sigma=one.deviation)] for one in (solver, puzzle)]
-    new = _MODEL.rate(teams, ranks=[1, 2] if solved else [2, 1])
-    one, other = (Rating(round(team[0].mu, 2), round(team[0].sigma, 2)) for team in new)
-    return one, other
+    return _after(solver, puzzle, won=solved), _after(puzzle, solver, won=not solved)
+
+
+def _after(rating: Rating, other: Rating, *, won: bool) -> Rating:
+    """Return a rating after it has won or lost against another."""
+    variance = rating.deviation**2 + _DRIFT**2
+    total = variance + other.deviation**2 + _DRIFT**2 + 2 * _CHANCE**2
+    expected = 1 / (1 + exp((other.mean - rating.mean) / sqrt(total)))
+    mean = rating.mean + variance / sqrt(total) * (won - expected)
+    smaller = 1 - (variance / total) ** 1.5 * expected * (1 - expected)
+    return Rating(round(mean, 2), round(sqrt(variance * max(smaller, _LEAST)), 2))
 
 
 def next_puzzle(puzzles: Iterable[Entry], tried: Set[str], rating: Rating, rng: Rng) -> Entry | None:

@@ -40,7 +40,7 @@ from rum500.state.core_setup import new_core
 ORDERS = 192
 """The number of orders of the stock over which a value is averaged."""
 MEAN_SEATS = 16_384
-"""The mean of a place at the table is measured from so many hands: with two players from 8,192 deals."""
+"""The number of hands from which the mean of a place is measured: with two players 8,192 deals."""
 _STREAM = 0x4C75636B31
 _MEAN_SEED = 500
 _LEAD = 3  # the values of `club_deals` before the points

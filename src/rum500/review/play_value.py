@@ -93,7 +93,7 @@ class DealPlay:
 
 
 def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) -> DealPlay:
-    """Value all decisions of a deal, in so many worlds each.
+    """Value all decisions of a deal, each in `worlds` worlds.
 
     Raises `ValueError` if there are no worlds or no threads.
     """

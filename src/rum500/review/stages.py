@@ -24,7 +24,7 @@ FIRST = 256
 LEFT = 8
 """The most candidates after the first round."""
 BEHIND = 2.5
-"""A candidate that is so many standard errors behind the best is dropped."""
+"""A candidate that is this many standard errors behind the best is dropped."""
 CLOSE = 1.0
 """The same in the second stage, where all that are left are nearly as good. Leads have the played action's
 share of chance in common, so it is more than it looks like.
@@ -87,9 +87,9 @@ class Rivalry:
     """Whether it was counted how often the cards that the rival puts away are left in the hand."""
 
     def loss(self, reach: float = Z_OF_LOOKS) -> tuple[float, float, float]:
-        """Return the rival's lead and the ends of its interval, so many standard errors to each side.
+        """Return the rival's lead and the ends of its interval, in even-score points.
 
-        They are in even-score points.
+        The interval has `reach` standard errors to each side.
         """
         lead, error = self.leads[self.rival]
         return lead, lead - reach * error, max(one + reach * its for one, its in self.leads.values())

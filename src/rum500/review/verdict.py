@@ -68,7 +68,7 @@ class Budget:
     least: int = 256
     """The fewest worlds in which the played is measured; then the judge looks for the first time."""
     stop: float = Z_OF_LOOKS
-    """It stops once the interval lies within one class, were it so many standard errors wide to each side."""
+    """The judge stops once the interval of this many standard errors to each side lies within one class."""
     judges: bool = False
     """Whether other judges are asked too: other worlds, and each kind of opponents alone."""
     whole: bool = False

@@ -46,17 +46,17 @@ RATES = MEASURE_NAMES[8:]
 the next seat takes from the pile, and the seat is left with a card that the best action gets rid of.
 """
 SURE = 2.0
-"""A difference is told if it is so many standard errors from zero."""
+"""A difference is mentioned if it is at least this many standard errors from zero."""
 MAIN = 0.5
-"""The reasons told make up this share of the loss at least."""
+"""The reasons that are given make up at least this share of the loss."""
 MOST = 2
 """The largest number of reasons."""
 LEAST = 0.15
 """The least share of the loss that a reason makes up."""
 MORE = 0.05
-"""The least difference between two rates that is told."""
+"""The least difference between two rates that is mentioned."""
 TOLD_HALF = 0.05
-"""An interval narrower than this to each side is not told: both ends are the same number."""
+"""An interval narrower than this to each side is left out: both of its ends are the same number."""
 EVENT = 0.5
 """What an event, such as that another goes out first, is worth at most, in standard deviations of a deal."""
 
@@ -307,7 +307,7 @@ def explain_exact(points: float, chance: float | None, stakes: Stakes, played: A
 
 
 def others_of(count: int, *, sides: bool) -> str:
-    """Return who so many other accounts are; see `Why.others`."""
+    """Return the word for this number of other accounts; see `Why.others`."""
     return "side" if sides else "opponent" if count == 1 else "others"
 
 

@@ -371,7 +371,7 @@ def create_app(config: Config) -> Application:
 
 
 async def _expire(tables: TableRegistry, days: int) -> None:
-    """Remove what has not been used for so many days, now and then a few times a day, until cancelled."""
+    """Remove what has not been used for this many days: at once and a few times a day, until cancelled."""
     while True:
         try:
             gone = await tables.prune(int((time.time() - days * 86_400) * 1000))

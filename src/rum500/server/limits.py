@@ -18,9 +18,9 @@ from rum500.server.config_types import RATE, seconds_of
 
 _SWEEP_AFTER = 5_000  # new windows
 _ADDRESS_FACTOR = 5
-"""An address may make so many times as many tables as a guest."""
+"""An address may make this many times as many tables as a guest."""
 _KEPT_SHARE = 10
-"""One of so many connections is kept for guests who sit at a table."""
+"""One in this many connections is kept for guests who sit at a table."""
 _UNKNOWN = "unknown"
 
 

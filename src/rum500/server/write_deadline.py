@@ -23,7 +23,7 @@ class WriteDeadline:
     """Looks at all connections periodically. What waits for a client must have shrunk between two looks."""
 
     def __init__(self, connections: Collection[Sender], seconds: float) -> None:
-        """Begin; the connections are looked at once in so many seconds."""
+        """Begin; `seconds` is the time between two looks at the connections."""
         self._connections = connections
         self._seconds = seconds
         self._before: dict[Sender, int] = {}

@@ -189,7 +189,7 @@ class Shard:
         return cls(int(number), int(of))
 
     def check(self, plan: RunPlan) -> None:
-        """Raise `SimulationError` if a plan has too few items for so many shards."""
+        """Raise `SimulationError` if a plan has fewer items than shards."""
         if plan.total < self.of:
             raise SimulationError(f"{plan.total:,} {plan.ITEMS} cannot be divided into {self.of:,} shards")
 

@@ -139,7 +139,7 @@ class ReviewSum(Struct, frozen=True, kw_only=True):
 
 
 class MistakeRow(Struct, frozen=True, kw_only=True):
-    """A mistake of a guest, which comes back until it sits. Days are numbered as `date.toordinal` does."""
+    """A mistake of a guest, which comes back until learnt. Days are numbered as `date.toordinal` does."""
 
     guest_id: str
     table_id: str
@@ -150,7 +150,7 @@ class MistakeRow(Struct, frozen=True, kw_only=True):
     seen: int
     """When it was taken in or last answered, in milliseconds since 1970."""
     due: int | None
-    """The day on which it comes back; None: it sits."""
+    """The day on which it comes back; None: it is learnt."""
     last: int | None = None
     """The day of the last answer."""
     stability: float | None = None

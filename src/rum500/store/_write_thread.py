@@ -149,7 +149,7 @@ class Writer:
         self.fault = error
         try:
             self._roll_back()
-        except Exception:  # noqa: BLE001 - if the thread ended, all callers would wait for ever
+        except Exception:  # noqa: BLE001 - if the thread ended, no caller would get an answer
             self._disconnect()
         if error.code in ("store.failed", "store.corrupt", "store.foreign"):
             self._disconnect()  # a new connection has no stale cache

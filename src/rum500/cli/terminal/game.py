@@ -19,6 +19,7 @@ from rum500.cli.terminal.line_input import (
     command,
     misread,
     read_line,
+    ways,
 )
 from rum500.cli.terminal.narration import action_words, choice_words
 from rum500.cli.terminal.open_turn import Turn
@@ -28,7 +29,6 @@ from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import QUIET, Style, styled
 from rum500.cli.terminal.table_layout import Scene, draw
-from rum500.cli.terminal.typed_play import ways
 from rum500.cli.user_error import UserError
 from rum500.match import (
     ORDERS,

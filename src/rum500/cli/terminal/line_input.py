@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 from rum500.cards import CardError, card_from_text, card_text
 from rum500.cli.user_error import nearest
+from rum500.match import Suggestion, alternatives
+from rum500.rules.actions import Call, Take
 from rum500.rules.notation import VERBS, NotationError, split_plays
+from rum500.state import State
 
 COMMANDS = {
     "help": ("?", "help", "h"),
@@ -133,7 +136,17 @@ def misread(text: str, error: NotationError, jokers: int) -> str:
     return f"{told}: write rank and suit, such as QD or 10S{', or JK' if jokers else ''}"
 
 
-def cards_in(text: str) -> tuple[list[int], int | None]:
+def ways(state: State, text: str, error: NotationError, offered: Sequence[Suggestion]) -> list[Suggestion]:
+    """Return the ways in which a play may be meant, if it is ambiguous; `offered` are all suggestions."""
+    if error.code in ("notation.target", "notation.ambiguous"):
+        cards, meld = _cards_in(text)
+        return alternatives(state, cards, lay=text[:1].lower() in "la", meld=meld)
+    if error.parts.get("wanted") == "cards":
+        return [choice for choice in offered if isinstance(choice.action, Take | Call)]
+    return []
+
+
+def _cards_in(text: str) -> tuple[list[int], int | None]:
     """Return the cards of a typed meld or lay-off, and the number of its meld, from 0."""
     before, _, after = text.partition(" on ")
     words = [word.partition("=")[0] for word in before.replace(",", " ").split()[1:]]

@@ -8,13 +8,12 @@ from rich.text import Text
 
 from rum500.cli.rules import told as rules_told
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.line_input import Command, Line, Mistyped, Typed, misread, read_line
+from rum500.cli.terminal.line_input import Command, Line, Mistyped, Typed, misread, read_line, ways
 from rum500.cli.terminal.narration import YOU, choice_words
 from rum500.cli.terminal.prompt_line import duty, untold
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import QUIET, Style, styled
 from rum500.cli.terminal.table_layout import Scene, draw
-from rum500.cli.terminal.typed_play import ways
 from rum500.match import ORDERS, in_order, suggestions
 from rum500.puzzles.puzzle import Puzzle
 from rum500.review.intervals import Z

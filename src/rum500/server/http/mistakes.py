@@ -1,4 +1,4 @@
-"""My mistakes over HTTP: positions of the guest's own reviewed matches that come back until they sit."""
+"""My mistakes over HTTP: positions of the guest's reviewed matches that come back until they are learnt."""
 
 from __future__ import annotations
 

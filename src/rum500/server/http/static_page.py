@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import mimetypes
@@ -116,23 +117,22 @@ class StaticPage:
 
 
 def _read(folder: Path) -> list[tuple[str, _File]]:
-    packed = {ending for _, ending in _ENCODINGS}
+    endings = {ending for _, ending in _ENCODINGS}
+    files = (file for file in folder.rglob("*") if file.is_file())
     found = []
-    for file in sorted(folder.rglob("*")):
-        if file.is_file() and file.suffix not in packed:
-            path = file.relative_to(folder).as_posix()
-            plain = file.read_bytes()
-            media = (
-                _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-            )
-            tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
-            cache = _FOREVER if path.startswith("assets/") else _OWN if path == INDEX else _ANEW
-            smaller = {
-                name: Path(f"{file}{ending}").read_bytes()
-                for name, ending in _ENCODINGS
-                if Path(f"{file}{ending}").is_file()
-            }
-            found.append((path, _File(plain, media, tag, cache, smaller)))
+    for file in sorted({file.with_suffix("") if file.suffix in endings else file for file in files}):
+        path = file.relative_to(folder).as_posix()
+        packed = {
+            name: Path(f"{file}{ending}").read_bytes()
+            for name, ending in _ENCODINGS
+            if Path(f"{file}{ending}").is_file()
+        }
+        # An installed package has most files in their compressed forms alone.
+        plain = file.read_bytes() if file.is_file() else gzip.decompress(packed["gzip"])
+        media = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
+        cache = _FOREVER if path.startswith("assets/") else _OWN if path == INDEX else _ANEW
+        found.append((path, _File(plain, media, tag, cache, packed)))
     return found
 
 

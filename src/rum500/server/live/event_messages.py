@@ -30,7 +30,7 @@ class ScopedEvent(Struct, frozen=True, gc=False):
         return self.own if self.own is not None and player == self.player else self.shared
 
 
-def tell(match: Match, event: Event, number: int, by_bot: bool | None) -> ScopedEvent:
+def event_message(match: Match, event: Event, number: int, by_bot: bool | None) -> ScopedEvent:
     """Return an event of the match in the form of the protocol; `by_bot` if a bot caused it."""
     fields = _FIELDS.get(event.kind)
     public = fields(match, event) if fields else {}
@@ -44,7 +44,7 @@ def tell(match: Match, event: Event, number: int, by_bot: bool | None) -> Scoped
     return ScopedEvent(number, shared, match.seating[event.seat], own)
 
 
-def about(kind: str, number: int, seat: int | None = None, **fields: Any) -> ScopedEvent:
+def table_event(kind: str, number: int, seat: int | None = None, **fields: Any) -> ScopedEvent:
     """Return an event of the table itself, such as a new player."""
     return ScopedEvent(number, messages.TableEvent(number, kind, seat, **fields))
 
@@ -152,8 +152,8 @@ _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
 }
 
 
-def tell_all(
+def event_messages(
     match: Match, events: Sequence[Event], number: int, by_bot: bool | None = None
 ) -> list[ScopedEvent]:
     """Return these events of the match in the form of the protocol, in order."""
-    return [tell(match, event, number, by_bot) for event in events]
+    return [event_message(match, event, number, by_bot) for event in events]

@@ -41,7 +41,7 @@ from rum500.server.live.viewer import CloseReason, Outbox, Viewer
 from rum500.server.logs import log, shown
 from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
-from rum500.server.thinking.executor import advise_at_once
+from rum500.server.thinking.executor import advise_inline
 from rum500.state import IllegalPlay
 from rum500.store import StoreError
 
@@ -307,7 +307,7 @@ class LiveTable:
             if self._advising >= MOST_ADVICE:
                 raise TableError("table.busy")
             self._advising += 1
-            think = advise_at_once if advice.light else self._services.executor.advise
+            think = advise_inline if advice.light else self._services.executor.advise
             think(advice, lambda answer: self._send_advice(viewer, request, answer))
         elif isinstance(request, messages.Look):
             self._attendance.look(viewer, request.shown)

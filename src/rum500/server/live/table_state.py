@@ -29,7 +29,7 @@ from rum500.rules.engine.core import LET_GO
 from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
 from rum500.server.live import log_entries as log
-from rum500.server.live.event_messages import ScopedEvent, about, tell_all
+from rum500.server.live.event_messages import ScopedEvent, event_messages, table_event
 from rum500.server.live.score_sheets import score_sheet
 from rum500.server.live.seats import DealHistory, SpreadPack, TableSeat
 from rum500.server.live.table_options import TableOptions
@@ -303,7 +303,7 @@ class TableState:
 
     def note(self, kind: str, seat: int | None, **fields: Any) -> None:
         """Add an event that is no play."""
-        self.events.append(about(kind, self.number, seat, **fields))
+        self.events.append(table_event(kind, self.number, seat, **fields))
 
     def _ask(self) -> None:
         """Ask for a new decision."""
@@ -472,7 +472,7 @@ class TableState:
     def _tell(self, events: Sequence[Any], *, by_bot: bool = False) -> None:
         if self.rules.blind_claims:  # after every turn everybody lets it go, which is not worth telling
             events = [event for event in events if event.kind != "let_go"]
-        self.events += tell_all(self._playing(), events, self.number, by_bot)
+        self.events += event_messages(self._playing(), events, self.number, by_bot)
 
     # --- time ---------------------------------------------------------------------------------------
 

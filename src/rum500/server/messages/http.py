@@ -25,7 +25,7 @@ from rum500.server.messages.base import HintLimit, Status
 from rum500.server.messages.review import HistoryReview, PlaySum
 
 DAY_S = 86_400
-"""The seconds of a day: a turn of so many or more has a clock of days."""
+"""The seconds of a day: from this time for a turn on, the clock is a clock of days."""
 LONGEST_TURN_S = 7 * DAY_S
 """The most seconds for a turn, and in a bank."""
 TableId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]

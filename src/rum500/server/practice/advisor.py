@@ -7,7 +7,7 @@ import asyncio
 from rum500.server.messages import Answer
 from rum500.server.messages.positions import PositionAdvice, PositionQuestion
 from rum500.server.practice.positions import advice_shown, position_advice
-from rum500.server.thinking.executor import BotExecutor, advise_at_once
+from rum500.server.thinking.executor import BotExecutor, advise_inline
 from rum500.view import View
 
 
@@ -34,6 +34,6 @@ class Advisor:
             else:
                 answer.set_result(found)
 
-        think = advise_at_once if advice.light else self._executor.advise
+        think = advise_inline if advice.light else self._executor.advise
         think(advice, done)
         return advice_shown(await answer)

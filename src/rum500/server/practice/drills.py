@@ -28,7 +28,7 @@ class Drills:
         self._made: OrderedDict[tuple[object, ...], MadeQuestion] = OrderedDict()
 
     async def question(self, place: DrillPlace) -> DrillQuestion:
-        """Return a question. Raises `RulesetError` for a game that is not for so many players."""
+        """Return a question. Raises `RulesetError` for a game that does not allow this number of players."""
         made = await self._question(place)
         return DrillQuestion(
             place=place,

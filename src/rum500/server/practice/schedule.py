@@ -23,9 +23,9 @@ A_DAY = 20
 RETENTION = 0.85
 """A mistake comes back when the chance that it would be answered right has fallen to this."""
 EASY_S = 5.0
-"""A right answer within so many seconds is easy."""
-SITS = 60
-"""A mistake that would come back after more days than these sits, and does not come back."""
+"""A right answer within this many seconds counts as easy."""
+LEARNT_FROM = 60
+"""A mistake that would come back after more days than this is learnt, and does not come back."""
 _GRADES = {"again": Grade.Again, "hard": Grade.Hard, "good": Grade.Good, "easy": Grade.Easy}
 # Without steps within a day: a wrong answer comes back on the next day, not in ten minutes.
 _SCHEDULER = Scheduler(
@@ -73,7 +73,7 @@ def answered(row: MistakeRow, rating: Rating, day: int, now: int) -> MistakeRow:
     return replace(
         row,
         seen=now,
-        due=None if due - day > SITS else due,
+        due=None if due - day > LEARNT_FROM else due,
         last=day,
         stability=card.stability,
         difficulty=card.difficulty,

@@ -166,7 +166,7 @@ def _luckiest(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, R
 
 
 def history_review(sums: Sequence[ReviewSum], deals: int, *, judging: bool) -> HistoryReview:
-    """Return what reviews say about a guest in a match of so many finished deals."""
+    """Return what reviews say about a guest in a match with this number of finished deals."""
     tallies = [MarkTally(**one.marks) for one in sums if one.marks is not None]
     done = 0 < deals <= len(tallies)
     return HistoryReview(

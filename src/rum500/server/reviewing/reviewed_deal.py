@@ -20,7 +20,7 @@ from rum500.server.reviewing.stored import Decision, StoredAccount
 from rum500.store import ReviewSum
 
 MOST_ATTEMPTS = 3
-"""A task that has failed so often is given up until somebody asks again."""
+"""A task that has failed this often is given up until somebody asks again."""
 
 
 @dataclass(slots=True, eq=False)

@@ -37,7 +37,7 @@ MOST_WAITING = 5_000
 MOST_LOOKS = 512
 """The number of beliefs and open hands that are kept."""
 SAVE_EVERY = 8
-"""After so many verdicts those of a deal are stored."""
+"""The verdicts of a deal are stored each time that it has this many new ones."""
 
 _WORK = "rum500.server.reviewing.review_work"
 _PRACTICE = "rum500.server.practice.work"

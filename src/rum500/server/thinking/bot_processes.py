@@ -23,7 +23,7 @@ import structlog
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.thinking import bot_worker as worker
-from rum500.server.thinking.executor import FALLBACK_LEVEL, PendingChoice, at_once, choice, seconds_of
+from rum500.server.thinking.executor import FALLBACK_LEVEL, PendingChoice, choice, choose_inline, seconds_of
 from rum500.view import View
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class ProcessExecutor:
         """Choose at once for a light level, otherwise in a process, with the result passed to `done`."""
         seconds = seconds_of(level)
         if not seconds:
-            return at_once(level, view, chance)
+            return choose_inline(level, view, chance)
         thought, state = PendingChoice(), chance.state
 
         def finish(code: Any) -> None:

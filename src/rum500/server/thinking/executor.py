@@ -103,7 +103,7 @@ def seconds_of(level: str) -> float:
     return float(told) if isinstance(told, (int, float)) and 0 < told < math.inf else OTHERS_S
 
 
-def at_once(level: str, view: View, chance: Rng) -> int:
+def choose_inline(level: str, view: View, chance: Rng) -> int:
     """Return the play that a light level chooses; if it fails, the play of `FALLBACK_LEVEL`."""
     state = chance.state
     try:
@@ -128,7 +128,7 @@ class ThreadExecutor:
     def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
         """Choose at once for a light level, otherwise in a thread with a separate bot."""
         if not seconds_of(level):
-            return at_once(level, view, chance)
+            return choose_inline(level, view, chance)
         thought = PendingChoice()
 
         def tell(future: Future[int]) -> None:
@@ -161,7 +161,7 @@ class ThreadExecutor:
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
 
 
-def advise_at_once(advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
+def advise_inline(advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
     """Compute advice on the event loop, and pass the result to `done` as an executor does."""
     try:
         result: messages.Answer | BaseException = advice.work()

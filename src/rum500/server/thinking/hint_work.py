@@ -10,7 +10,7 @@ import msgspec
 from rum500.ai import known_deal
 from rum500.bots import halving
 from rum500.review.judge import Judge
-from rum500.review.thumb import choice_of, thumbs
+from rum500.review.rules_of_thumb import choice_of, thumbs
 from rum500.review.verdict import Budget
 from rum500.rules.engine.core import Core
 from rum500.server import messages

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 QUIET_S = 3.0
-"""After so many seconds without a byte a ping is sent: who plays at a usual pace is seldom sent one."""
+"""The seconds without a byte after which a ping is sent; people who play at a usual pace rarely get one."""
 ANSWER_S = 1.8
-"""So many more seconds without an answer are silence."""
+"""The further seconds without an answer after which the connection counts as silent."""
 _LATE_S = 0.5
-"""A check that comes so much too late means that the server was busy, and the answer may wait to be read."""
+"""If a check is later than this, in seconds, the server was busy, and the answer may wait to be read."""
 
 
 class Timer(Protocol):

@@ -101,13 +101,13 @@ class TableSocket:
     def begin(self) -> None:
         """Start reading; the connection is closed if no `join` comes within the handshake's time."""
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(self._endpoint.config.handshake_s, self._wire.part, _POLICY)
-        self._wire.taker = self.take
+        self._timer = loop.call_later(self._endpoint.config.handshake_s, self._wire.start_close, _POLICY)
+        self._wire.on_message = self.take
         self._wire.allows_control = self.allows_control
 
     def end(self) -> None:
         """Leave the table after the connection has been closed."""
-        self._wire.taker = self._wire.allows_control = None
+        self._wire.on_message = self._wire.allows_control = None
         if self._wire.silence is not None:
             self._wire.silence.stop()
             self._wire.silence = None
@@ -124,7 +124,7 @@ class TableSocket:
         """Send an encoded message. If too much is unread, send `bye` and close the connection."""
         if self._ended:
             return
-        waiting = self._wire.say(message)
+        waiting = self._wire.send_text(message)
         if waiting > self._endpoint.most_waiting:
             log().info("viewer.slow", table=shown(self._table.id), waiting=waiting)
             self.close("slow")
@@ -138,8 +138,8 @@ class TableSocket:
         """Send `bye` with the reason, and close."""
         if self._ended:
             return
-        self._wire.say(_encoder.encode(Bye(reason)))
-        self._wire.part(_CODES.get(reason, 1000))
+        self._wire.send_text(_encoder.encode(Bye(reason)))
+        self._wire.start_close(_CODES.get(reason, 1000))
 
     # --- from the viewer ------------------------------------------------------------------------------
 
@@ -189,7 +189,7 @@ class TableSocket:
             log().error(
                 "message.failed", table=shown(self._table.id), type=type(message).__name__, error=error
             )
-            self._wire.part(_FAILED)
+            self._wire.start_close(_FAILED)
 
     def _watch(self, connection: Viewer) -> None:
         """Let the others see soon that nobody is there any more."""
@@ -212,7 +212,7 @@ class TableSocket:
         self._strikes += strike
         if self._strikes >= _MOST_STRIKES:
             log().info("viewer.shown_out", table=shown(self._table.id), last=code)
-            self._wire.part(_POLICY)
+            self._wire.start_close(_POLICY)
 
 
 class WebSocketApp:

@@ -29,7 +29,7 @@ EXTENSION = "rum500.wire"
 """The key in a scope's extensions whose value is the WebSocket's `DirectWebSocketProtocol`."""
 
 _MOST_FRAGMENTS = 16
-_PART_S = 3.0
+_CLOSE_S = 3.0
 _MOST_IGNORED = 64 * 1024
 """The number of bytes that a client may send after it was sent a close frame, until its own comes."""
 _TEXT, _PONG = 0x81, 0x8A
@@ -47,9 +47,9 @@ def _end_of_frame(data: bytes, start: int) -> int:
 
 
 class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket that passes messages directly to `taker`, if it is set, and sends text without waiting."""
+    """A WebSocket that passes messages directly to `on_message`, if set, and sends text without waiting."""
 
-    taker: Callable[[bytes, bool], None] | None = None
+    on_message: Callable[[bytes, bool], None] | None = None
     """A function that is called with each message, and with whether the message is text."""
     allows_control: Callable[[], bool] | None = None
     """A function that is called for each ping, and each pong that was not awaited. It returns whether to go
@@ -72,8 +72,8 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         """
         if self.silence is not None:
             self.silence.heard()
-        if self._at_boundary and self.taker is not None:
-            data = data[self._read_short_frames(data, self.taker) :]
+        if self._at_boundary and self.on_message is not None:
+            data = data[self._read_short_frames(data, self.on_message) :]
             if not data:
                 return
         if self.handshake_initiated and _end_of_frame(data, 0) != len(data):
@@ -87,7 +87,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         if not self.handshake_initiated:
             self._refuse_malformed()
 
-    def _read_short_frames(self, data: bytes, taker: Callable[[bytes, bool], None]) -> int:
+    def _read_short_frames(self, data: bytes, on_message: Callable[[bytes, bool], None]) -> int:
         """Read the short frames at the beginning. Return where they end."""
         start = 0
         while end := _end_of_frame(data, start):
@@ -95,7 +95,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             if data[start] == _TEXT and not self.frames:
                 self._heard_at = self.loop.time()
                 if not self.close_sent:
-                    taker(content, True)
+                    on_message(content, True)
             elif data[start] != _PONG or content != _ARE_YOU_THERE:
                 break
             start = end
@@ -140,7 +140,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         """Process a fragment. A message with too many fragments closes the connection: clients need few."""
         if len(self.frames) >= _MOST_FRAGMENTS:
             self.frames = []
-            self.part(1009)
+            self.start_close(1009)
             return
         super().handle_cont(event)
 
@@ -178,16 +178,16 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a complete message to `taker`, or to the application before there is one."""
-        if self.taker is None:
+        """Pass a complete message to `on_message`, or to the application before there is one."""
+        if self.on_message is None:
             super().send_receive_event_to_app()
             return
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         self.frames = []
         if not self.close_sent:
-            self.taker(data, self.curr_msg_data_type == "text")
+            self.on_message(data, self.curr_msg_data_type == "text")
 
-    def say(self, text: bytes) -> int:
+    def send_text(self, text: bytes) -> int:
         """Send UTF-8 text as one frame. Return the number of bytes that wait; -1 if the socket is closed.
 
         The frames of one turn of the event loop are written at its end, all sockets' together: a reader in
@@ -222,7 +222,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         """Return the number of bytes that have left this process."""
         return self._written - self.transport.get_write_buffer_size()
 
-    def part(self, code: int) -> None:
+    def start_close(self, code: int) -> None:
         """Begin the closing handshake; after a few seconds the connection is closed without an answer."""
         if self.close_sent or self.disconnected or self.conn.state is not State.OPEN:
             return
@@ -231,7 +231,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         self.stop_keepalive()
-        self.close_timer = self.loop.call_later(_PART_S, self.transport.abort)
+        self.close_timer = self.loop.call_later(_CLOSE_S, self.transport.abort)
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
 
     def connection_lost(self, exc: Exception | None) -> None:

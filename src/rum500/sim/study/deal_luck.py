@@ -23,7 +23,7 @@ class DealLuckMeter:
     """Sees a deal being played, and then measures its luck."""
 
     def __init__(self, plan: SimulationPlan, orders: int) -> None:
-        """Measure over so many orders of the stock.
+        """Measure over this number of orders of the stock.
 
         Each seat's kind is fixed beforehand by its bot, so that no card of a deal decides how it is measured.
         """

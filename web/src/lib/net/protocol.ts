@@ -790,7 +790,7 @@ export interface MistakeResult {
   verdict: ReviewVerdict | null;
   /** The verdict on what the guest played in the match. */
   then: ReviewVerdict;
-  /** The day on which it comes back; None: it sits. */
+  /** The day on which it comes back; None: it is learnt. */
   back: string | null;
   /** The number of days until then. */
   days: number | null;
@@ -802,9 +802,9 @@ export interface MistakesToday {
   left: number;
   /** The number of today's answers. */
   done: number;
-  /** The number of all mistakes that do not sit yet. */
+  /** The number of all mistakes that are not learnt yet. */
   waiting: number;
-  /** The number of those that sit, and do not come back. */
+  /** The number of those that are learnt, and do not come back. */
   sitting: number;
   /** The day on which the next one comes back, if none is left today; None without any. */
   back: string | null;

@@ -1,4 +1,4 @@
-"""The eighth version: the guests' mistakes, which come back until they sit."""
+"""The eighth version: the guests' mistakes, which come back until they are learnt."""
 
 from __future__ import annotations
 
