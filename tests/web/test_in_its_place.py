@@ -179,14 +179,14 @@ def test_the_table_stays_where_it_is_from_the_draw_to_the_play(
 def test_the_controls_of_a_replay_stay_where_they_are(server: LiveServer, new_page) -> None:
     scene = screens()["replay"](server)
     page = new_page(scene.guest, **PHONE).open(scene.path).page
-    controls = page.locator(".transport")
+    controls = page.locator(".foot")
     forward = page.get_by_role("button", name="Turn forward")
     places = []
     for _ in range(12):
         places.append(box(controls))
         assert box(page.locator(".scene"))["height"] >= 352
         forward.click()
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.locator(".scroll").evaluate("it => it.scrollTo(0, it.scrollHeight)")
     places.append(box(controls))
     assert {round(each["y"]) for each in places} == {round(640 - places[0]["height"])}, places
     assert {round(each["bottom"]) for each in places} == {640}

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.support.axe import settled
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 
 
@@ -94,6 +95,20 @@ def test_it_is_seen_from_any_seat(server: LiveServer, played: str, new_page) -> 
         assert sorted(cards) == sorted(hands[seat])
         round_it = page.locator("[data-seat]").evaluate_all("all => all.map(x => Number(x.dataset.seat))")
         assert sorted(round_it) == [other for other in range(4) if other != seat]
+
+
+@pytest.mark.parametrize("size", depth([(844, 390)], [(844, 390), (640, 360), (390, 844)]), ids=str)
+def test_on_a_phone_open_hands_cover_no_meld(size: tuple[int, int], played: str, new_page) -> None:
+    page = new_page(viewport={"width": size[0], "height": size[1]}).open(f"/t/{played}/deal/1").page
+    expect(page.get_by_role("checkbox", name="Show all hands")).to_be_checked()
+    page.get_by_role("button", name="Turn forward").click()
+    page.get_by_role("button", name="To the end").click()
+    settled(page)
+    top = page.locator(".felt .melds").bounding_box()
+    assert top is not None
+    for hand in page.locator(".seat .fan").all():
+        box = hand.bounding_box()
+        assert box is not None and box["y"] + box["height"] <= top["y"]
 
 
 def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:

@@ -29,6 +29,12 @@ TURN = """
     - listitem: /your play/
 """
 """What readers get of a decision."""
+WHOLE = """() => {
+    const it = document.activeElement, box = it.getBoundingClientRect()
+    const open = y => it.contains(document.elementFromPoint(box.left + box.width / 2, y))
+    return open(box.top + 2) && open(box.bottom - 2)
+}"""
+"""Whether what has the focus lies open from its upper to its lower edge."""
 
 
 @pytest.fixture(scope="module")
@@ -135,9 +141,41 @@ def test_on_a_phone_the_mistakes_begin_in_the_first_screen(mistaken: tuple[Guest
         page.get_by_role("region", name=name).bounding_box() for name in ("Decisions to look at", "Timeline")
     )
     assert start is not None and foot is not None
-    assert page.evaluate("scrollY") == 0
+    assert page.locator(".scroll").evaluate("it => it.scrollTop") == 0
     assert start["y"] + 44 <= foot["y"], "its heading is in sight"
     assert foot["y"] + foot["height"] <= 844
+
+
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (360, 640)]), ids=str)
+def test_nothing_of_a_review_lies_under_the_controls_of_a_phone(
+    size: tuple[int, int], mistaken: tuple[Guest, str], new_page
+) -> None:
+    """Wherever it is scrolled to; and all that the keyboard comes to is whole."""
+    guest, table = mistaken
+    page = new_page(guest, viewport={"width": size[0], "height": size[1]}, has_touch=True)
+    page = page.open(f"/t/{table}/deal/1/review").page
+    page.get_by_role("button", name=re.compile("^Mistakes")).click()
+    expect(page.get_by_role("status").filter(has_text="Review ready")).to_be_attached()
+    settled(page)
+    scrolled, foot = page.locator(".scroll"), page.get_by_role("region", name="Timeline")
+    above, below = scrolled.bounding_box(), foot.bounding_box()
+    assert above is not None and below is not None
+    assert above["y"] + above["height"] <= below["y"]
+    assert below["y"] + below["height"] == size[1]
+    for share in (0.3, 0.5, 1, 0):
+        scrolled.evaluate("(it, share) => it.scrollTop = share * (it.scrollHeight - it.clientHeight)", share)
+        assert_sound(page)
+    for button in foot.get_by_role("button").all():
+        box = button.bounding_box()
+        assert box is not None and min(box["width"], box["height"]) >= 44
+    page.get_by_role("link", name="Match", exact=True).focus()
+    for _ in range(TABS):
+        page.keyboard.press("Tab")
+        if foot.evaluate("it => it.contains(document.activeElement)"):
+            break
+        assert page.evaluate(WHOLE), page.evaluate("document.activeElement.outerHTML")
+    else:
+        raise AssertionError("Tab does not come to the controls")
 
 
 def assert_sound(page: Page) -> None:
@@ -176,9 +214,6 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     status = page.get_by_role("status")
     expect(status.filter(has_text="Review ready")).to_be_attached()
     decisions = page.get_by_role("region", name="Decisions to look at").get_by_role("listitem")
-    # At the page's end the controls lie below the list; elsewhere they stay over its last visible row.
-    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
-    settled(page)
     assert_sound(page)
     dearest = decisions.get_by_role("button").first
     expect(dearest).to_have_accessible_name(re.compile(rf"^({MARKS}) .+ turn \d+ cost {COST}$"))

@@ -48,6 +48,16 @@ SIZES = """() => {
     }
 }"""
 
+#: How many times of clocks, and facts beside one's own, lie over a card, the stock or the pile.
+CLOCKS = """() => {
+    const boxes = selector => [...document.querySelectorAll(selector)].map(it => it.getBoundingClientRect())
+    const over = (one, other) => one.left < other.right && other.left < one.right
+        && one.top < other.bottom && other.top < one.bottom
+    const things = boxes('[data-key], .stock, .pile, .meld, .tools')
+    const times = boxes('.clock, .clock > *, .me .meta > *')
+    return times.filter(it => things.some(thing => over(it, thing))).length
+}"""
+
 #: What of captions and cards of melds is cut off, or covered by another meld, the pile or the window's edge.
 CUT = """() => {
     const found = [], melds = [...document.querySelectorAll('.meld')]
@@ -425,3 +435,30 @@ def test_a_draw_and_a_take_move_no_meld(size: dict[str, Any], server: LiveServer
     page.state(phase="use")
     page.advised()
     assert not moved(before, places(page), "hand:")
+
+
+@pytest.mark.parametrize(
+    ("locale", "size"),
+    depth(
+        [("de-DE", (844, 390)), ("fa-IR", (1024, 768))],
+        [
+            (locale, size)
+            for locale in ("de-DE", "fa-IR")
+            for size in ((640, 360), (844, 390), (390, 844), (768, 1024), (1024, 768), (1440, 900))
+        ],
+    ),
+    ids=str,
+)
+def test_clocks_of_days_lie_over_nothing(
+    locale: str, size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    """The time of the turn and of every bank; with as many cards in hand as leave least room beside it."""
+    guest = Guest(server, "Ada")
+    table = guest.new_table("500-rum", level="greedy", start=True, players=3, turn_s=86_400, bank_s=172_800)
+    page = new_page(guest, locale=locale, viewport={"width": size[0], "height": size[1]})
+    hand = " ".join(rank + suit for suit in "SH" for rank in "A23456789JQK")
+    changed(page.page, table_of([], "3C", hand))
+    page.at(table).state(mine="true")
+    expect(page.page.locator(".clock.running").first).to_be_visible()
+    settled(page.page)
+    assert page.page.evaluate(CLOCKS) == 0

@@ -73,7 +73,7 @@ export type TableLink = Pick<
 /** Return the milliseconds to wait before this try to connect again, counted from 1. */
 export function waitBefore(tries: number): number {
   if (tries <= SOON_TRIES) return Math.min(SOON_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
-  return Math.min(LONGEST_WAIT_MS, SOON_WAIT_MS * 2 ** Math.min(tries - SOON_TRIES, 6));
+  return Math.min(LONGEST_WAIT_MS, SOON_WAIT_MS * 2 ** (tries - SOON_TRIES));
 }
 
 export class TableConnection {

@@ -115,7 +115,7 @@ export function handPhrase(card: string, index: number, count: number, facts: Ha
       kind === 'lay' ? m.table_say_lay(gained) : m.table_say_group({ what: meldName(kind), ...gained }),
     );
   }
-  return said.join(', ');
+  return said.join(m.words_comma());
 }
 
 /** "8 of diamonds, 12 of 17. Taking it takes 6 cards." */
@@ -149,7 +149,7 @@ export function seatPhrase(facts: SeatFacts): string {
   const holds = facts.known.length
     ? m.table_say_holds({ cards: listAnd(facts.known.map((card) => cardName(card))) })
     : '';
-  return said.join(', ') + (holds && `; ${holds}`);
+  return said.join(m.words_comma()) + (holds && `; ${holds}`);
 }
 
 /** "West's run: 9 of clubs, 10 of clubs; queen of clubs by East". */

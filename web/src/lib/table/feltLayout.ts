@@ -268,7 +268,7 @@ function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Fel
 function landFelt(_: Frame, { width, height }: Size, content: Content): Felt {
   const columnsOfSeats = Math.max(1, content.others);
   const many = content.others > 4;
-  const high = landSeats(content.others);
+  const high = landSeats(content);
   const inner = width - 24;
   const melds = (inner - 16) * 0.54;
   const columns = Math.max(3, Math.floor(melds / 88));

@@ -296,7 +296,10 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
 
 /** The least height for melds and pile, and the height of the seats. */
 const LEAST_LAND = 84;
-export const landSeats = (others: number): number => (others > 4 ? 80 : 38);
+export function landSeats({ others, open }: Content): number {
+  const hands = open > 0 ? 28 : 0;
+  return others > 4 ? 2 * (40 + hands) : 38 + hands;
+}
 
 function landFrame({ width, height }: View, content: Content): Frame {
   const header = 40;
@@ -311,7 +314,7 @@ function landFrame({ width, height }: View, content: Content): Frame {
   const hand = raise + Math.round(card * 1.4 * (1 + (rows - 1) * drop));
   const tray = content.seated ? hand : 0;
   const felt = height - header - command - tray - 12 - content.lesson;
-  const least = landSeats(content.others) + LEAST_LAND;
+  const least = landSeats(content) + LEAST_LAND;
   return {
     mode: 'land',
     scale: 1,

@@ -48,6 +48,11 @@ test('the narrow words of Persian are Persian', () => {
   expect(span(20 * MINUTE, 'narrow')).toBe('۲۰ دقیقه');
 });
 
+test('the narrow words of German are abbreviated alike', () => {
+  locale = 'de';
+  expect(longClock(DAY - 1).replace(/\u00a0|\u202f/g, ' ')).toBe('23 Std. 59 Min.');
+});
+
 test.each([
   [2 * DAY + 3 * HOUR + MINUTE, '2d 3h'],
   [DAY, '1d'],

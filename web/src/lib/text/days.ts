@@ -7,14 +7,15 @@ type Width = 'long' | 'narrow';
 export const DAY_S = 86_400;
 export const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+/** Languages whose narrow units do not go together: Latin letters in Persian, `23h 59 Min.` in German. */
+const SHORT = new Set(['de', 'fa']);
 
 /** Return whether a clock with this time for a turn runs by the calendar, even while nobody is connected. */
 export const ofDays = (turn: number | null): boolean => turn !== null && turn >= DAY_S;
 
 /** Return a number of days, hours or minutes: `2 days`, or `2d`. */
 export function inUnit(value: number, unit: Unit, width: Width = 'long'): string {
-  // Narrow Persian hours and minutes have Latin letters.
-  const unitDisplay = width === 'narrow' && getLocale() === 'fa' ? 'short' : width;
+  const unitDisplay = width === 'narrow' && SHORT.has(getLocale()) ? 'short' : width;
   return new Intl.NumberFormat(getLocale(), { style: 'unit', unit, unitDisplay }).format(value);
 }
 

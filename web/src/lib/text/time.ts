@@ -1,4 +1,5 @@
 /** Moments in words, in the current language. */
+import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -27,7 +28,7 @@ export function when(moment: number, now = Date.now()): string {
     return then.toLocaleDateString(locale(), { day: 'numeric', month: 'short', year });
   }
   const day = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-days, 'day');
-  return `${day}, ${then.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' })}`;
+  return `${day}${m.words_comma()}${then.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' })}`;
 }
 
 /** A day of the calendar, such as `2027-01-16`: `16 January`. */
