@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import json
+import pickle
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -206,6 +208,9 @@ def test_saved_in_the_middle() -> None:
     assert bytes_of(again.now) == bytes_of(batch.now) and again.hidden.tobytes() == batch.hidden.tobytes()
     assert course(again, 100) == course(batch, 100)
     assert again.to_bytes() == batch.to_bytes()
+    for twin in (pickle.loads(pickle.dumps(again)), copy.deepcopy(again)):
+        assert twin.threads == 2 and course(twin, 20) == course(batch, 20)
+        batch = Batch.from_bytes(again.to_bytes(), rules)
 
 
 def test_foreign_bytes_are_refused() -> None:
@@ -223,6 +228,8 @@ def test_foreign_bytes_are_refused() -> None:
     for change in (
         {"n": 2},
         {"n": "3"},
+        {"n": 2**40},
+        {"totals": [2**40, 0]},
         {"players": 3},
         {"reward": "luck"},
         {"deals": [b"", b"", b""]},
@@ -230,6 +237,9 @@ def test_foreign_bytes_are_refused() -> None:
         {"opponents": ["club", None]},
     ):
         assert code(changed(data, change)) == "bytes.invalid", change
+    with pytest.raises(ValueError, match="threads is 1 or more, not 0") as caught:
+        Batch.from_bytes(data, RULES, threads=0)
+    assert not isinstance(caught.value, BytesError)
 
 
 def changed(data: bytes, change: dict[str, Any]) -> bytes:
@@ -312,6 +322,7 @@ def test_a_closed_batch_answers_nothing() -> None:
         batch.to_bytes,
         lambda: batch.state(0),
         lambda: batch.play_counts(ids),
+        lambda: batch.choices("club"),
     ):
         with pytest.raises(ValueError, match=r"^this batch is closed$"):
             call()
