@@ -5,13 +5,15 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from pettingzoo.test import api_test, parallel_api_test, performance_benchmark, seed_test
 
 import rum500
 from rum500.adapters import pettingzoo
@@ -26,7 +28,6 @@ from tests.support.depth import depth
 REMARKS = [
     "ignore:Observation space for each agent",
     "ignore:Observation is not a NumPy array",
-    "ignore:Environment has not defined a render",
 ]
 
 
@@ -52,6 +53,42 @@ def test_gymnasium_check(profile: str) -> None:
 def test_pettingzoo_api(make: object, profile: str) -> None:
     api_test(make(profile), num_cycles=depth(100, 1000))
     seed_test(lambda: make(profile), num_cycles=depth(50, 500))
+
+
+@pytest.mark.parametrize("profile", ["500-rum", "persian-rummy"])
+@pytest.mark.filterwarnings(*REMARKS)
+def test_pettingzoo_parallel_api(profile: str) -> None:
+    parallel_api_test(pettingzoo.parallel_env(profile), num_cycles=depth(100, 1000))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("make", [pettingzoo.env, pettingzoo.raw_env])
+def test_pettingzoo_performance_benchmark(make: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """It plays for five seconds, through the ends of many deals."""
+    performance_benchmark(make())
+    assert "Finished performance benchmark" in capsys.readouterr().out
+
+
+def test_a_parallel_step_is_the_step_of_the_seat_that_decides() -> None:
+    both, table = pettingzoo.parallel_env("500-rum", 3), pettingzoo.raw_env("500-rum", 3)
+    observations, _ = both.reset(seed=6)
+    table.reset(seed=6)
+    rewards: dict[str, float] = {}
+    while both.agents:
+        deciding = [agent for agent in both.agents if observations[agent]["action_mask"].any()]
+        assert deciding == [table.agent_selection]
+        action = int(observations[deciding[0]]["action_mask"].argmax())
+        observations, rewards, _, _, _ = both.step(
+            {agent: action if agent in deciding else 482 for agent in both.agents}
+        )
+        table.step(action)
+        for agent in table.possible_agents:
+            seen = table.observe(agent)
+            assert {name: array.tobytes() for name, array in observations[agent].items()} == {
+                name: array.tobytes() for name, array in seen.items()
+            }
+    assert table.deal.is_over
+    assert rewards == table.rewards
 
 
 def test_an_episode_is_the_deal() -> None:
@@ -96,6 +133,19 @@ def test_gymnasium_wrong_input() -> None:
     for options in ({"seat": 2}, {"opponent": "nobody"}, {"reward": "gold"}):
         with pytest.raises(ValueError, match=r"2|nobody|gold"):
             RumEnv(**options)
+
+
+def test_a_deal_is_shown_as_text() -> None:
+    env = gymnasium.make("rum500/500-rum-v0", opponent="random", render_mode="ansi")
+    env.reset(seed=1)
+    table = pettingzoo.env(render_mode="ansi")
+    table.reset(seed=1)
+    for shown, state in ((env.render(), env.unwrapped.state), (table.render(), table.unwrapped.deal)):
+        assert shown == str(state) and shown.startswith("500 Rum, deal 1, 2 players")
+    assert pettingzoo.raw_env().render() is None
+    for make in (RumEnv, pettingzoo.raw_env):
+        with pytest.raises(ValueError, match="render modes are ansi, not 'human'"):
+            make(render_mode="human")
 
 
 def test_pettingzoo_wrong_input() -> None:
@@ -162,8 +212,27 @@ def test_vector_is_the_batch() -> None:
     assert ended > 0
 
 
+@pytest.mark.filterwarnings("ignore:.*final_obs")
+def test_gymnasiums_statistics_of_episodes() -> None:
+    """Its wrapper for vectors counts what the batch plays, where deals begin again in the same step."""
+    env = RecordEpisodeStatistics(gymnasium.make_vec("rum500/500-rum-v0", num_envs=4, opponent="random"))
+    observation, _ = env.reset(seed=3)
+    ended = 0
+    for _ in range(200):
+        ids = observation["action_mask"].argmax(axis=1)
+        observation, rewards, over, _, info = env.step(ids)
+        for row in over.nonzero()[0]:
+            assert info["episode"]["r"][row] == pytest.approx(rewards[row])
+            assert info["episode"]["l"][row] > 1
+            ended += 1
+    assert ended > 0
+    env.close()
+
+
 def test_vector_wrong_input() -> None:
     env = RumVectorEnv(2, opponent="random")
+    with pytest.raises(ResetNeeded):
+        env.step(np.array([0, 0]))
     env.reset(seed=1)
     before = env.batch.to_bytes()
     for wrong in ([2, 2], [0], [-1, 0], [[0, 0]]):

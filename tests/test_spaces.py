@@ -78,6 +78,7 @@ def check_numbers(actions: Actions, state: State) -> int:
     assert len(pairs) == len(legal)
     assert {number for number, legal in enumerate(mask) if legal} == {number for number, _ in pairs}
     assert set(mask) <= {0, 1}
+    assert actions.legal(state) == [number for number, legal in enumerate(mask) if legal]
     for number in {number for number, _ in pairs}:
         plays = actions.plays(state, number)
         assert {(number, variant): code for variant, code in enumerate(plays)}.items() <= pairs.items()
@@ -91,6 +92,7 @@ def check_vectors(features: Features, hidden: HiddenState, state: State, seat: i
     view = state.view(seat)
     told = features.write(state, seat)
     assert told == features.write(view, seat)
+    assert features.to_list(view, seat) == told.tolist()
     assert told == flat(features.planes, expected(view))
     assert hidden.write(state, seat) == flat(hidden.planes, expected_hidden(state, seat))
 

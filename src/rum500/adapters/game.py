@@ -16,8 +16,16 @@ from rum500.state import State
 
 Observation = dict[str, NDArray[Any]]
 """`observation`, the features of a seat, and `action_mask`, 1 for each legal number."""
+RENDER_MODES = ("ansi",)
+"""How environments show a deal: as text, with all cards."""
 BOUND = 100.0
 """No feature is larger: counts are parts of a whole, points are in hundreds."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raise `ValueError` for an unknown render mode; None shows nothing."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render modes are {', '.join(RENDER_MODES)}, not {mode!r}")
 
 
 class Game:

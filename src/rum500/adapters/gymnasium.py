@@ -14,7 +14,7 @@ except ModuleNotFoundError as error:
     raise missing_package(error, "learn") from None
 
 from rum500 import bots
-from rum500.adapters.game import Game, Observation
+from rum500.adapters.game import RENDER_MODES, Game, Observation, check_render_mode
 from rum500.rules.profiles import profile_names
 from rum500.rules.ruleset import Ruleset
 from rum500.state import ReturnKind, State, deal
@@ -29,7 +29,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
     nothing and earns `illegal_reward`; `info["illegal"]` tells why.
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012 - gymnasium's own attribute
+    metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012 - gymnasium's own attribute
 
     def __init__(
         self,
@@ -41,8 +41,11 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         reward: ReturnKind = "margin",
         illegal_reward: float = -1.0,
         variants: bool = False,
+        render_mode: str | None = None,
     ) -> None:
-        """Seat the bots. Raises `ValueError` for an unknown level, seat or kind of reward."""
+        """Seat the bots. Raises `ValueError` for an unknown level, seat, kind of reward or render mode."""
+        check_render_mode(render_mode)
+        self.render_mode = render_mode
         self.game = Game(rules, players, variants=variants)
         if not 0 <= seat < self.game.players:
             raise ValueError(f"the seats are 0 to {self.game.players - 1}, not {seat}")
@@ -85,6 +88,10 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return the mask of legal ids, under the name that MaskablePPO of sb3-contrib asks for."""
         return self.game.mask(self._state, self.seat).astype(np.bool_)
+
+    def render(self) -> str | None:
+        """Return the table as text, with all cards; None without the render mode `ansi`."""
+        return None if self.render_mode is None else str(self._state)
 
     def close(self) -> None:
         """Close the environment: `reset` and `step` raise `ClosedEnvironmentError` from now on."""

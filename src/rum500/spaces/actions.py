@@ -130,6 +130,12 @@ class Actions:
             self.mark(core, self.moves, data)
         return out
 
+    def legal(self, state):
+        """Return the legal numbers, from the lowest up: those of `mask` as a list."""
+        i: cython.int
+        core: Core = self._generated(state)
+        return sorted({self.id_of(core, self.moves.a[i]) for i in range(self.moves.n)})
+
     def encode(self, state, action):
         """Return the number of a legal action, given as an `Action` or as its code.
 

@@ -159,6 +159,23 @@ class Features(Vector):
             raise ValueError(f"the view is of seat {state.seat}, not of seat {seat}")
         return self.filled(core, seat, out)
 
+    def to_list(self, state, seat):
+        """Return what a seat knows as a list of floats, the cells of `write`; raises as `write` does.
+
+        Most cells are 0 or 1 and share one object, which makes it much faster than `write(…).tolist()`.
+        """
+        i: cython.int
+        cells: cython.float[::1] = self.write(state, seat)
+        zero: object = 0.0
+        one: object = 1.0
+        found: list = [zero] * self.size
+        for i in range(self.size):
+            if cells[i] == 1.0:
+                found[i] = one
+            elif cells[i] != 0.0:
+                found[i] = cells[i]
+        return found
+
     # --- without the GIL --------------------------------------------------------------------------
 
     def fill(self, core, seat, out):
