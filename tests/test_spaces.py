@@ -352,7 +352,8 @@ for number, (name, house_rules, options, players) in enumerate(json.load(sys.std
         for space in spaces[1:]:
             digest.update(space.write(state, chance.randrange(players)))
         code = chance.choice(state.legal_ints())
-        digest.update(repr(spaces[0].pair(state, code)).encode())
+        told = spaces[0].pair(state, code), spaces[0].legal(state), spaces[1].to_list(state, state.actor)
+        digest.update(repr(told).encode())
         state.apply_int(code)
     print(name, players, digest.hexdigest())
 """
