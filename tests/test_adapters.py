@@ -212,6 +212,21 @@ def test_vector_is_the_batch() -> None:
     assert ended > 0
 
 
+def test_gymnasiums_own_vector_of_single_environments() -> None:
+    made = gymnasium.make_vec(
+        "rum500/500-rum-v0", num_envs=3, vectorization_mode="sync", opponent="random", seat=1
+    )
+    observation, _ = made.reset(seed=3)
+    ended = 0
+    for _ in range(100):
+        assert made.observation_space.contains(observation)
+        observation, _, over, cut, _ = made.step(observation["action_mask"].argmax(axis=1))
+        ended += int(over.sum())
+        assert not cut.any()
+    assert ended > 0
+    made.close()
+
+
 @pytest.mark.filterwarnings("ignore:.*final_obs")
 def test_gymnasiums_statistics_of_episodes() -> None:
     """Its wrapper for vectors counts what the batch plays, where deals begin again in the same step."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 import rum500
 from rum500.rules.ruleset import Ruleset
 from rum500.spaces import Actions, Features
-from rum500.state import State
+from rum500.state import RETURN_KINDS, State
 
 Observation = dict[str, NDArray[Any]]
 """`observation`, the features of a seat, and `action_mask`, 1 for each legal number."""
@@ -22,10 +22,12 @@ BOUND = 100.0
 """No feature is larger: counts are parts of a whole, points are in hundreds."""
 
 
-def check_render_mode(mode: str | None) -> None:
-    """Raise `ValueError` for an unknown render mode; None shows nothing."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"render modes are {', '.join(RENDER_MODES)}, not {mode!r}")
+def check_options(reward: str, render_mode: str | None) -> None:
+    """Raise `ValueError` for an unknown kind of reward or render mode; None shows nothing."""
+    if reward not in RETURN_KINDS:
+        raise ValueError(f"rewards are {', '.join(RETURN_KINDS)}, not {reward!r}")
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render modes are {', '.join(RENDER_MODES)}, not {render_mode!r}")
 
 
 class Game:
@@ -42,6 +44,11 @@ class Game:
         self.actions = Actions(self.rules, self.players)
         self.features = Features(self.rules, self.players)
         self.ids = self.actions.n * (self.actions.variants if variants else 1)
+
+    def deal(self, random: np.random.Generator) -> tuple[State, int]:
+        """Return a deal from a random seed by a random dealer, and the seed."""
+        seed = int(random.integers(1 << 64, dtype=np.uint64))
+        return rum500.deal(self.rules, self.players, seed, int(random.integers(self.players))), seed
 
     def action_space(self) -> spaces.Discrete:
         """Return the space of ids."""

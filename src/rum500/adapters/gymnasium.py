@@ -14,10 +14,10 @@ except ModuleNotFoundError as error:
     raise missing_package(error, "learn") from None
 
 from rum500 import bots
-from rum500.adapters.game import RENDER_MODES, Game, Observation, check_render_mode
+from rum500.adapters.game import RENDER_MODES, Game, Observation, check_options
 from rum500.rules.profiles import profile_names
 from rum500.rules.ruleset import Ruleset
-from rum500.state import ReturnKind, State, deal
+from rum500.state import ReturnKind, State
 
 __all__ = ["RumEnv", "register_all"]
 
@@ -44,7 +44,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         """Seat the bots. Raises `ValueError` for an unknown level, seat, kind of reward or render mode."""
-        check_render_mode(render_mode)
+        check_options(reward, render_mode)
         self.render_mode = render_mode
         self.game = Game(rules, players, variants=variants)
         if not 0 <= seat < self.game.players:
@@ -56,7 +56,6 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         self.state: State | None = None
         """The deal with all its cards; None before the first `reset`."""
         self._closed = False
-        deal(self.game.rules, self.game.players).returns(reward)  # refuses an unknown kind
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -104,9 +103,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         return self.state
 
     def _deal(self) -> None:
-        seed = int(self.np_random.integers(1 << 64, dtype=np.uint64))
-        dealer = int(self.np_random.integers(self.game.players))
-        self.state = deal(self.game.rules, self.game.players, seed, dealer)
+        self.state, seed = self.game.deal(self.np_random)
         self._chances = [bots.rng_for(seed, seat) for seat in range(self.game.players)]
         self._play_on()
 

@@ -19,9 +19,9 @@ try:
 except ModuleNotFoundError as error:
     raise missing_package(error, "learn") from None
 
-from rum500.adapters.game import RENDER_MODES, Game, Observation, check_render_mode
+from rum500.adapters.game import RENDER_MODES, Game, Observation, check_options
 from rum500.rules.ruleset import Ruleset
-from rum500.state import ReturnKind, State, deal
+from rum500.state import ReturnKind, State
 
 __all__ = ["env", "parallel_env", "raw_env"]
 
@@ -77,11 +77,10 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
     ) -> None:
         """Lay out the spaces. Raises `ValueError` for an unknown kind of reward or render mode."""
         super().__init__()
-        check_render_mode(render_mode)
+        check_options(reward, render_mode)
         self.render_mode = render_mode
         self.game = Game(rules, players, variants=variants)
         self.reward = reward
-        deal(self.game.rules, self.game.players).returns(reward)  # refuses an unknown kind
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
@@ -102,9 +101,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         """Deal."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
-        number = int(self._random.integers(1 << 64, dtype=np.uint64))
-        dealer = int(self._random.integers(self.game.players))
-        self._deal = deal(self.game.rules, self.game.players, number, dealer)
+        self._deal, _ = self.game.deal(self._random)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -64,6 +64,17 @@ class StudyResult:
     rows: tuple[array[int], ...] = ()
     """The rows of each cell; empty if it was read from figures."""
 
+    def cell(self, **values: Value) -> CellResult:
+        """Return the only cell with these values of factors, such as `house_rules="H2"`.
+
+        Raises `LookupError` if none has them, or several have.
+        """
+        found = [cell for cell in self.cells if values.items() <= cell.values.items()]
+        if len(found) != 1:
+            asked = ", ".join(f"{factor} = {value}" for factor, value in values.items())
+            raise LookupError(f"{len(found)} of {len(self.cells)} cells have {asked or 'no values'}")
+        return found[0]
+
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, for JSON; `from_dict` reads it."""
         return {
