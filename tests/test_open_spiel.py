@@ -24,7 +24,7 @@ import rum500.adapters.open_spiel
 
 game = pyspiel.load_game(sys.argv[1])
 pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
-chance = random.Random(1)
+chance, changed = random.Random(1), 0
 state = game.new_initial_state()
 while not state.is_terminal():
     if state.is_chance_node():
@@ -38,9 +38,12 @@ while not state.is_terminal():
     legal = state.legal_actions()
     decoded = [actions.decode(deal, i % actions.n, i // actions.n) for i in legal]
     assert sorted(decoded) == sorted(deal.legal_ints())
-    twin = deal.resample(seat, rum500.Rng(chance.getrandbits(60)))
-    assert twin.information_state(seat).text == state.information_state_string(seat)
     expected = state.spaces.features.write(deal, seat).tolist()
+    twin = state.resample_from_infostate(seat, chance.random)
+    changed += twin.deal != deal
+    assert twin.information_state_string(seat) == state.information_state_string(seat)
+    assert twin.observation_string(seat) == state.observation_string(seat)
+    assert (twin.observation_tensor(seat), twin.legal_actions()) == (expected, legal)
     assert state.observation_tensor(seat) == expected
     # What Python asks for does not go through C++, where it would be the same.
     assert pyspiel.State.observation_tensor(state, seat) == expected
@@ -49,6 +52,7 @@ while not state.is_terminal():
     assert state.legal_actions((seat + 1) % state.spaces.players) == []
     state.apply_action(chance.choice(legal))
 assert state.legal_actions() == pyspiel.State.legal_actions(state) == []
+assert changed > 10
 assert state.returns() == list(state.deal.returns("margin"))
 assert abs(sum(state.returns())) < 1e-6
 """
