@@ -130,6 +130,9 @@ def test_gymnasium_wrong_input() -> None:
     for call in (env.reset, lambda: env.step(np.int64(0))):
         with pytest.raises(ClosedEnvironmentError):
             call()
+    for wrong_type in ({"seat": 0.5}, {"rules": None}):
+        with pytest.raises(TypeError):
+            RumEnv(**wrong_type)
     for options in ({"seat": 2}, {"opponent": "nobody"}, {"reward": "gold"}):
         with pytest.raises(ValueError, match=r"2|nobody|gold"):
             RumEnv(**options)
@@ -195,7 +198,7 @@ def test_all_plays_have_an_id() -> None:
 def test_vector_is_the_batch() -> None:
     env = RumVectorEnv(8, opponent="club", reward="points")
     observation, _ = env.reset(seed=2)
-    again, _ = RumVectorEnv(8, opponent="club", reward="points").reset(seed=2)
+    again, _ = RumVectorEnv(8, opponent="club", reward="points").reset(seed=np.int64(2))
     assert observation["observation"].tobytes() == again["observation"].tobytes()
     batch = Batch(env.batch.rules, 2, 8, env.batch.seed, opponents="club", reward="points")
     ended = 0
@@ -255,6 +258,8 @@ def test_vector_wrong_input() -> None:
             env.step(np.array(wrong))
     with pytest.raises(ValueError, match="one seed"):
         env.reset(seed=[1, 2])
+    with pytest.raises(TypeError):
+        env.reset(seed="1")
     assert env.batch.to_bytes() == before
     env.close()
     with pytest.raises(ClosedEnvironmentError):

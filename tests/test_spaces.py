@@ -302,6 +302,8 @@ def test_wrong_deals_and_buffers_are_refused() -> None:
     for space in (Actions, Features, HiddenState):
         with pytest.raises(RulesetError):
             space(RULES, 9)
+        with pytest.raises(TypeError, match="a Ruleset is wanted"):
+            space("500-rum", 2)  # type: ignore[arg-type]
 
 
 def test_buffers_are_filled_and_reused() -> None:

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import rum500
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.spaces import Actions, Features
 from rum500.state import RETURN_KINDS, State
 
@@ -40,6 +40,7 @@ class Game:
     def __init__(self, rules: Ruleset | str, players: int | None = None, *, variants: bool = False) -> None:
         """Lay out the spaces. Raises `RulesetError` for an unknown profile or a wrong number of players."""
         self.rules = rum500.ruleset(rules) if isinstance(rules, str) else rules
+        check_ruleset(self.rules)
         self.players = self.rules.players[0] if players is None else players
         self.actions = Actions(self.rules, self.players)
         self.features = Features(self.rules, self.players)

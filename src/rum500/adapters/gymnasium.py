@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 from rum500.adapters.missing_package import missing_package
@@ -47,7 +48,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         check_options(reward, render_mode)
         self.render_mode = render_mode
         self.game = Game(rules, players, variants=variants)
-        if not 0 <= seat < self.game.players:
+        if not 0 <= index(seat) < self.game.players:
             raise ValueError(f"the seats are 0 to {self.game.players - 1}, not {seat}")
         self.seat, self.reward, self.illegal_reward = seat, reward, illegal_reward
         self.bot = bots.get(opponent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -56,9 +57,11 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         Raises `ValueError` for a list of seeds.
         """
         self._check_open()
-        if seed is not None and not isinstance(seed, int):
-            raise ValueError("one seed determines all deals: give a whole number, not a list")
-        super().reset(seed=seed, options=options)
+        if isinstance(seed, list):
+            raise ValueError(  # noqa: TRY004 - a type that gymnasium allows, of which a batch can make nothing
+                "one seed determines all deals: give a whole number, not a list"
+            )
+        super().reset(seed=None if seed is None else index(seed), options=options)
         self._begun = True
         return self._shown(self.batch.reset(int(self.np_random.integers(1 << 64, dtype=np.uint64)))), {}
 

@@ -14,6 +14,7 @@ try:
 except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
 
+from rum500.rules.ruleset import check_ruleset
 from rum500.spaces import planes as _planes
 from rum500.spaces.deal_source import bytes_of, core_of
 from rum500.state import State
@@ -70,6 +71,7 @@ class Vector:
             raise ValueError(
                 f"there is no version {version!r} of this space: there are {', '.join(VERSIONS)}"
             )
+        check_ruleset(rules)
         rules.check_players(players)
         packs = rules.packs(players)
         found = layout(rules, players)
