@@ -345,6 +345,27 @@ def test_a_choice_that_another_thread_finds_wrong_changes_no_deal(threads: int) 
         assert batch.to_bytes() == before
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_choices_in_any_kind_of_array(threads: int) -> None:
+    """Only to be read, with gaps, of another width or byte order, as a list: the choices count."""
+    with Batch(RULES, 2, 9, 7, threads) as batch, Batch(RULES, 2, 9, 7) as plain:
+        for kind in range(30):
+            ids = batch.sample().copy()
+            none = np.zeros(9, np.int64)
+            ids.flags.writeable = none.flags.writeable = False
+            given = (ids, np.repeat(ids, 2)[::2], ids.astype(np.uint16), ids.astype(">i8"), ids.tolist())
+            step = batch.step(given[kind % 5], none)
+            assert bytes_of(step) == bytes_of(plain.step(plain.sample()))
+
+
+def test_a_thread_survives_its_error() -> None:
+    with Batch(RULES, 2, 9, 7, 3) as batch:
+        for _ in range(2):
+            with pytest.raises(TypeError):
+                batch._team.run("check", object(), None)  # where a buffer is wanted
+            batch.step(batch.sample())
+
+
 @pytest.mark.compiled
 def test_calls_from_several_threads_take_turns() -> None:
     """Each steps with what was legal in its own look, so most are refused; no deal is ever out of order."""

@@ -359,7 +359,9 @@ class Batch:
             raise ValueError(
                 f"{name} have the shape {array.shape}, this batch has {self.n} deals: ({self.n},)"
             )
-        return np.ascontiguousarray(array, np.int64)
+        return np.require(
+            array, np.int64, ("C", "W")
+        )  # a copy of what is only to be read, as jax's arrays are
 
     def _refusal(self, i: int, number: int, variant: int) -> str:
         if not 0 <= number < self.actions.n:
@@ -415,6 +417,8 @@ class _Member:
     busy: bool = False
     found: Any = None
     """What the last job returned."""
+    error: BaseException | None = None
+    """What it raised."""
 
     def work(self) -> None:
         """Do one job after the other until there is none."""
@@ -423,7 +427,10 @@ class _Member:
             job = self.jobs.pop()
             if job is None:
                 return
-            self.found = job()
+            try:
+                self.found, self.error = job(), None
+            except BaseException as error:  # noqa: BLE001 - raised where the job was given
+                self.error = error
             del job
             self.busy = False
             if self.ready.locked():
@@ -471,6 +478,8 @@ class _Team:
         found = [jobs[0]()]
         for member in self.members:
             member.wait()
+            if member.error is not None:
+                raise member.error
             found.append(member.found)
         return found
 
