@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import json
+import os
 import pickle
 import signal
 import threading
@@ -417,6 +418,30 @@ def test_a_step_that_was_interrupted_leaves_a_batch_that_goes_on() -> None:
             assert interrupted == depth(60, 600)
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+FORKED = """
+import multiprocessing
+import rum500
+from rum500.lab import Batch
+
+def play(batch):
+    return b"".join(batch.step(batch.sample()).obs.tobytes() for _ in range(20))
+
+batch = Batch(rum500.ruleset("500-rum"), 2, 9, 7, threads=3)
+play(batch)
+context = multiprocessing.get_context("fork")
+there, here = context.Pipe()
+child = context.Process(target=lambda: there.send_bytes(play(batch)))
+child.start()
+print(here.poll(60) and here.recv_bytes() == play(batch))
+child.kill()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    assert run(FORKED, interpreted=False) == "True\n"
 
 
 def test_a_forgotten_batch_ends_its_threads() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -461,7 +462,12 @@ class _Team:
         bounds = [n * k // len(steppers) for k in range(len(steppers) + 1)]
         self.parts = list(zip(steppers, bounds, bounds[1:], strict=False))
         self.stopped = False
-        self.members = [_Member() for _ in steppers[1:]]
+        self._start()
+
+    def _start(self) -> None:
+        """Start the threads, of this process: a copy by `os.fork` has none."""
+        self.process = os.getpid()
+        self.members = [_Member() for _ in self.parts[1:]]
         for member in self.members:
             member.go.acquire()
             member.ready.acquire()
@@ -469,6 +475,8 @@ class _Team:
 
     def run(self, task: Literal["reset", "step", "refresh", "pick", "check"], *given: object) -> list[Any]:
         """Let each thread do this with its range, wait for all, and return what each found."""
+        if os.getpid() != self.process:
+            self._start()
         # Nothing is left to wait for, unless Ctrl-C ended the call before.
         for member in self.members:
             member.wait()
