@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gymnasium
@@ -266,6 +269,39 @@ def test_vector_wrong_input() -> None:
         env.step(np.array([0, 0]))
     with pytest.raises(ClosedEnvironmentError):
         env.reset()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_of_an_environment_goes_on_as_it_would(copied: Callable[[Any], Any]) -> None:
+    """From the middle of a deal, into the next one, with all its chance."""
+
+    def single(env: RumEnv) -> Iterator[bytes]:
+        for _ in range(60):
+            observation, _, over, _, _ = env.step(np.int64(env.action_masks().argmax()))
+            yield (env.reset()[0] if over else observation)["observation"].tobytes()
+
+    def table(env: pettingzoo.raw_env) -> Iterator[bytes]:
+        for _ in range(60):
+            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+            if env.deal.is_over:
+                env.reset()
+            yield env.observe("seat_0")["observation"].tobytes()
+
+    def many(env: RumVectorEnv) -> Iterator[bytes]:
+        for _ in range(60):
+            yield env.step(env.batch.sample())[0]["observation"].tobytes()
+
+    for play, env in (
+        (single, RumEnv(opponent="club")),
+        (table, pettingzoo.raw_env()),
+        (many, RumVectorEnv(3, threads=2)),
+    ):
+        env.reset(seed=3)
+        first = play(env)
+        for _ in range(5):
+            next(first)
+        twin = copied(env)
+        assert [*play(twin)] == [*play(env)]
 
 
 @pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4)])
