@@ -50,7 +50,9 @@ def play(rules: rum500.Ruleset, players: int, steps: int) -> None:
             seat = state.actor
             assert bytes(actions.mask(state, mask)) == batch.now.mask[row].tobytes()
             for source in (state, state.view(seat)):
+                assert actions.legal(source) == batch.now.mask[row].nonzero()[0].tolist()
                 assert features.write(source, seat, seen).tobytes() == batch.now.obs[row].tobytes()
+                assert features.to_list(source, seat) == seen.tolist()
             assert hidden.write(state, seat, unseen).tobytes() == batch.hidden[row].tobytes()
         again = Batch.from_bytes(batch.to_bytes(), rules)
         batch.choices("club")

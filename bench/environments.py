@@ -81,6 +81,9 @@ ENVIRONMENTS: dict[str, Callable[[float], float]] = {
     "open_spiel": lambda seconds: open_spiel(
         seconds, load="python_rum500", needs="rum500.adapters.open_spiel"
     ),
+    "open_spiel_sampled": lambda seconds: open_spiel(
+        seconds, load="python_rum500(deals=1000)", needs="rum500.adapters.open_spiel"
+    ),
     "texas_holdem": lambda seconds: pettingzoo(
         seconds, module="pettingzoo.classic.texas_holdem_v4", needs="pettingzoo with rlcard and pygame"
     ),

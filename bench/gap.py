@@ -17,8 +17,8 @@ from rum500 import ruleset
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.entrants import notes_on_all
 from rum500.sim.arena.run_arena import play
-from rum500.sim.arena.stats import Estimate, per_item
 from rum500.sim.arena.tally import Tally
+from rum500.sim.estimates import Estimate, per_item
 from rum500.sim.run_file import RunHead
 
 STRANGER = "greedy"

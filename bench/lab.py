@@ -30,6 +30,7 @@ DEALS = 200_000  # deals that one and two worker processes simulate
 ENVIRONMENTS = {
     "gin_rummy": "OpenSpiel's gin_rummy (C++) from Python",
     "open_spiel": "rum500 as a game of OpenSpiel (Python)",
+    "open_spiel_sampled": "the same with sampled chance",
     "texas_holdem": "PettingZoo's texas_holdem_v4, raw",
     "pettingzoo": "rum500 for PettingZoo, raw",
     "rlcard": "RLCard's gin-rummy",

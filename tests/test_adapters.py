@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, seed_test
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from pettingzoo.test import api_test, parallel_api_test, performance_benchmark, seed_test
 
 import rum500
 from rum500.adapters import pettingzoo
@@ -26,7 +31,6 @@ from tests.support.depth import depth
 REMARKS = [
     "ignore:Observation space for each agent",
     "ignore:Observation is not a NumPy array",
-    "ignore:Environment has not defined a render",
 ]
 
 
@@ -52,6 +56,42 @@ def test_gymnasium_check(profile: str) -> None:
 def test_pettingzoo_api(make: object, profile: str) -> None:
     api_test(make(profile), num_cycles=depth(100, 1000))
     seed_test(lambda: make(profile), num_cycles=depth(50, 500))
+
+
+@pytest.mark.parametrize("profile", ["500-rum", "persian-rummy"])
+@pytest.mark.filterwarnings(*REMARKS)
+def test_pettingzoo_parallel_api(profile: str) -> None:
+    parallel_api_test(pettingzoo.parallel_env(profile), num_cycles=depth(100, 1000))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("make", [pettingzoo.env, pettingzoo.raw_env])
+def test_pettingzoo_performance_benchmark(make: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """It plays for five seconds, through the ends of many deals."""
+    performance_benchmark(make())
+    assert "Finished performance benchmark" in capsys.readouterr().out
+
+
+def test_a_parallel_step_is_the_step_of_the_seat_that_decides() -> None:
+    both, table = pettingzoo.parallel_env("500-rum", 3), pettingzoo.raw_env("500-rum", 3)
+    observations, _ = both.reset(seed=6)
+    table.reset(seed=6)
+    rewards: dict[str, float] = {}
+    while both.agents:
+        deciding = [agent for agent in both.agents if observations[agent]["action_mask"].any()]
+        assert deciding == [table.agent_selection]
+        action = int(observations[deciding[0]]["action_mask"].argmax())
+        observations, rewards, _, _, _ = both.step(
+            {agent: action if agent in deciding else 482 for agent in both.agents}
+        )
+        table.step(action)
+        for agent in table.possible_agents:
+            seen = table.observe(agent)
+            assert {name: array.tobytes() for name, array in observations[agent].items()} == {
+                name: array.tobytes() for name, array in seen.items()
+            }
+    assert table.deal.is_over
+    assert rewards == table.rewards
 
 
 def test_an_episode_is_the_deal() -> None:
@@ -93,9 +133,25 @@ def test_gymnasium_wrong_input() -> None:
     for call in (env.reset, lambda: env.step(np.int64(0))):
         with pytest.raises(ClosedEnvironmentError):
             call()
+    for wrong_type in ({"seat": 0.5}, {"rules": None}):
+        with pytest.raises(TypeError):
+            RumEnv(**wrong_type)
     for options in ({"seat": 2}, {"opponent": "nobody"}, {"reward": "gold"}):
         with pytest.raises(ValueError, match=r"2|nobody|gold"):
             RumEnv(**options)
+
+
+def test_a_deal_is_shown_as_text() -> None:
+    env = gymnasium.make("rum500/500-rum-v0", opponent="random", render_mode="ansi")
+    env.reset(seed=1)
+    table = pettingzoo.env(render_mode="ansi")
+    table.reset(seed=1)
+    for shown, state in ((env.render(), env.unwrapped.state), (table.render(), table.unwrapped.deal)):
+        assert shown == str(state) and shown.startswith("500 Rum, deal 1, 2 players")
+    assert pettingzoo.raw_env().render() is None
+    for make in (RumEnv, pettingzoo.raw_env):
+        with pytest.raises(ValueError, match="render modes are ansi, not 'human'"):
+            make(render_mode="human")
 
 
 def test_pettingzoo_wrong_input() -> None:
@@ -145,7 +201,7 @@ def test_all_plays_have_an_id() -> None:
 def test_vector_is_the_batch() -> None:
     env = RumVectorEnv(8, opponent="club", reward="points")
     observation, _ = env.reset(seed=2)
-    again, _ = RumVectorEnv(8, opponent="club", reward="points").reset(seed=2)
+    again, _ = RumVectorEnv(8, opponent="club", reward="points").reset(seed=np.int64(2))
     assert observation["observation"].tobytes() == again["observation"].tobytes()
     batch = Batch(env.batch.rules, 2, 8, env.batch.seed, opponents="club", reward="points")
     ended = 0
@@ -162,8 +218,42 @@ def test_vector_is_the_batch() -> None:
     assert ended > 0
 
 
+def test_gymnasiums_own_vector_of_single_environments() -> None:
+    made = gymnasium.make_vec(
+        "rum500/500-rum-v0", num_envs=3, vectorization_mode="sync", opponent="random", seat=1
+    )
+    observation, _ = made.reset(seed=3)
+    ended = 0
+    for _ in range(100):
+        assert made.observation_space.contains(observation)
+        observation, _, over, cut, _ = made.step(observation["action_mask"].argmax(axis=1))
+        ended += int(over.sum())
+        assert not cut.any()
+    assert ended > 0
+    made.close()
+
+
+@pytest.mark.filterwarnings("ignore:.*final_obs")
+def test_gymnasiums_statistics_of_episodes() -> None:
+    """Its wrapper for vectors counts what the batch plays, where deals begin again in the same step."""
+    env = RecordEpisodeStatistics(gymnasium.make_vec("rum500/500-rum-v0", num_envs=4, opponent="random"))
+    observation, _ = env.reset(seed=3)
+    ended = 0
+    for _ in range(200):
+        ids = observation["action_mask"].argmax(axis=1)
+        observation, rewards, over, _, info = env.step(ids)
+        for row in over.nonzero()[0]:
+            assert info["episode"]["r"][row] == pytest.approx(rewards[row])
+            assert info["episode"]["l"][row] > 1
+            ended += 1
+    assert ended > 0
+    env.close()
+
+
 def test_vector_wrong_input() -> None:
     env = RumVectorEnv(2, opponent="random")
+    with pytest.raises(ResetNeeded):
+        env.step(np.array([0, 0]))
     env.reset(seed=1)
     before = env.batch.to_bytes()
     for wrong in ([2, 2], [0], [-1, 0], [[0, 0]]):
@@ -171,12 +261,47 @@ def test_vector_wrong_input() -> None:
             env.step(np.array(wrong))
     with pytest.raises(ValueError, match="one seed"):
         env.reset(seed=[1, 2])
+    with pytest.raises(TypeError):
+        env.reset(seed="1")
     assert env.batch.to_bytes() == before
     env.close()
     with pytest.raises(ClosedEnvironmentError):
         env.step(np.array([0, 0]))
     with pytest.raises(ClosedEnvironmentError):
         env.reset()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_of_an_environment_goes_on_as_it_would(copied: Callable[[Any], Any]) -> None:
+    """From the middle of a deal, into the next one, with all its chance."""
+
+    def single(env: RumEnv) -> Iterator[bytes]:
+        for _ in range(60):
+            observation, _, over, _, _ = env.step(np.int64(env.action_masks().argmax()))
+            yield (env.reset()[0] if over else observation)["observation"].tobytes()
+
+    def table(env: pettingzoo.raw_env) -> Iterator[bytes]:
+        for _ in range(60):
+            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+            if env.deal.is_over:
+                env.reset()
+            yield env.observe("seat_0")["observation"].tobytes()
+
+    def many(env: RumVectorEnv) -> Iterator[bytes]:
+        for _ in range(60):
+            yield env.step(env.batch.sample())[0]["observation"].tobytes()
+
+    for play, env in (
+        (single, RumEnv(opponent="club")),
+        (table, pettingzoo.raw_env()),
+        (many, RumVectorEnv(3, threads=2)),
+    ):
+        env.reset(seed=3)
+        first = play(env)
+        for _ in range(5):
+            next(first)
+        twin = copied(env)
+        assert [*play(twin)] == [*play(env)]
 
 
 @pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4)])

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from math import inf, isclose, log
 from random import Random
-from statistics import mean, stdev
+from statistics import mean, pstdev, stdev
 
 import pytest
 
 from rum500.review.intervals import student
 from rum500.sim.arena import Sprt, SprtBounds, bounds, elo, expected
+from rum500.sim.arena.elo_scale import elo_estimate
 from rum500.sim.arena.sprt import FEWEST, likelihood_ratio
-from rum500.sim.arena.stats import elo_estimate, per_item, share
+from rum500.sim.estimates import mean_of, per_item, share
 
 STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 5: 2.571, 10: 2.228, 30: 2.042, 120: 1.980}
 """The 97.5 % quantiles as the tables have them."""
@@ -38,6 +39,13 @@ def test_a_mean_of_equal_clusters_is_the_textbooks():
     assert found.value == pytest.approx(mean(halves))
     assert found.error == pytest.approx(stdev(halves) / 6**0.5)
     assert found.high - found.value == pytest.approx(2.571 * found.error, rel=0.005)
+
+
+def test_a_mean_from_its_deviation_is_that_of_clusters_of_one():
+    values = [4.0, 10.0, -6.0, 8.0, 9.0, 1.0]
+    found, wanted = mean_of(mean(values), pstdev(values), 6), per_item(values, [1] * 6)
+    assert (found.error, *found.ends()) == pytest.approx((wanted.error, *wanted.ends()))
+    assert mean_of(3.0, 0.0, 1).ends() == [None, None]
 
 
 def covered(intervals: list[tuple[float, float]], truth: float) -> float:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import json
+import os
+import pickle
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -206,6 +209,9 @@ def test_saved_in_the_middle() -> None:
     assert bytes_of(again.now) == bytes_of(batch.now) and again.hidden.tobytes() == batch.hidden.tobytes()
     assert course(again, 100) == course(batch, 100)
     assert again.to_bytes() == batch.to_bytes()
+    for twin in (pickle.loads(pickle.dumps(again)), copy.deepcopy(again)):
+        assert twin.threads == 2 and course(twin, 20) == course(batch, 20)
+        batch = Batch.from_bytes(again.to_bytes(), rules)
 
 
 def test_foreign_bytes_are_refused() -> None:
@@ -223,6 +229,8 @@ def test_foreign_bytes_are_refused() -> None:
     for change in (
         {"n": 2},
         {"n": "3"},
+        {"n": 2**40},
+        {"totals": [2**40, 0]},
         {"players": 3},
         {"reward": "luck"},
         {"deals": [b"", b"", b""]},
@@ -230,6 +238,9 @@ def test_foreign_bytes_are_refused() -> None:
         {"opponents": ["club", None]},
     ):
         assert code(changed(data, change)) == "bytes.invalid", change
+    with pytest.raises(ValueError, match="threads is 1 or more, not 0") as caught:
+        Batch.from_bytes(data, RULES, threads=0)
+    assert not isinstance(caught.value, BytesError)
 
 
 def changed(data: bytes, change: dict[str, Any]) -> bytes:
@@ -280,6 +291,9 @@ def test_wrong_batches_are_refused() -> None:
         (RulesetError, "9", {"players": 9}),
         (ValueError, "n is 1 or more, not 0", {"n": 0}),
         (TypeError, "float", {"n": 2.5}),
+        (TypeError, "a Ruleset is wanted, .* not '500-rum'", {"rules": "500-rum"}),
+        (ValueError, "totals are at most 2,147,483,647 points", {"totals": (2**40, 0)}),
+        (ValueError, "counted from 1 to 2,147,483,647, not from 0", {"number": 0}),
         (ValueError, "threads is 1 or more, not 0", {"threads": 0}),
         (ValueError, "rewards are points, margin, zero_sum, match_equity, not 'luck'", {"reward": "luck"}),
         (ValueError, "opponents in a batch are club, casual, random, not 'strong'", {"opponents": "strong"}),
@@ -312,6 +326,7 @@ def test_a_closed_batch_answers_nothing() -> None:
         batch.to_bytes,
         lambda: batch.state(0),
         lambda: batch.play_counts(ids),
+        lambda: batch.choices("club"),
     ):
         with pytest.raises(ValueError, match=r"^this batch is closed$"):
             call()
@@ -329,6 +344,27 @@ def test_a_choice_that_another_thread_finds_wrong_changes_no_deal(threads: int) 
             with pytest.raises(ValueError, match=rf"^deal {min(wrong)}: end \(2\) is not legal$"):
                 batch.step(ids)
         assert batch.to_bytes() == before
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_choices_in_any_kind_of_array(threads: int) -> None:
+    """Only to be read, with gaps, of another width or byte order, as a list: the choices count."""
+    with Batch(RULES, 2, 9, 7, threads) as batch, Batch(RULES, 2, 9, 7) as plain:
+        for kind in range(30):
+            ids = batch.sample().copy()
+            none = np.zeros(9, np.int64)
+            ids.flags.writeable = none.flags.writeable = False
+            given = (ids, np.repeat(ids, 2)[::2], ids.astype(np.uint16), ids.astype(">i8"), ids.tolist())
+            step = batch.step(given[kind % 5], none)
+            assert bytes_of(step) == bytes_of(plain.step(plain.sample()))
+
+
+def test_a_thread_survives_its_error() -> None:
+    with Batch(RULES, 2, 9, 7, 3) as batch:
+        for _ in range(2):
+            with pytest.raises(TypeError):
+                batch._team.run("check", object(), None)  # where a buffer is wanted
+            batch.step(batch.sample())
 
 
 @pytest.mark.compiled
@@ -382,6 +418,30 @@ def test_a_step_that_was_interrupted_leaves_a_batch_that_goes_on() -> None:
             assert interrupted == depth(60, 600)
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+FORKED = """
+import multiprocessing
+import rum500
+from rum500.lab import Batch
+
+def play(batch):
+    return b"".join(batch.step(batch.sample()).obs.tobytes() for _ in range(20))
+
+batch = Batch(rum500.ruleset("500-rum"), 2, 9, 7, threads=3)
+play(batch)
+context = multiprocessing.get_context("fork")
+there, here = context.Pipe()
+child = context.Process(target=lambda: there.send_bytes(play(batch)))
+child.start()
+print(here.poll(60) and here.recv_bytes() == play(batch))
+child.kill()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    assert run(FORKED, interpreted=False) == "True\n"
 
 
 def test_a_forgotten_batch_ends_its_threads() -> None:

@@ -302,7 +302,10 @@ def test_a_deal_whose_draws_are_decided_one_by_one(seed: int) -> None:
         assert all(share == pool[card] / pool.total() for card, share in outcomes)
         card = chance.choice(outcomes)[0]
         restock = not state.stock
+        twin = state.copy()
         events = state.draw_card(card)
+        twin.step_draw(card)
+        assert twin == state and (twin.past, twin.draws) == (state.past, state.draws)
         assert [event.kind for event in events] == (["restock"] if restock else []) + ["draw"]
         assert state.draws[-1] == card and len(state.stock) == pool.total() - 1
     assert cards_of(state) == cards
@@ -311,15 +314,17 @@ def test_a_deal_whose_draws_are_decided_one_by_one(seed: int) -> None:
 def test_draws_that_cannot_be() -> None:
     state = deal(ruleset("500-rum"), 2, seed=7)
     before = state.copy()
-    with pytest.raises(ValueError, match="the stock does not contain"):
-        state.draw_card(state.hands[0][0])
-    assert state == before
+    for draw in (state.draw_card, state.step_draw):
+        with pytest.raises(ValueError, match="the stock does not contain"):
+            draw(state.hands[0][0])
+        assert state == before
     state.apply(Draw())
     before = state.copy()
     assert state.chance_outcomes() == ()
-    with pytest.raises(IllegalPlay):
-        state.draw_card(state.stock[0])
-    assert state == before
+    for draw in (state.draw_card, state.step_draw):
+        with pytest.raises(IllegalPlay):
+            draw(state.stock[0])
+        assert state == before
 
 
 # --- checked steps --------------------------------------------------------------------------------

@@ -270,8 +270,32 @@ def test_points_by_position_are_a_recount(tmp_path):
         points = [row[f"points_{(row['dealer'] + 1 + place) % 3}"] for row in table]
         assert done.mean_by_position[place] == pytest.approx(sum(points) / 40)
         assert done.sd_by_position[place] == pytest.approx(statistics.pstdev(points))
+        found = done.points_by_position[place]
+        assert (found.value, found.error) == pytest.approx(
+            (sum(points) / 40, statistics.stdev(points) / 40**0.5)
+        )
+        assert found.high - found.value == pytest.approx(found.value - found.low)
+        assert found.high - found.value == pytest.approx(2.0227 * found.error, rel=1e-3)  # Student's, 39
     batches = [run_job(job) for job in jobs(RULES, 3, 40, 5, ["club"], size=7)]
     assert merge(batches).mean_by_position == done.mean_by_position
+
+
+def test_results_have_their_intervals():
+    done = simulate(RULES, 2, 200, 1, ["club", "random"])
+    assert [found.value for found in done.points] == list(done.mean_points)
+    assert done.points[0].low > done.points[1].high
+    for share, found in zip(done.went_out, done.out, strict=True):
+        assert 0 <= found.low <= found.value == share <= found.high < 1
+    told = done.as_dict()
+    assert told["points_interval"] == [[found.low, found.high] for found in done.points]
+    assert told["out_interval"] == [[found.low, found.high] for found in done.out]
+    alone = simulate(RULES, 2, 1, 1).as_dict()
+    assert alone["points_interval"] == alone["position_interval"] == [[None, None]] * 2
+
+
+def test_one_deal_has_no_interval(capsys):
+    code, out, _ = run(capsys, "--deals", "1", "--workers", "1")
+    assert code == 0 and "nan" not in out and "inf" not in out
 
 
 GAMES = [

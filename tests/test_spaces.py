@@ -78,6 +78,7 @@ def check_numbers(actions: Actions, state: State) -> int:
     assert len(pairs) == len(legal)
     assert {number for number, legal in enumerate(mask) if legal} == {number for number, _ in pairs}
     assert set(mask) <= {0, 1}
+    assert actions.legal(state) == [number for number, legal in enumerate(mask) if legal]
     for number in {number for number, _ in pairs}:
         plays = actions.plays(state, number)
         assert {(number, variant): code for variant, code in enumerate(plays)}.items() <= pairs.items()
@@ -91,6 +92,7 @@ def check_vectors(features: Features, hidden: HiddenState, state: State, seat: i
     view = state.view(seat)
     told = features.write(state, seat)
     assert told == features.write(view, seat)
+    assert features.to_list(view, seat) == told.tolist()
     assert told == flat(features.planes, expected(view))
     assert hidden.write(state, seat) == flat(hidden.planes, expected_hidden(state, seat))
 
@@ -300,6 +302,8 @@ def test_wrong_deals_and_buffers_are_refused() -> None:
     for space in (Actions, Features, HiddenState):
         with pytest.raises(RulesetError):
             space(RULES, 9)
+        with pytest.raises(TypeError, match="a Ruleset is wanted"):
+            space("500-rum", 2)  # type: ignore[arg-type]
 
 
 def test_buffers_are_filled_and_reused() -> None:
@@ -350,7 +354,8 @@ for number, (name, house_rules, options, players) in enumerate(json.load(sys.std
         for space in spaces[1:]:
             digest.update(space.write(state, chance.randrange(players)))
         code = chance.choice(state.legal_ints())
-        digest.update(repr(spaces[0].pair(state, code)).encode())
+        told = spaces[0].pair(state, code), spaces[0].legal(state), spaces[1].to_list(state, state.actor)
+        digest.update(repr(told).encode())
         state.apply_int(code)
     print(name, players, digest.hexdigest())
 """

@@ -126,6 +126,19 @@ def ends(moves: Path) -> list[dict]:
     return [row for row, after in zip(rows, [*rows[1:], {"step": 1}], strict=True) if after["step"] == 1]
 
 
+def test_a_cell_is_found_by_its_values(small):
+    assert small.cell(profile="500-rum", players=4, house_rules="H2") is small.cells[4]
+    assert small.cell(profile="persian-rummy", house_rules="none").values["players"] == 4
+    for values, said in (
+        ({"players": 3}, "^0 of 9 cells have players = 3$"),
+        ({"nobody": 1}, "^0 of 9 cells have nobody = 1$"),
+        ({"profile": "500-rum", "players": 2}, "^3 of 9 cells have profile = 500-rum, players = 2$"),
+        ({}, "^9 of 9 cells have no values$"),
+    ):
+        with pytest.raises(LookupError, match=said):
+            small.cell(**values)
+
+
 def test_differences_are_paired(small):
     """From differences deal by deal; the interval is the narrower the more alike the deals are."""
     base, other = small.cells[0], small.cells[1]

@@ -1,4 +1,4 @@
-"""Adapters: rum500 as environments of other projects. They need the extra `learn`.
+"""Adapters: rum500 as environments of other projects. They need the extra `learn`, or `spiel` for OpenSpiel.
 
 Importing a module of this package loads the project that it is for; importing `rum500.adapters` registers the
 environments of gymnasium where that is installed, and loads nothing else.

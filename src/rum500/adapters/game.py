@@ -10,14 +10,24 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import rum500
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.spaces import Actions, Features
-from rum500.state import State
+from rum500.state import RETURN_KINDS, State
 
 Observation = dict[str, NDArray[Any]]
 """`observation`, the features of a seat, and `action_mask`, 1 for each legal number."""
+RENDER_MODES = ("ansi",)
+"""How environments show a deal: as text, with all cards."""
 BOUND = 100.0
 """No feature is larger: counts are parts of a whole, points are in hundreds."""
+
+
+def check_options(reward: str, render_mode: str | None) -> None:
+    """Raise `ValueError` for an unknown kind of reward or render mode; None shows nothing."""
+    if reward not in RETURN_KINDS:
+        raise ValueError(f"rewards are {', '.join(RETURN_KINDS)}, not {reward!r}")
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render modes are {', '.join(RENDER_MODES)}, not {render_mode!r}")
 
 
 class Game:
@@ -30,10 +40,16 @@ class Game:
     def __init__(self, rules: Ruleset | str, players: int | None = None, *, variants: bool = False) -> None:
         """Lay out the spaces. Raises `RulesetError` for an unknown profile or a wrong number of players."""
         self.rules = rum500.ruleset(rules) if isinstance(rules, str) else rules
+        check_ruleset(self.rules)
         self.players = self.rules.players[0] if players is None else players
         self.actions = Actions(self.rules, self.players)
         self.features = Features(self.rules, self.players)
         self.ids = self.actions.n * (self.actions.variants if variants else 1)
+
+    def deal(self, random: np.random.Generator) -> tuple[State, int]:
+        """Return a deal from a random seed by a random dealer, and the seed."""
+        seed = int(random.integers(1 << 64, dtype=np.uint64))
+        return rum500.deal(self.rules, self.players, seed, int(random.integers(self.players))), seed
 
     def action_space(self) -> spaces.Discrete:
         """Return the space of ids."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 from rum500.adapters.missing_package import missing_package
@@ -14,10 +15,10 @@ except ModuleNotFoundError as error:
     raise missing_package(error, "learn") from None
 
 from rum500 import bots
-from rum500.adapters.game import Game, Observation
+from rum500.adapters.game import RENDER_MODES, Game, Observation, check_options
 from rum500.rules.profiles import profile_names
 from rum500.rules.ruleset import Ruleset
-from rum500.state import ReturnKind, State, deal
+from rum500.state import ReturnKind, State
 
 __all__ = ["RumEnv", "register_all"]
 
@@ -29,7 +30,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
     nothing and earns `illegal_reward`; `info["illegal"]` tells why.
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012 - gymnasium's own attribute
+    metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012 - gymnasium's own attribute
 
     def __init__(
         self,
@@ -41,10 +42,13 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         reward: ReturnKind = "margin",
         illegal_reward: float = -1.0,
         variants: bool = False,
+        render_mode: str | None = None,
     ) -> None:
-        """Seat the bots. Raises `ValueError` for an unknown level, seat or kind of reward."""
+        """Seat the bots. Raises `ValueError` for an unknown level, seat, kind of reward or render mode."""
+        check_options(reward, render_mode)
+        self.render_mode = render_mode
         self.game = Game(rules, players, variants=variants)
-        if not 0 <= seat < self.game.players:
+        if not 0 <= index(seat) < self.game.players:
             raise ValueError(f"the seats are 0 to {self.game.players - 1}, not {seat}")
         self.seat, self.reward, self.illegal_reward = seat, reward, illegal_reward
         self.bot = bots.get(opponent)
@@ -53,7 +57,6 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         self.state: State | None = None
         """The deal with all its cards; None before the first `reset`."""
         self._closed = False
-        deal(self.game.rules, self.game.players).returns(reward)  # refuses an unknown kind
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -86,6 +89,10 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         """Return the mask of legal ids, under the name that MaskablePPO of sb3-contrib asks for."""
         return self.game.mask(self._state, self.seat).astype(np.bool_)
 
+    def render(self) -> str | None:
+        """Return the table as text, with all cards; None without the render mode `ansi`."""
+        return None if self.render_mode is None else str(self._state)
+
     def close(self) -> None:
         """Close the environment: `reset` and `step` raise `ClosedEnvironmentError` from now on."""
         self._closed = True
@@ -97,9 +104,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         return self.state
 
     def _deal(self) -> None:
-        seed = int(self.np_random.integers(1 << 64, dtype=np.uint64))
-        dealer = int(self.np_random.integers(self.game.players))
-        self.state = deal(self.game.rules, self.game.players, seed, dealer)
+        self.state, seed = self.game.deal(self.np_random)
         self._chances = [bots.rng_for(seed, seat) for seat in range(self.game.players)]
         self._play_on()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
-from gymnasium.error import ClosedEnvironmentError
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -41,6 +42,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         game = Game(rules, players)
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
         self.num_envs, self.copy = num_envs, copy
+        self._begun = False
         self.batch = Batch(game.rules, game.players, num_envs, 0, threads, opponents=opponent, reward=reward)
         self.single_observation_space = game.observation_space()
         self.single_action_space = game.action_space()
@@ -55,9 +57,12 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         Raises `ValueError` for a list of seeds.
         """
         self._check_open()
-        if seed is not None and not isinstance(seed, int):
-            raise ValueError("one seed determines all deals: give a whole number, not a list")
-        super().reset(seed=seed, options=options)
+        if isinstance(seed, list):
+            raise ValueError(  # noqa: TRY004 - a type that gymnasium allows, of which a batch can make nothing
+                "one seed determines all deals: give a whole number, not a list"
+            )
+        super().reset(seed=None if seed is None else index(seed), options=options)
+        self._begun = True
         return self._shown(self.batch.reset(int(self.np_random.integers(1 << 64, dtype=np.uint64)))), {}
 
     def step(
@@ -65,6 +70,8 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Make a choice in each deal and go on to the learner's next decisions."""
         self._check_open()
+        if not self._begun:
+            raise ResetNeeded("call reset before step")
         done = self.batch.step(actions)
         rewards = done.rewards[:, 0].astype(np.float64)
         ended = done.done.astype(np.bool_)

@@ -1,6 +1,9 @@
 """Games of OpenSpiel, written in Python: every card is dealt and drawn by an explicit chance node.
 
 Importing this module registers them: `pyspiel.load_game("python_rum500(profile=500-rum,players=2)")`.
+
+With `deals=1000` chance is sampled: one chance node chooses, evenly, among so many shuffles, the first deals
+of `seed`. The order of the stock is part of a shuffle then, so a draw is an action like any other.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import rum500
 from rum500.cards import JOKER, LANE, card_text
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
+from rum500.sim import deal_seed
 from rum500.spaces import DRAW_ID, Actions, Features
 from rum500.state import State
 
@@ -32,6 +36,9 @@ LONGEST = 20_000
 """A bound on the actions of a deal, draws counted twice; a deal without progress ends long before (D7)."""
 MOST_POINTS = 2_000.0
 """A bound on what a deal is worth."""
+
+PARAMETERS: dict[str, Any] = {"profile": "500-rum", "players": 2, "deals": 0, "seed": 0}
+"""The parameters of the game. Without `deals` chance deals and draws card by card."""
 
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
@@ -49,25 +56,34 @@ GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    parameter_specification={"profile": "500-rum", "players": 2},
+    parameter_specification=PARAMETERS,
 )
 
 
 class Spaces:
     """The numbers of a game, shared by all its states: a copy of a state does not copy them."""
 
-    def __init__(self, rules: Ruleset, players: int) -> None:
+    def __init__(self, rules: Ruleset, players: int, deals: int, seed: int) -> None:
         """Lay out the numbers. Raises `RulesetError` for a wrong number of players."""
+        if deals < 0:
+            raise ValueError(f"the number of deals is 0 or more, not {deals}")
         self.rules, self.players = rules, players
+        self.seed = seed
+        self.shuffles = [(number, 1 / deals) for number in range(deals)]
+        """The outcomes of the only chance node, where chance is sampled."""
         self.actions, self.features = Actions(rules, players), Features(rules, players)
         self.deck = sorted(rules.deck(players))
-        self.counts = dict(Counter(self.deck))
-        """The copies of each card, in the order of chance outcomes."""
         self.outcome_of = {
-            card: CARDS - 1 if card == JOKER else card // LANE * 13 + card % LANE for card in self.counts
+            card: CARDS - 1 if card == JOKER else card // LANE * 13 + card % LANE for card in self.deck
         }
         self.card_at = {outcome: card for card, outcome in self.outcome_of.items()}
+        self.counts = dict(Counter(self.outcome_of[card] for card in self.deck))
+        """The copies of each card, by its outcome of a chance node."""
         self.dealt = len(self.deck) - len(State.new(rules, players, self.deck).stock)
+
+    def deal(self, number: int) -> State:
+        """Return a deal of the sampled ones: that of this number in `Batch` and `simulate`."""
+        return rum500.deal(self.rules, self.players, deal_seed(self.seed, number), number % self.players)
 
     def __deepcopy__(self, memo: object) -> Spaces:
         return self
@@ -81,14 +97,15 @@ class RumGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         """Lay out the game. Raises `RulesetError` for an unknown profile or a wrong number of players."""
-        given = {"profile": "500-rum", "players": 2, **(params or {})}
-        self.spaces = Spaces(rum500.ruleset(given["profile"]), int(given["players"]))
+        given = PARAMETERS | (params or {})
+        numbers = (int(given[name]) for name in ("players", "deals", "seed"))
+        self.spaces = Spaces(rum500.ruleset(given["profile"]), *numbers)
         actions = self.spaces.actions
         super().__init__(
             GAME_TYPE,
             pyspiel.GameInfo(
                 num_distinct_actions=actions.n * actions.variants,
-                max_chance_outcomes=CARDS,
+                max_chance_outcomes=max(CARDS, len(self.spaces.shuffles)),
                 num_players=self.spaces.players,
                 min_utility=-MOST_POINTS,
                 max_utility=MOST_POINTS,
@@ -118,6 +135,8 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self.spaces = game.spaces
         self.dealt: tuple[int, ...] = ()
         """The cards dealt so far."""
+        self.left = self.spaces.counts.copy()
+        """The copies that are not dealt yet, by outcome."""
         self.deal: State | None = None
         """The deal, once its upcard is dealt."""
         self.drawing = False
@@ -133,28 +152,33 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return self.deal is None or self.drawing
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the cards that can come, with their probabilities."""
-        outcome_of = self.spaces.outcome_of
+        """Return the cards that can come, or the shuffles, with their probabilities."""
         if self.deal is not None:
+            outcome_of = self.spaces.outcome_of
             return [(outcome_of[card], chance) for card, chance in self.deal.chance_outcomes()]
-        left = self.spaces.counts.copy()
-        for card in self.dealt:
-            left[card] -= 1
+        if self.spaces.shuffles:
+            return self.spaces.shuffles[:]
         cards = len(self.spaces.deck) - len(self.dealt)
-        return [(outcome_of[card], count / cards) for card, count in left.items() if count]
+        return [(outcome, count / cards) for outcome, count in self.left.items()]
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """Return the tensor that the observer writes. OpenSpiel itself makes an initial state each time."""
         player = self.current_player() if player is None else player
         if self.deal is None or not 0 <= player < self.spaces.players:
             return list(super().observation_tensor(player))
-        return self.spaces.features.write(self.deal, player).tolist()
+        return self.spaces.features.to_list(self.deal, player)
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return the ids of the seat that decides. OpenSpiel itself asks four times who that is."""
+        if player is not None or self.is_chance_node():
+            return list(super().legal_actions(*(() if player is None else (player,))))
+        return self._legal_actions(self._known().actor)
 
     def _legal_actions(self, player: int) -> list[int]:
         actions, deal = self.spaces.actions, self.deal
         if deal is None or self.drawing or deal.is_over or player != deal.actor:
             return []
-        numbers: list[int] = np.frombuffer(actions.mask(deal), np.uint8).nonzero()[0].tolist()
+        numbers = actions.legal(deal)
         if actions.variants == 1:
             return numbers
         legal = []
@@ -166,21 +190,33 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     def _apply_action(self, action: int) -> None:
         if self.is_chance_node():
             self._bring(action)
-        elif action == DRAW_ID:
+            return
+        deal = self._known()
+        variant, number = divmod(action, self.spaces.actions.n)
+        code = self.spaces.actions.decode(deal, number, variant)
+        if action == DRAW_ID and not self.spaces.shuffles:
             self.drawing = True
         else:
-            deal = self._known()
-            variant, number = divmod(action, self.spaces.actions.n)
-            deal.apply_int(self.spaces.actions.decode(deal, number, variant))
+            deal.apply_int(code)
 
     def _bring(self, outcome: int) -> None:
         spaces = self.spaces
+        if spaces.shuffles:
+            if not 0 <= outcome < len(spaces.shuffles):
+                raise ValueError(f"the deals are 0 to {len(spaces.shuffles) - 1}, not {outcome}")
+            self.deal = spaces.deal(outcome)
+            return
+        if outcome not in (spaces.card_at if self.drawing else self.left):
+            raise ValueError(f"{outcome} is no card that can come")
         card = spaces.card_at[outcome]
         if self.drawing:
-            self._known().draw_card(card)
+            self._known().step_draw(card)
             self.drawing = False
             return
         self.dealt += (card,)
+        self.left[outcome] -= 1
+        if not self.left[outcome]:
+            del self.left[outcome]
         if len(self.dealt) == spaces.dealt:
             rest = sorted((Counter(spaces.deck) - Counter(self.dealt)).elements())
             self.deal = State.new(spaces.rules, spaces.players, [*self.dealt, *rest])
@@ -202,7 +238,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return "deal " + card_text(self.spaces.card_at[action])
+            return f"deal {action if self.spaces.shuffles else card_text(self.spaces.card_at[action])}"
         variant, number = divmod(action, self.spaces.actions.n)
         name = self.spaces.actions.names[number]
         return f"{name} ({variant})" if variant else name

@@ -1,7 +1,7 @@
 """An environment of PettingZoo: every seat is an agent, and they decide in turn (AEC).
 
-There is no parallel environment: only one seat decides at a time, and what it may do depends on what the one
-before it did.
+Only one seat decides at a time, and what it may do depends on what the one before it did. So the parallel
+environment is the same deals for programs that take no other kind: it uses one agent's action of each step.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from rum500.adapters.missing_package import missing_package
 try:
     import numpy as np
     from gymnasium import spaces
-    from pettingzoo import AECEnv
+    from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import wrappers
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 except ModuleNotFoundError as error:
     raise missing_package(error, "learn") from None
 
-from rum500.adapters.game import Game, Observation
+from rum500.adapters.game import RENDER_MODES, Game, Observation, check_options
 from rum500.rules.ruleset import Ruleset
-from rum500.state import ReturnKind, State, deal
+from rum500.state import ReturnKind, State
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
 
 def env(
@@ -42,6 +43,17 @@ def env(
     return wrappers.OrderEnforcingWrapper(made)
 
 
+def parallel_env(
+    rules: Ruleset | str = "500-rum", players: int | None = None, **options: Any
+) -> ParallelEnv[str, Observation, int]:
+    """Return `env` as a parallel environment, by PettingZoo's own wrapper; the options are those of `env`.
+
+    A step needs the action of the seat that decides, the only one whose mask has a 1, and ignores the others.
+    """
+    made: ParallelEnv[str, Observation, int] = turn_based_aec_to_parallel(env(rules, players, **options))
+    return made
+
+
 class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name, untyped
     """A deal among agents `seat_0`, `seat_1` and so on; rewards come at its end, by `State.returns`.
 
@@ -50,7 +62,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
 
     metadata = {  # noqa: RUF012 - PettingZoo's own attribute
         "name": "rum500_v0",
-        "render_modes": [],
+        "render_modes": [*RENDER_MODES],
         "is_parallelizable": False,
     }
 
@@ -61,13 +73,14 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         *,
         reward: ReturnKind = "margin",
         variants: bool = False,
+        render_mode: str | None = None,
     ) -> None:
-        """Lay out the spaces. Raises `ValueError` for an unknown kind of reward."""
+        """Lay out the spaces. Raises `ValueError` for an unknown kind of reward or render mode."""
         super().__init__()
+        check_options(reward, render_mode)
+        self.render_mode = render_mode
         self.game = Game(rules, players, variants=variants)
         self.reward = reward
-        deal(self.game.rules, self.game.players).returns(reward)  # refuses an unknown kind
-        self.render_mode = None
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
@@ -88,9 +101,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         """Deal."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
-        number = int(self._random.integers(1 << 64, dtype=np.uint64))
-        dealer = int(self._random.integers(self.game.players))
-        self._deal = deal(self.game.rules, self.game.players, number, dealer)
+        self._deal, _ = self.game.deal(self._random)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -124,6 +135,10 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
             self.terminations = dict.fromkeys(self.agents, True)
             self._accumulate_rewards()
         self.agent_selection = self.possible_agents[state.actor]
+
+    def render(self) -> str | None:
+        """Return the table as text, with all cards; None without the render mode `ansi`."""
+        return None if self.render_mode is None else str(self.deal)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

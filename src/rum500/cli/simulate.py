@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from rum500.cli import _progress, _scale
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.user_error import UserError
 from rum500.external_bots import split_names
-from rum500.sim import Shard, Simulation, SimulationError, merge_files, simulate
+from rum500.sim import Estimate, Shard, Simulation, SimulationError, merge_files, simulate
 
 command = App(
     name="simulate",
@@ -147,16 +148,16 @@ def _tell(done: Simulation) -> None:
     for heading in ("Points a deal", "±", "Went out"):
         table.add_column(heading, justify="right")
     for seat, bot in enumerate(done.bots):
-        row = _points(done.mean_points[seat], done.sd_points[seat], done.deals)
+        row = _points(done.points[seat])
         table.add_row(str(seat), done.notes.marked(bot), *row, f"{done.went_out[seat]:.1%}")
     console = Console(markup=False)
     console.print(table)
     table = Table("Position", box=None, pad_edge=False)
     for heading in ("Points a deal", "±"):
         table.add_column(heading, justify="right")
-    for place, (mean, deviation) in enumerate(zip(done.mean_by_position, done.sd_by_position, strict=True)):
+    for place, found in enumerate(done.points_by_position):
         told = "first to play" if not place else "dealer" if place == done.players - 1 else str(place + 1)
-        table.add_row(told, *_points(mean, deviation, done.deals))
+        table.add_row(told, *_points(found))
     console.print(table)
     for line in done.notes.footnotes():
         print(line)
@@ -170,6 +171,7 @@ def _tell(done: Simulation) -> None:
     print(f"Checksum {done.checksum}")
 
 
-def _points(mean: float, deviation: float, deals: int) -> tuple[str, str]:
-    """Return a mean of points and the half-width of its 95 % interval."""
-    return f"{mean:.2f}", f"{1.96 * deviation / deals**0.5:.2f}"
+def _points(found: Estimate) -> tuple[str, str]:
+    """Return a mean of points and the half-width of its 95 % interval, empty if one deal tells nothing."""
+    half = found.high - found.value
+    return f"{found.value:.2f}", f"{half:.2f}" if isfinite(half) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -256,49 +257,55 @@ class Batch:
         """Return the batch of these bytes, under the same rules; it goes on as the other would have.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
-        no possible batch.
+        no possible batch, and `ValueError` for a wrong number of threads.
         """
         body = unseal(KIND, rules, data)
+        _positive("threads", threads)
         try:
-            saved = msgspec.msgpack.decode(body, type=_Saved)
-            batch = cls(
-                rules,
-                saved.players,
-                saved.n,
-                saved.seed,
-                threads,
-                saved.opponents,
-                saved.reward,
-                features=saved.features,
-                hidden=saved.hidden,
-                skip_forced=saved.skip_forced,
-                totals=saved.totals,
-                number=saved.number,
-            )
-            batch._restore(saved)
-        except ValueError as error:
+            return cls._restored(msgspec.msgpack.decode(body, type=_Saved), rules, threads)
+        except (ValueError, OverflowError) as error:
             raise BytesError("bytes.invalid", f"these bytes are no batch: {error}") from None
-        return batch
 
-    def _restore(self, saved: _Saved) -> None:
-        if len(saved.deals) != self.n:
-            raise ValueError(f"{len(saved.deals)} deals instead of {self.n}")
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy the batch as it is, by its bytes."""
+        return _unpickled, (type(self), self.to_bytes(), self.rules, self.threads)
+
+    @classmethod
+    def _restored(cls, saved: _Saved, rules: Ruleset, threads: int) -> Self:
+        """Return the batch of these data. Raises `ValueError` or `OverflowError` if there is none."""
+        if len(saved.deals) != saved.n:
+            raise ValueError(f"{len(saved.deals)} deals instead of {saved.n}")
+        batch = cls(
+            rules,
+            saved.players,
+            saved.n,
+            saved.seed,
+            threads,
+            saved.opponents,
+            saved.reward,
+            features=saved.features,
+            hidden=saved.hidden,
+            skip_forced=saved.skip_forced,
+            totals=saved.totals,
+            number=saved.number,
+        )
         for array, kept in (
-            (self.deal_numbers, saved.numbers),
-            (self._chances, saved.chances),
-            (self.now.rewards, saved.rewards),
-            (self.now.done, saved.done),
+            (batch.deal_numbers, saved.numbers),
+            (batch._chances, saved.chances),
+            (batch.now.rewards, saved.rewards),
+            (batch.now.done, saved.done),
         ):
             if array.nbytes != len(kept):
                 raise ValueError("a number for each deal is missing")
             array.reshape(-1)[:] = np.frombuffer(kept, array.dtype.newbyteorder("<"))
         for i, packed in enumerate(saved.deals):
-            core = self._deals.core(i)
+            core = batch._deals.core(i)
             core.unpack(packed)
-            if core.phase == PHASE_OVER or self.opponents[core.actor] is not None:
+            if core.phase == PHASE_OVER or batch.opponents[core.actor] is not None:
                 raise ValueError(f"deal {i} is not at a decision of a learner")
-        self._sampled = saved.sampled
-        self._team.run("refresh")
+        batch._sampled = saved.sampled
+        batch._team.run("refresh")
+        return batch
 
     def close(self) -> None:
         """End the threads. The buffers stay as they are; every later call raises `ValueError`."""
@@ -353,7 +360,9 @@ class Batch:
             raise ValueError(
                 f"{name} have the shape {array.shape}, this batch has {self.n} deals: ({self.n},)"
             )
-        return np.ascontiguousarray(array, np.int64)
+        return np.require(
+            array, np.int64, ("C", "W")
+        )  # a copy of what is only to be read, as jax's arrays are
 
     def _refusal(self, i: int, number: int, variant: int) -> str:
         if not 0 <= number < self.actions.n:
@@ -367,6 +376,10 @@ class Batch:
     def _check_open(self) -> None:
         if self._team.stopped:
             raise ValueError("this batch is closed")
+
+
+def _unpickled(cls: type[Batch], data: bytes, rules: Ruleset, threads: int) -> Batch:
+    return cls.from_bytes(data, rules, threads)
 
 
 def _positive(name: str, number: int) -> int:
@@ -405,6 +418,8 @@ class _Member:
     busy: bool = False
     found: Any = None
     """What the last job returned."""
+    error: BaseException | None = None
+    """What it raised."""
 
     def work(self) -> None:
         """Do one job after the other until there is none."""
@@ -413,7 +428,10 @@ class _Member:
             job = self.jobs.pop()
             if job is None:
                 return
-            self.found = job()
+            try:
+                self.found, self.error = job(), None
+            except BaseException as error:  # noqa: BLE001 - raised where the job was given
+                self.error = error
             del job
             self.busy = False
             if self.ready.locked():
@@ -444,7 +462,12 @@ class _Team:
         bounds = [n * k // len(steppers) for k in range(len(steppers) + 1)]
         self.parts = list(zip(steppers, bounds, bounds[1:], strict=False))
         self.stopped = False
-        self.members = [_Member() for _ in steppers[1:]]
+        self._start()
+
+    def _start(self) -> None:
+        """Start the threads, of this process: a copy by `os.fork` has none."""
+        self.process = os.getpid()
+        self.members = [_Member() for _ in self.parts[1:]]
         for member in self.members:
             member.go.acquire()
             member.ready.acquire()
@@ -452,6 +475,8 @@ class _Team:
 
     def run(self, task: Literal["reset", "step", "refresh", "pick", "check"], *given: object) -> list[Any]:
         """Let each thread do this with its range, wait for all, and return what each found."""
+        if os.getpid() != self.process:
+            self._start()
         # Nothing is left to wait for, unless Ctrl-C ended the call before.
         for member in self.members:
             member.wait()
@@ -461,6 +486,8 @@ class _Team:
         found = [jobs[0]()]
         for member in self.members:
             member.wait()
+            if member.error is not None:
+                raise member.error
             found.append(member.found)
         return found
 

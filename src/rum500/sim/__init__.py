@@ -15,6 +15,7 @@ True
 """
 
 from rum500.sim.deals import SimulationError, deal_seed
+from rum500.sim.estimates import Estimate
 from rum500.sim.executors import Cluster, cluster
 from rum500.sim.jobs import DealBatch, Job, Shard, run_job
 from rum500.sim.simulation import Simulation, jobs, merge, merge_files, simulate
@@ -23,6 +24,7 @@ from rum500.sim.simulation_plan import SimulationJob, SimulationPlan, seat_bots
 __all__ = [
     "Cluster",
     "DealBatch",
+    "Estimate",
     "Job",
     "Shard",
     "Simulation",

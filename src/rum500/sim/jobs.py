@@ -10,7 +10,7 @@ import time
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from rum500.sim.deals import Entrant, SimulationError
 
@@ -61,6 +61,7 @@ class RunPlan(Protocol):
 
 
 PlanKind_co = TypeVar("PlanKind_co", bound=RunPlan, covariant=True)
+PlanKind = TypeVar("PlanKind", bound=RunPlan)
 
 
 class Job(Protocol[PlanKind_co]):
@@ -114,6 +115,34 @@ class RunTally(Protocol[PlanKind_co]):
 
     def add(self, batch: DealBatch) -> None:
         """Count the next items; those that are not needed are left out."""
+
+
+class DealTally(Generic[PlanKind]):
+    """The counting of deals in the only contest of a plan, of a shard or of all."""
+
+    contest = 0
+
+    def __init__(self, plan: PlanKind, shard: Shard, width: int) -> None:
+        """Begin with no deal; a row has `width` values."""
+        self.plan = plan
+        self.width = width
+        self.items = shard.items(plan.total)
+        self.deals = 0
+        """The number of deals so far."""
+
+    @property
+    def upcoming(self) -> int:
+        """The number of the next deal."""
+        return self.items.start + self.deals
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more deals have to be played."""
+        return self.deals == len(self.items)
+
+    def needed(self, batch: DealBatch) -> array[int]:
+        """Return the rows of a batch without those beyond the end."""
+        return batch.rows[: self.width * (self.items.stop - self.upcoming)]
 
 
 @dataclass(frozen=True, slots=True)

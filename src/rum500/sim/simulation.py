@@ -19,8 +19,9 @@ from rum500.bots import Bot
 from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.sim.deal_parquet import ParquetOut
 from rum500.sim.deals import SimulationError, notes_on
+from rum500.sim.estimates import Estimate, mean_of, share_of
 from rum500.sim.job_queue import play
-from rum500.sim.jobs import WHOLE, DealBatch, Shard, in_turn, little_endian, named_sources
+from rum500.sim.jobs import WHOLE, DealBatch, DealTally, Shard, in_turn, little_endian, named_sources
 from rum500.sim.move_parquet import MoveParquetOut
 from rum500.sim.moves import MOVE_WIDTH
 from rum500.sim.results import Notes, atomic_file
@@ -79,9 +80,32 @@ class Simulation:
     notes: Notes
     """The bots that have a time limit."""
 
+    @property
+    def points(self) -> tuple[Estimate, ...]:
+        """The mean points of a deal by seat, each with its 95 % interval."""
+        return self._means(self.mean_points, self.sd_points)
+
+    @property
+    def points_by_position(self) -> tuple[Estimate, ...]:
+        """The same by position."""
+        return self._means(self.mean_by_position, self.sd_by_position)
+
+    @property
+    def out(self) -> tuple[Estimate, ...]:
+        """The share of deals in which the seat went out, with its 95 % interval."""
+        return tuple(share_of(share, self.deals) for share in self.went_out)
+
+    def _means(self, means: Sequence[float], deviations: Sequence[float]) -> tuple[Estimate, ...]:
+        return tuple(
+            mean_of(mean, deviation, self.deals) for mean, deviation in zip(means, deviations, strict=True)
+        )
+
     def as_dict(self) -> dict[str, Any]:
-        """Return plain data, for JSON."""
+        """Return plain data, for JSON; intervals as two numbers, null where nothing is known."""
         told = asdict(self) | self.notes.as_dict()
+        told["points_interval"] = [found.ends() for found in self.points]
+        told["position_interval"] = [found.ends() for found in self.points_by_position]
+        told["out_interval"] = [found.ends() for found in self.out]
         del told["notes"], told["rules"]
         return told
 
@@ -258,18 +282,14 @@ def _notes(plan: SimulationPlan) -> Notes:
     return Notes({name: notes_on(bot) for name, bot in zip(plan.names, seated, strict=True)})
 
 
-class _Tally:
+class _Tally(DealTally[SimulationPlan]):
     """The sums over the deals so far, of a shard or of all."""
 
-    contest = 0
-
     def __init__(self, plan: SimulationPlan, files: _Files | None, shard: Shard = WHOLE) -> None:
-        self.plan = plan
+        super().__init__(plan, shard, LEAD + plan.players)
         self.files = files
         self.shard = shard
-        self.items = shard.items(plan.deals)
-        self.deals = self.actions = 0
-        self.width = LEAD + plan.players
+        self.actions = 0
         self.digest = hashlib.blake2b(digest_size=8)
         self.seconds: dict[str, float] = {}
         self.lengths: Counter[int] = Counter()
@@ -278,21 +298,12 @@ class _Tally:
         self.points = _Sums(plan.players)
         self.positions = _Sums(plan.players)
 
-    @property
-    def upcoming(self) -> int:
-        return self.items.start + self.deals
-
-    @property
-    def is_over(self) -> bool:
-        return self.deals == len(self.items)
-
     def job(self, first: int, count: int, sources: Mapping[str, str]) -> SimulationJob:
         return SimulationJob(self.plan, first, count, sources)
 
     def add(self, batch: DealBatch) -> None:
         """Add a batch; batches come in order. Deals beyond the end are left out."""
-        width = self.width
-        rows = batch.rows[: width * (self.items.stop - self.upcoming)]
+        width, rows = self.width, self.needed(batch)
         self.digest.update(little_endian(rows))
         self._add_points(rows)
         self.deals += len(rows) // width

@@ -18,6 +18,7 @@ except ModuleNotFoundError:  # interpreted where it is not installed
 
 from rum500.cards import JOKER, LANE, RANK_TEXTS, SUIT_LETTERS, card_text, pack
 from rum500.rules.action_codes import code_of
+from rum500.rules.ruleset import check_ruleset
 from rum500.spaces.deal_source import bytes_of, core_of
 from rum500.view import View
 
@@ -100,6 +101,7 @@ class Actions:
 
     def __init__(self, rules, players):
         """Lay out the numbers. Raises `RulesetError` for a wrong number of players."""
+        check_ruleset(rules)
         rules.check_players(players)
         self.rules = rules
         self.players = players
@@ -129,6 +131,12 @@ class Actions:
         else:
             self.mark(core, self.moves, data)
         return out
+
+    def legal(self, state):
+        """Return the legal numbers, from the lowest up: those of `mask` as a list."""
+        i: cython.int
+        core: Core = self._generated(state)
+        return sorted({self.id_of(core, self.moves.a[i]) for i in range(self.moves.n)})
 
     def encode(self, state, action):
         """Return the number of a legal action, given as an `Action` or as its code.

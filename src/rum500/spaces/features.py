@@ -14,6 +14,7 @@ try:
 except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
 
+from rum500.rules.ruleset import check_ruleset
 from rum500.spaces import planes as _planes
 from rum500.spaces.deal_source import bytes_of, core_of
 from rum500.state import State
@@ -70,6 +71,7 @@ class Vector:
             raise ValueError(
                 f"there is no version {version!r} of this space: there are {', '.join(VERSIONS)}"
             )
+        check_ruleset(rules)
         rules.check_players(players)
         packs = rules.packs(players)
         found = layout(rules, players)
@@ -158,6 +160,23 @@ class Features(Vector):
         if not isinstance(state, State) and state.seat != index(seat):
             raise ValueError(f"the view is of seat {state.seat}, not of seat {seat}")
         return self.filled(core, seat, out)
+
+    def to_list(self, state, seat):
+        """Return what a seat knows as a list of floats, the cells of `write`; raises as `write` does.
+
+        Most cells are 0 or 1 and share one object, which makes it much faster than `write(…).tolist()`.
+        """
+        i: cython.int
+        cells: cython.float[::1] = self.write(state, seat)
+        zero: object = 0.0
+        one: object = 1.0
+        found: list = [zero] * self.size
+        for i in range(self.size):
+            if cells[i] == 1.0:
+                found[i] = one
+            elif cells[i] != 0.0:
+                found[i] = cells[i]
+        return found
 
     # --- without the GIL --------------------------------------------------------------------------
 

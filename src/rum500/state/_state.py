@@ -287,6 +287,15 @@ class State:
         actor may not draw, and `ValueError` for a card that is not in the stock; a stock that is to be made
         from the pile (H5) has all the pile but its top.
         """
+        return self._put_on_top(card) + self._apply(_core.DRAW)
+
+    def step_draw(self, card: int) -> None:
+        """Draw this card as `draw_card` does, without events."""
+        self._put_on_top(card)
+        self.apply_int(_core.DRAW)
+
+    def _put_on_top(self, card: int) -> tuple[Event, ...]:
+        """Make a card the next one of the stock; return the event of a restock that this takes."""
         self._check_draw()
         stock = self._coming_stock()
         if card not in stock:
@@ -294,7 +303,7 @@ class State:
         stock.remove(card)
         events = self._restocked([card, *stock]) if self.core.stock_next == self.core.stock_end else ()
         self.core.set_stock([card, *stock])
-        return events + self._apply(_core.DRAW)
+        return events
 
     def _restocked(self, order: list[int]) -> tuple[Event, ...]:
         event = _restock_event(self.core)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
@@ -10,6 +11,8 @@ from rum500.rules.options import core_values
 from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.rules.scoring import card_values
 
+_MOST = 2**31 - 1
+"""The largest number that the core keeps of points and of deals."""
 _MOST_KEPT = 256
 _cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
 """Cores without dealt cards, by the identity of their rule set and the number of players.
@@ -31,8 +34,11 @@ def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: i
         kept = _cores[id(rules), players] = rules, _set_up(rules, players)
     if totals and len(totals) != players:
         raise ValueError(f"totals are given for {len(totals)} seats, the deal has {players}")
-    if number is not None and number < 1:
-        raise ValueError(f"the deals of a match are counted from 1, not from {number}")
+    for total in totals:
+        if not -_MOST <= index(total) <= _MOST:
+            raise ValueError(f"totals are at most {_MOST:,} points, not {total:,}")
+    if number is not None and not 1 <= index(number) <= _MOST:
+        raise ValueError(f"the deals of a match are counted from 1 to {_MOST:,}, not from {number}")
     core = Core()
     core.copy_from(kept[1])
     if totals:

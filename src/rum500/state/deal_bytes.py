@@ -6,7 +6,7 @@ from typing import Final
 from zlib import crc32
 
 from rum500.rules.digest import digest
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 
 DEAL, MATCH = b"R5D", b"R5M"
 VERSION: Final = 2
@@ -58,6 +58,7 @@ def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
 
 def unseal(kind: bytes, rules: Ruleset, data: bytes) -> bytes:
     """Return the body of sealed bytes. Raises `BytesError` if they are foreign, damaged or of other rules."""
+    check_ruleset(rules)
     if crc32(data) != _RESIDUE or data[:_HEAD] != kind + _VERSION + rules_digest(rules):
         raise _refusal(kind, rules, bytes(data))
     return data[_HEAD:-4]

@@ -11,8 +11,8 @@ from rum500.bots import levels
 from rum500.bots.search_bot import MORE
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.ladder import Ladder
-from rum500.sim.arena.stats import Estimate
 from rum500.sim.arena.tally import PairScore
+from rum500.sim.estimates import Estimate
 
 _INTRODUCTION = """\
 Every level against every other, the same cards in exchanged seats. A figure is the difference in points a

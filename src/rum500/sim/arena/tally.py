@@ -10,9 +10,10 @@ from typing import Any
 
 from rum500.match.scores import by_account
 from rum500.sim.arena.clusters import CUT_SHORT, LEAD, ArenaJob, Plan
+from rum500.sim.arena.elo_scale import elo_estimate, expected
 from rum500.sim.arena.sprt import Sprt, SprtBounds
-from rum500.sim.arena.stats import Estimate, elo_estimate, expected, per_item, share
 from rum500.sim.deals import entrant_name
+from rum500.sim.estimates import Estimate, per_item, share
 from rum500.sim.jobs import WHOLE, DealBatch, Shard
 
 
@@ -183,8 +184,8 @@ def as_data(score: PairScore) -> dict[str, Any]:
         "deals": score.deals,
         "matches": score.matches,
         "points_a_deal": score.points.value,
-        "interval": _ends(score.points),
-        "spread": _finite(score.spread),
+        "interval": score.points.ends(),
+        "spread": score.spread if isfinite(score.spread) else None,
         "match_win": None,
         "match_win_interval": None,
         "elo": None,
@@ -194,8 +195,8 @@ def as_data(score: PairScore) -> dict[str, Any]:
         "better": score.better,
     }
     if score.match_win is not None and score.elo is not None:
-        told["match_win"], told["match_win_interval"] = score.match_win.value, _ends(score.match_win)
-        told["elo"], told["elo_interval"] = score.elo.value, _ends(score.elo)
+        told["match_win"], told["match_win_interval"] = score.match_win.value, score.match_win.ends()
+        told["elo"], told["elo_interval"] = score.elo.value, score.elo.ends()
     if score.stop is not None:
         bounds = score.stop.bounds
         told["sprt"] = {
@@ -209,11 +210,3 @@ def as_data(score: PairScore) -> dict[str, Any]:
             "verdict": score.stop.verdict,
         }
     return told
-
-
-def _ends(estimate: Estimate) -> list[float | None]:
-    return [_finite(estimate.low), _finite(estimate.high)]
-
-
-def _finite(number: float) -> float | None:
-    return number if isfinite(number) else None

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any
 
+from rum500.review.intervals import Z
 from rum500.review.luck_factors import luck_factors
 from rum500.sim.simulation_plan import COURSE, LEAD
 from rum500.sim.study.deal_luck import LUCK_VALUES, PARTS
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 LUCK = frozenset(("dealt", "drawn", "played", "explained"))
 """The measures for which the luck of each deal is measured."""
-Z = 1.96
-"""The half-width of a 95 % interval in standard errors."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from rum500.sim import job_queue
 from rum500.sim.deals import SimulationError, notes_on
-from rum500.sim.jobs import WHOLE, DealBatch, Shard, little_endian
+from rum500.sim.jobs import WHOLE, DealBatch, DealTally, Shard, little_endian
 from rum500.sim.results import Note, Notes
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
@@ -63,6 +63,17 @@ class StudyResult:
     """The bots that have a time limit."""
     rows: tuple[array[int], ...] = ()
     """The rows of each cell; empty if it was read from figures."""
+
+    def cell(self, **values: Value) -> CellResult:
+        """Return the only cell with these values of factors, such as `house_rules="H2"`.
+
+        Raises `LookupError` if none has them, or several have.
+        """
+        found = [cell for cell in self.cells if values.items() <= cell.values.items()]
+        if len(found) != 1:
+            asked = ", ".join(f"{factor} = {value}" for factor, value in values.items())
+            raise LookupError(f"{len(found)} of {len(self.cells)} cells have {asked or 'no values'}")
+        return found[0]
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, for JSON; `from_dict` reads it."""
@@ -113,30 +124,12 @@ class StudyResult:
         )
 
 
-class CellTally:
+class CellTally(DealTally[CellPlan]):
     """The rows of a cell so far, or of its shard."""
 
-    contest = 0
-
     def __init__(self, plan: CellPlan, shard: Shard = WHOLE) -> None:
-        self.plan = plan
-        self.items = shard.items(plan.total)
+        super().__init__(plan, shard, plan.width)
         self.rows = array("i")
-
-    @property
-    def deals(self) -> int:
-        """The number of deals so far."""
-        return len(self.rows) // self.plan.width
-
-    @property
-    def upcoming(self) -> int:
-        """The number of the next deal."""
-        return self.items.start + self.deals
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no more deals have to be played."""
-        return self.deals == len(self.items)
 
     def job(self, first: int, count: int, sources: Mapping[str, str]) -> CellJob:
         """Return the job that plays some deals."""
@@ -144,7 +137,8 @@ class CellTally:
 
     def add(self, batch: DealBatch) -> None:
         """Add a batch; batches come in order. Deals beyond the end are left out."""
-        self.rows += batch.rows[: self.plan.width * (self.items.stop - self.upcoming)]
+        self.rows += self.needed(batch)
+        self.deals = len(self.rows) // self.width
 
     def checksum(self) -> str:
         """Return the checksum of the simulation, without what a study adds to its rows."""

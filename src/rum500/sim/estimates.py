@@ -1,0 +1,89 @@
+"""Estimates with their 95 % intervals: from deals, or from clusters of all seatings of a deal or a match.
+
+Deals from one shuffle are not independent evidence; clusters of them are. Intervals of clusters are based on
+the spread between clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf, isfinite, sqrt
+
+from rum500.review.intervals import Z, student
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure, its standard error and 95 % interval; the ends are infinite if nothing is known."""
+
+    value: float
+    """The figure."""
+    error: float
+    """Its standard error."""
+    low: float
+    """The lower end of the interval."""
+    high: float
+    """The upper end."""
+
+    def ends(self) -> list[float | None]:
+        """Return both ends as plain data, for JSON; None for an infinite one."""
+        return [end if isfinite(end) else None for end in (self.low, self.high)]
+
+
+def mean_of(mean: float, deviation: float, count: int) -> Estimate:
+    """Return the mean of independent values, from their standard deviation (that of the values themselves).
+
+    >>> round(mean_of(10.0, 2.0, 101).error, 2)
+    0.2
+    """
+    error = deviation / sqrt(count - 1) if count > 1 else inf
+    reach = student(count - 1) * error
+    return Estimate(mean, error, mean - reach, mean + reach)
+
+
+def share_of(mean: float, count: float, z: float = Z) -> Estimate:
+    """Return a share of `count` independent cases with Wilson's interval, which is valid near the ends too.
+
+    If it is none or all of them, the interval ends there.
+    """
+    fair = mean * (1 - mean)
+    centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
+    reach = z / (1 + z * z / count) * sqrt(fair / count + z * z / (4 * count * count))
+    low = 0.0 if mean == 0 else centre - reach  # floats would not give exactly 0
+    high = 1.0 if mean == 1 else centre + reach
+    return Estimate(mean, sqrt(fair / count), low, high)
+
+
+def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
+    """Return the mean of a figure for each item, from each cluster's total and number of items.
+
+    This is a ratio of sums. Clusters of matches contain different numbers of deals, so a mean of their means
+    would favour short matches.
+    """
+    clusters, items = len(totals), sum(counts)
+    mean = sum(totals) / items
+    if clusters < 2:
+        return Estimate(mean, inf, -inf, inf)
+    strays = sum((total - mean * count) ** 2 for total, count in zip(totals, counts, strict=True))
+    error = sqrt(strays * clusters / (clusters - 1)) / items
+    reach = student(clusters - 1) * error
+    return Estimate(mean, error, mean - reach, mean + reach)
+
+
+def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
+    """Return a share between 0 and 1, from each cluster's part and its number of matches.
+
+    The interval, Wilson's, assumes as many independent matches as would give the spread between clusters, or
+    as many as there are clusters if there is no spread. One cluster gives no information.
+    """
+    clusters, played = len(won), sum(matches)
+    mean = sum(won) / played
+    if clusters < 2:
+        return Estimate(mean, inf, 0.0, 1.0)
+    spread = per_item(won, matches).error
+    fair = mean * (1 - mean)
+    count = float(clusters)
+    if spread > 0 and fair > 0:
+        count = min(max(fair / spread**2, clusters), 2 * played)
+    return replace(share_of(mean, count, student(clusters - 1)), error=spread)
