@@ -191,7 +191,7 @@ async def measured(url: str, database: int) -> Costs:
 
     async def beat(_: int) -> None:
         await nodes.renew(1)
-        await nodes.signed_out(0)
+        await nodes.signed_out()
         await store.due(1)
         await store.next_due(1)
 

@@ -59,7 +59,7 @@ class Node:
         self._time = time
         self._tables: TableRegistry
         self._sign_out: Callable[[str], None]
-        self._signed_out = 0
+        self._signed_out: set[tuple[str, int]] = set()
         self._renewed = 0.0
         self._draining: asyncio.Task[None] | None = None
         self._running: asyncio.Task[None] | None = None
@@ -73,8 +73,9 @@ class Node:
         """Begin the lease and learn the database's time. Raises `StoreError`."""
         began = self._time.now()
         now = await self._store.join()
-        self._renewed, self._signed_out = began, now
+        self._renewed = began
         self._time.set(now, (began + self._time.now()) / 2)
+        self._signed_out = await self._store.signed_out()
 
     @property
     def lease_age(self) -> float:
@@ -143,10 +144,10 @@ class Node:
 
     async def _follow_sign_outs(self) -> None:
         """Close the connections of guests who have signed out at another server since the last look."""
-        found = await self._store.signed_out(self._signed_out)
-        for guest, _ in found:
+        lately = await self._store.signed_out()
+        for guest, _ in lately - self._signed_out:
             self._sign_out(guest)
-        self._signed_out = max((moment for _, moment in found), default=self._signed_out)
+        self._signed_out = lately
 
     async def _begin_again(self) -> None:
         """Give up what others may have taken, and begin a new lease."""

@@ -294,7 +294,9 @@ class WebSocketApp:
         """
         for patience in _PATIENCE_S:
             try:
-                return await self._admitted(scope, address)
+                return await self.tables.with_lease(self._admitted(scope, address))
+            except StoreError:
+                break
             except OwnedElsewhere as elsewhere:
                 if await self._passed_on(scope, wire, elsewhere.url):
                     return None
