@@ -11,7 +11,7 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,8 @@ class Report:
     """The seconds after the kill of a table's server, with nothing else failing."""
     others: list[float] = field(default_factory=list)
     """The same, while something else failed."""
+    longest: tuple[float, Sequence[str]] = (0.0, ())
+    """The longest of all, and what that person waited for."""
     seconds: float = 0.0
     processor: float = 0.0
 
@@ -82,6 +84,8 @@ class Report:
             ("refusals", refused or "none"),
             ("silence after a kill alone", _told(self.silences)),
             ("  while more failed", _told(self.others)),
+            ("  the longest of all", f"{self.longest[0]:.1f} s"),
+            *(("", wait) for wait in self.longest[1]),
             ("time", f"{self.seconds:.0f} s, {self.processor:.0f} s of processor time"),
             ("findings", f"{len(self.findings)}"),
         ]
@@ -150,7 +154,9 @@ class Run:
         if client.lost_at is not None:
             silences = self.report.silences if self._alone else self.report.others
             silences.append(time.monotonic() - client.lost_at)
-            client.lost_at = None
+            if silences[-1] > self.report.longest[0]:
+                self.report.longest = silences[-1], [*client.waits, f"in at {client.place}"]
+            client.lost_at, client.waits = None, []
 
     def _killed(self, tables: set[str]) -> None:
         moment = time.monotonic()
@@ -225,6 +231,7 @@ class Run:
 
     async def _fail(self, fault: Fault) -> None:
         done = await self.cluster.do(fault)
+        self.wanted.say(f"{time.strftime('%H:%M:%S')} {fault.number} is over")
         (self.report.faults if done else self.report.left_out)[fault.kind] += 1
 
     # --- tables ---------------------------------------------------------------------------------------
