@@ -283,9 +283,9 @@ def test_a_sign_out_that_is_stored_late_is_not_missed(postgres_server: PostgresS
         assert store.nodes is not None
         now = await store.nodes.join()
         await store.sign_out("ann", now + 5)
-        assert await store.nodes.signed_out() == {("ann", now + 5)}
+        assert store.nodes.signed_out() == {("ann", now + 5)}
         await store.sign_out("ben", now - 5)
-        assert await store.nodes.signed_out() == {("ann", now + 5), ("ben", now - 5)}
+        assert store.nodes.signed_out() == {("ann", now + 5), ("ben", now - 5)}
         await store.close()
 
     asyncio.run(run())

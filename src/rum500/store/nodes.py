@@ -105,7 +105,6 @@ class NodeStore:
         self._database = database
         self._own = {"id": self.id, **asdict(node)}
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="rum500-nodes")
-        self._pulse = ThreadPoolExecutor(1, thread_name_prefix="rum500-lease")
         self._takes = Batches(self._take)
         self._releases = Batches(self._release)
         self._local = threading.local()
@@ -116,20 +115,28 @@ class NodeStore:
 
         Raises `store.locked` if servers with another key use the database.
         """
-        joined = await self._ask(_JOIN, self._own, pool=self._pulse)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
+
+    def join_again(self) -> int:
+        """Do the same and block; as the next two, for a thread that keeps the lease."""
+        joined = self._rows(_JOIN, self._own)
         if not joined:
             raise StoreError(
                 "store.locked",
                 f"{self._database.name}: servers with another key use it; "
                 f"give this one the file {SECRET} of their data folder",
             )
-        await self._ask(_FORGET, {}, pool=self._pulse)
+        self._rows(_FORGET, {})
         return int(joined[0][0])
 
-    async def renew(self, tables: int) -> Lease | None:
+    def renew(self, tables: int) -> Lease | None:
         """Renew the lease and tell the number of tables in memory. Return None if it had ended."""
-        rows = await self._ask(_RENEW, {"id": self.id, "tables": tables}, pool=self._pulse)
+        rows = self._rows(_RENEW, {"id": self.id, "tables": tables})
         return Lease(*rows[0]) if rows else None
+
+    def signed_out(self) -> set[tuple[str, int]]:
+        """Return the guests who have signed out in the last minute, and when, in milliseconds since 1970."""
+        return {(guest, moment) for guest, moment in self._rows(_SIGNED_OUT, {})}
 
     async def take(self, table: str) -> int:
         """Make this server the owner of a table; return its epoch, 0 if there is no such table.
@@ -184,11 +191,6 @@ class NodeStore:
         """Store that a message was sent; return False if it was before, perhaps by another server."""
         return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
 
-    async def signed_out(self) -> set[tuple[str, int]]:
-        """Return the guests who have signed out in the last minute, and when, in milliseconds since 1970."""
-        # Where leases are renewed: there it waits for no table that another server still holds.
-        return {(guest, moment) for guest, moment in await self._ask(_SIGNED_OUT, {}, pool=self._pulse)}
-
     async def all(self) -> list[NodeRow]:
         """Return all servers of the last day."""
         return [NodeRow(*row) for row in await self._ask(_LIST, {})]
@@ -199,15 +201,12 @@ class NodeStore:
 
     def _close(self) -> None:
         self._threads.shutdown()
-        self._pulse.shutdown()
         for connection in self._open:
             connection.close()
 
-    async def _ask(
-        self, statement: str, values: Mapping[str, Any], pool: ThreadPoolExecutor | None = None
-    ) -> Sequence[Any]:
+    async def _ask(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(pool or self._threads, lambda: self._rows(statement, values))
+        return await loop.run_in_executor(self._threads, lambda: self._rows(statement, values))
 
     def _rows(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
         try:
