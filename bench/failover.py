@@ -32,7 +32,8 @@ from load_tally import Tally, quantile
 
 from rum500.store import SECRET
 from rum500.store.nodes import drain_node
-from tests.support.live_server import LiveServer, free_port
+from tests.support.live_server import LiveServer
+from tests.support.ports import free_port
 from tests.support.postgres import postgres
 
 FLAGS = ("--bot-pause-ms", "0", "--no-limits", "--bot-workers", "0", "--review-workers", "0", "--no-push")

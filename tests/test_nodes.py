@@ -23,7 +23,8 @@ from rum500.server.live import LogError, TableOptions, TableRegistry
 from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError, database_of
 from rum500.store.nodes import drain_node
 from tests.support.live import AtOnce, Room
-from tests.support.live_server import Guest, LiveServer, Seated, free_port, play_on
+from tests.support.live_server import Guest, LiveServer, Seated, play_on
+from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer, postgres
 from tests.support.storing import changed
 from tests.support.storing import row as table_row

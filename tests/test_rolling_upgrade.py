@@ -21,7 +21,8 @@ from rum500.store import _version as versions
 from rum500.store._check import GAPS
 from rum500.store.nodes import drain_node
 from rum500.store.schema import HEAD
-from tests.support.live_server import Guest, LiveServer, Seated, free_port, play_on
+from tests.support.live_server import Guest, LiveServer, Seated, play_on
+from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer
 from tests.support.table_choice import Facts
 from tests.support.waiting import until

@@ -42,6 +42,8 @@ class Wanted:
     """The number of tables; 0 for one to three people."""
     think: float = 0.8
     """The seconds for which people think, on average."""
+    pace: float = 1.0
+    """By what the pauses between faults are shortened."""
     spoiled: str = ""
     """One of `launch.SPOILED`: what is wrong with the servers."""
     say: Callable[[str], None] = print
@@ -140,10 +142,14 @@ class Run:
         return self.cluster.place(self._dice.randrange)
 
     def door(self, table: str, tries: int) -> str:
-        """Return where to connect: mostly the same server for a table, as a proxy hashes; later any."""
-        if tries == 0 and self._dice.random() < 0.8:
-            nodes = self.cluster.nodes
-            return nodes[sum(table.encode()) % len(nodes)].people.url
+        """Return where to connect: mostly the same server for a table, as a proxy hashes; later any.
+
+        A proxy passes on to others what a server does not accept that does not run.
+        """
+        nodes = self.cluster.nodes
+        hashed = nodes[sum(table.encode()) % len(nodes)]
+        if tries == 0 and hashed.listens and self._dice.random() < 0.8:
+            return hashed.people.url
         return self.place
 
     def sends_a_move(self) -> None:
@@ -192,7 +198,7 @@ class Run:
         done = 0
         for stretch in rounds(self.wanted.seed):
             for fault in stretch:
-                await asyncio.sleep(fault.pause)
+                await asyncio.sleep(fault.pause / self.wanted.pace)
                 late = time.monotonic() - began > self.wanted.seconds
                 if self.report.findings or (done >= self.wanted.faults if self.wanted.faults else late):
                     break
