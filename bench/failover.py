@@ -25,13 +25,15 @@ from typing import ClassVar
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from load_machine import worked
 from load_rum500 import Player, Rum500
 from load_socket import LeanSocket
 from load_tally import Tally, quantile
 
 from rum500.store import SECRET
 from rum500.store.nodes import drain_node
-from tests.support.live_server import LiveServer, free_port
+from tests.support.live_server import LiveServer
+from tests.support.ports import free_port
 from tests.support.postgres import postgres
 
 FLAGS = ("--bot-pause-ms", "0", "--no-limits", "--bot-workers", "0", "--review-workers", "0", "--no-push")
@@ -112,8 +114,24 @@ async def all_back(players: int) -> list[tuple[str, float, float]]:
     return found
 
 
-def report(what: str, silences: list[tuple[str, float, float]], began: float) -> None:
-    """Print the players' silences, and how long it took until each table answered anybody."""
+class Processor:
+    """The seconds of processor time that each has needed since this was made."""
+
+    def __init__(self, database: int, server: LiveServer) -> None:
+        self._programs = {"server": server.pid, "database": database}
+        self._began = self._worked()
+
+    def _worked(self) -> dict[str, float]:
+        others = {name: worked(process) for name, process in self._programs.items()}
+        return {**others, "players": time.process_time()}
+
+    def __str__(self) -> str:
+        now = self._worked()
+        return ", ".join(f"{name} {now[name] - self._began[name]:.1f} s" for name in now)
+
+
+def report(what: str, silences: list[tuple[str, float, float]], began: float, processor: Processor) -> None:
+    """Print the players' silences, the time until each table answered anybody, and what all that took."""
     lasted = [back - left for _, left, back in silences]
     answered: dict[str, float] = {}
     for table, _, back in silences:
@@ -124,12 +142,15 @@ def report(what: str, silences: list[tuple[str, float, float]], began: float) ->
     print(
         f"{what}: {len(answered)} tables, {len(lasted)} players; silent for {quantile(lasted, 0.5):.2f} s"
         f" (p50), {quantile(lasted, 0.99):.2f} s (p99), {max(lasted):.2f} s at most; all tables answer"
-        f" {max(answered.values()) - began:.1f} s after it began{pace}",
+        f" {max(answered.values()) - began:.1f} s after it began{pace};"
+        f" processor time until then: {processor}",
         flush=True,
     )
 
 
-async def measured(servers: list[LiveServer], url: str, tables: int, think_s: float, kills: int) -> None:
+async def measured(
+    servers: list[LiveServer], database: int, url: str, tables: int, think_s: float, kills: int
+) -> None:
     """Let the tables be played, and move them to and fro."""
     dice = random.Random(1)
     club = Club("127.0.0.1", [servers[0].port], Tally(), lambda: think_s * dice.uniform(0.5, 1.5))
@@ -144,13 +165,15 @@ async def measured(servers: list[LiveServer], url: str, tables: int, think_s: fl
     for _ in range(kills):
         await asyncio.sleep(3 * think_s)
         began, Returning.port = time.monotonic(), servers[1].port
+        processor = Processor(database, servers[1])
         await asyncio.to_thread(servers[0].kill)
-        report("killed", await all_back(4 * tables), began)
+        report("killed", await all_back(4 * tables), began, processor)
         await asyncio.to_thread(servers[0].start)
         await asyncio.sleep(3 * think_s)
         began, Returning.port = time.monotonic(), servers[0].port
+        processor = Processor(database, servers[0])
         await asyncio.to_thread(drain_node, url, "two")
-        report("drained", await all_back(4 * tables), began)
+        report("drained", await all_back(4 * tables), began, processor)
         await asyncio.to_thread(servers[1].end)
         await asyncio.to_thread(servers[1].start)
     Returning.closing = True
@@ -169,7 +192,8 @@ def main() -> None:
         url = database.new_database()
         servers = [started(Path(place), url, name) for name in ("one", "two")]
         try:
-            asyncio.run(measured(servers, url, chosen.tables, chosen.tables / chosen.rate, chosen.kills))
+            think_s = chosen.tables / chosen.rate
+            asyncio.run(measured(servers, database.pid, url, chosen.tables, think_s, chosen.kills))
         finally:
             for server in servers:
                 server.end()

@@ -190,14 +190,14 @@ async def measured(url: str, database: int) -> Costs:
         return len(commits), sum(rows for rows, _ in commits), spent, lasted
 
     async def beat(_: int) -> None:
-        await nodes.renew(1)
-        await nodes.signed_out(0)
+        await asyncio.to_thread(nodes.renew, 1)
+        await asyncio.to_thread(nodes.signed_out)
         await store.due(1)
         await store.next_due(1)
 
     async def keep() -> None:
         while True:
-            await nodes.renew(1)
+            await asyncio.to_thread(nodes.renew, 1)
             await asyncio.sleep(1)
 
     keeping = asyncio.create_task(keep())

@@ -47,9 +47,9 @@ def resident_kib(processes: Collection[int]) -> int:
 
 
 def worked(process: int) -> float:
-    """Return the processor time of a process and its descendants, in seconds."""
+    """Return the processor time of a process and its descendants, living or ended, in seconds."""
     fields = (stat.rpartition(")")[2].split() for stat in told_of(process, "stat"))
-    return sum(int(one[11]) + int(one[12]) for one in fields) / os.sysconf("SC_CLK_TCK")
+    return sum(sum(map(int, one[11:15])) for one in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def busy(servers: Collection[int], database: int | None) -> Busy:

@@ -19,7 +19,7 @@ from load_boardgame import Boardgame
 from load_rum500 import Rum500, Rum500Unadvised
 
 from rum500.store import SECRET
-from tests.support.live_server import free_port
+from tests.support.ports import free_port
 from tests.support.postgres import postgres
 from tools import npm_tools
 

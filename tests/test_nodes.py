@@ -8,18 +8,25 @@ import re
 import shutil
 import signal
 import urllib.error
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from rum500.cli import main
-from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError
+from rum500.server import messages
+from rum500.server.live import Guest as LiveGuest
+from rum500.server.live import LogError, TableOptions, TableRegistry
+from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError, database_of
 from rum500.store.nodes import drain_node
-from tests.support.live_server import Guest, LiveServer, Seated, free_port, play_on
-from tests.support.postgres import PostgresServer
+from tests.support.live import AtOnce, Room
+from tests.support.live_server import Guest, LiveServer, Seated, play_on
+from tests.support.ports import free_port
+from tests.support.postgres import PostgresServer, postgres
+from tests.support.storing import changed
 from tests.support.storing import row as table_row
 from tests.support.table_choice import Facts
 from tests.support.waiting import until
@@ -117,6 +124,189 @@ def test_only_the_owner_of_a_table_adds_to_its_log(postgres_server: PostgresServ
         assert await second.take("no such table") == 0
         for store in stores:
             await store.close()
+
+    asyncio.run(run())
+
+
+class SharedRoom(Room):
+    """One of several servers without their network."""
+
+    def __init__(self, folder: Path, url: str, name: str) -> None:
+        super().__init__(folder)
+        self.url, self.name = url, name
+
+    async def open(self) -> None:
+        node = NodeName(self.name, f"http://{self.name}", "key", "1")
+        self.store = await Store.open(self.url, node=node)
+        assert self.store.nodes is not None
+        await self.store.nodes.join()
+        self.tables = TableRegistry(
+            self.store, time=self.clock, entropy=self.dice, executor=AtOnce(), together_s=0.0
+        )
+
+
+@asynccontextmanager
+async def shared_rooms(folder: Path, url: str, *names: str) -> AsyncIterator[list[SharedRoom]]:
+    """Servers without their network on one database."""
+    rooms = [SharedRoom(folder, url, name) for name in names]
+    for room in rooms:
+        await room.open()
+    try:
+        yield rooms
+    finally:
+        for room in rooms:
+            await room.close()
+
+
+def owner_of(postgres: PostgresServer, url: str, table: str) -> tuple[str | None, int]:
+    """A table's owner and epoch."""
+    name = url.partition("@/")[2].partition("?")[0]
+    return postgres.execute(name, f"SELECT owner, epoch FROM tables WHERE id = '{table}'")[0]  # type: ignore[return-value]
+
+
+def test_what_another_owner_made_impossible_is_never_acknowledged(
+    postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """Also where the table is just being given up; and what has been loaded since is not dropped."""
+    url = postgres_server.new_database()
+
+    async def run() -> None:
+        async with shared_rooms(tmp_path, url, "a") as (room,):
+            ann = await room.table(bots=(None, "greedy"), start=True)
+            await room.deal([ann])
+            table, number = ann.table.id, ann.number
+            changed(url, f"UPDATE tables SET owner = 'another', epoch = epoch + 1 WHERE id = '{table}'")
+            move = messages.Say(id="move", asked=ann.shared["asked"], text="draw")
+            ann.table.receive(ann.connection, move)
+            await room.tables.drain()
+            assert ann.closed == "restart"
+            assert not [told for told in ann.got if getattr(told, "re", None) == "move"]
+            assert ann.number == number
+            changed(url, f"UPDATE tables SET owner = NULL WHERE id = '{table}'")
+            old, again = ann.table, await room.tables.get(table)
+            assert again is not None and again is not old
+            room.tables.services.lost(table, old.log.epoch)
+            assert await room.tables.get(table) is again
+            room.tables.services.lost(table, again.log.epoch)
+            assert await room.tables.get(table) is not again
+
+    asyncio.run(run())
+
+
+def test_a_table_that_cannot_be_read_is_left_to_others(
+    postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    """A server of a newer version may have written it."""
+    url = postgres_server.new_database()
+
+    async def run() -> None:
+        async with shared_rooms(tmp_path, url, "a") as (room,):
+            table = await room.tables.create(
+                TableOptions(profile="500-rum", players=2), LiveGuest("ann", "Ann")
+            )
+            later = "INSERT INTO entries (table_id, number, at, kind, data) VALUES"
+            changed(url, f"{later} ('{table}', 3, 1, 'of a later version', '{{}}')")
+            with pytest.raises(LogError):
+                await room.tables.get(table)
+            assert owner_of(postgres_server, url, table)[0] is None
+
+    asyncio.run(run())
+
+
+def test_of_many_tables_all_are_taken_and_one_that_is_locked_is_waited_for(
+    postgres_server: PostgresServer,
+) -> None:
+    url = postgres_server.new_database()
+    names = [f"t{number}" for number in range(100)]
+
+    async def run() -> None:
+        stores = [
+            await Store.open(url, node=NodeName(name, f"http://{name}", "key", "1")) for name in ("a", "b")
+        ]
+        first, second = (store.nodes for store in stores)
+        assert first is not None and second is not None
+        await first.join()
+        for name in names:
+            await stores[0].create_table(table_row(name), [entry(1)])
+        await asyncio.gather(*(first.release(name, 1) for name in names))
+        await second.join()
+        with psycopg.connect(url) as other:
+            other.execute("SELECT 1 FROM tables WHERE id = 't7' FOR SHARE")
+            waiting = asyncio.ensure_future(second.take("t7"))
+            others = [name for name in names if name != "t7"]
+            assert set(await asyncio.gather(*map(second.take, others))) == {2}
+            assert not waiting.done()
+            other.rollback()
+        assert await waiting == 2
+        told = await asyncio.gather(*map(first.take, [*names, "none"]), return_exceptions=True)
+        assert {type(each) for each in told[:-1]} == {OwnedElsewhere} and told[-1] == 0
+        logs = await asyncio.gather(*map(stores[1].entries, names))
+        assert {tuple(each.number for each in log) for log in logs} == {(1,)}
+        for store in stores:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_server_that_hangs_within_a_transaction_locks_no_table_for_long(
+    postgres_server: PostgresServer,
+) -> None:
+    """The database ends its session before its lease has ended."""
+    url = postgres_server.new_database()
+
+    async def run() -> None:
+        store = await Store.open(url, node=NodeName("a", "http://a", "key", "1"))
+        assert store.nodes is not None
+        await store.nodes.join()
+        await store.create_table(table_row("t"))
+        database = database_of(url, store.nodes.id)
+        engine = database.writing_engine(3)
+        with engine.connect() as hangs:
+            driver = hangs.connection.driver_connection
+            driver.execute("BEGIN")
+            assert database.not_held(driver, {"t": 1}) == set()
+            with psycopg.connect(url) as other:
+                other.execute("SET lock_timeout = '20s'")
+                other.execute("UPDATE tables SET epoch = 2")
+            hangs.invalidate()
+        engine.dispose()
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_sign_out_that_is_stored_late_is_not_missed(postgres_server: PostgresServer) -> None:
+    """Of two at two servers the earlier one may be stored later."""
+    url = postgres_server.new_database()
+
+    async def run() -> None:
+        store = await Store.open(url, node=NodeName("a", "http://a", "key", "1"))
+        assert store.nodes is not None
+        now = await store.nodes.join()
+        await store.sign_out("ann", now + 5)
+        assert store.nodes.signed_out() == {("ann", now + 5)}
+        await store.sign_out("ben", now - 5)
+        assert store.nodes.signed_out() == {("ann", now + 5), ("ben", now - 5)}
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_who_waits_for_the_store_is_refused_when_the_lease_is_lost(
+    postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres_server.new_database()
+
+    async def run() -> None:
+        async with shared_rooms(tmp_path, url, "a") as (room,):
+            asked = asyncio.get_running_loop().create_future()
+            asks = asyncio.ensure_future(room.tables.with_lease(asyncio.wait_for(asked, None)))
+            await asyncio.sleep(0)
+            room.tables.give_up()
+            with pytest.raises(StoreError, match="has no lease"):
+                await asks
+            room.tables.resume()
+            assert await room.tables.with_lease(asyncio.sleep(0, "answer")) == "answer"
 
     asyncio.run(run())
 
@@ -219,6 +409,30 @@ def test_the_other_server_goes_on_with_the_tables_of_a_dead_one(nodes: Nodes) ->
     one.start()
 
 
+def test_who_comes_to_a_server_that_has_just_been_started_again_is_let_in(nodes: Nodes) -> None:
+    """The tables of its earlier run are free only when that one's lease has ended."""
+    one, _ = nodes
+    guest = Guest(one, "Ada")
+    table = new_table(guest)
+    with guest.at(table) as seat:
+        play_on([seat], may_play, seed=1)
+        number = seat.number
+    one.kill()
+    one.start()
+    with guest.at(table, last=number) as seat:
+        play_on([seat], is_over, seed=1)
+
+
+def test_a_name_that_was_changed_at_one_server_is_seen_at_all(nodes: Nodes) -> None:
+    one, two = nodes
+    guest = Guest(one, "Ada")
+    table, there = new_table(guest), at(two, guest)
+    for name in ("Ada", "Byron"):
+        guest.call("PUT", "/api/me", {"name": name})
+        with there.at(table) as seat:
+            seat.sees(lambda facts, name=name: facts["seats"][0]["name"] == name)
+
+
 @pytest.mark.whole
 def test_a_server_that_slept_acknowledges_nothing_of_a_table_that_it_has_lost(nodes: Nodes) -> None:
     one, two = nodes
@@ -305,6 +519,24 @@ def test_several_processes_are_servers_behind_one_port(
         server.kill()
         until(lambda: not any(Path(f"/proc/{one}").exists() for one in left))
     assert "Traceback" not in server.log
+
+
+@pytest.mark.whole
+def test_a_process_that_dies_while_the_database_is_away_is_started_again_until_it_is_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And the others are left alone."""
+    with postgres() as database:
+        url = database.new_database()
+        with LiveServer(tmp_path, "--db", url, "--processes", "2", *FLAGS) as server:
+            until(lambda: [row[-1] for row in listed(capsys, url)] == ["runs", "runs"])
+            killed, left = servers_of(server.pid)
+            database.stop()
+            os.kill(killed, signal.SIGKILL)
+            until(lambda: server.log.count("is started again") > 1)
+            database.start()
+            until(lambda: [row[-1] for row in listed(capsys, url)].count("runs") == 2)
+            assert left in servers_of(server.pid)
 
 
 @pytest.mark.whole

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from rum500.store import SECRET
-from tests.support.live_server import Guest, LiveServer, free_port, play_on
+from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer
 from tests.support.waiting import until
 from tests.test_nodes import FLAGS, is_over, joined, may_play, new_table

@@ -9,7 +9,6 @@ import queue
 import random
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -101,13 +100,6 @@ class LiveServer:
 
     def __exit__(self, *_: object) -> None:
         self.end()
-
-
-def free_port() -> int:
-    """A port that nobody listens on at the moment."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 class Guest:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 REQUIRED = "RUM500_REQUIRE_POSTGRESQL"
@@ -57,9 +57,7 @@ class PostgresServer:
         self._programs = needed()
         self._safe = "on" if safe else "off"
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = free_port()
         self._count = 0
         self._emptied = ""
         self._process: subprocess.Popen[bytes] | None = None

@@ -16,7 +16,8 @@ import psycopg
 
 from rum500.store import SECRET, StoreError
 from rum500.store.nodes import drain_node
-from tests.support.live_server import LiveServer, free_port
+from tests.support.live_server import LiveServer
+from tests.support.ports import free_port
 from tests.support.postgres import PASSWORD, PostgresServer
 from tools.chaos import witness
 from tools.chaos.plan import ALONE, NODES, Fault
@@ -119,6 +120,8 @@ class Node:
         self.lock = asyncio.Lock()
         """Held by whatever stops it or starts it."""
         self.ahead = 0.0
+        self.listens = False
+        """Whether it has been started, and not been ended since."""
         self.server: LiveServer
 
     async def open(self, spoiled: str, named: str = "") -> None:
@@ -143,10 +146,12 @@ class Node:
                     raise
                 await asyncio.sleep(0.3)
             else:
+                self.listens = True
                 return
 
     async def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         """End the server."""
+        self.listens = False
         await asyncio.to_thread(self.server.end, how)
 
     async def close(self) -> None:
@@ -217,8 +222,9 @@ class Cluster:
 
     def place(self, dice: Callable[[int], int]) -> str:
         """Return the URL of some server for people."""
-        doors = [node.people for node in (*self.nodes, *self.guests)]
-        return doors[dice(len(doors))].url
+        nodes = [*self.nodes, *self.guests]
+        nodes = [node for node in nodes if node.listens] or nodes
+        return nodes[dice(len(nodes))].people.url
 
     def look(self) -> None:
         """Note what is wrong with the servers themselves."""

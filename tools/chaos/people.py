@@ -77,6 +77,10 @@ class Client(Person):
         self.lost_at: float | None = None
         """When the server of the table was killed, until somebody answers again."""
         self.connections = 0
+        self.waits: list[str] = []
+        """What the person has waited for since the server of the table was killed."""
+        self.place = ""
+        """Where the person connects, or has connected last."""
         self._tries = 0
         self._sent_at = 0.0
         self._patience = self.dice.uniform(*_PATIENCE)
@@ -95,19 +99,28 @@ class Client(Person):
     async def live(self) -> None:
         """Play until cancelled, over as many connections as it takes."""
         while True:
+            began = time.monotonic()
             try:
                 await self._visit()
-            except (OSError, WebSocketException, EOFError, TimeoutError):
-                pass
+            except (OSError, WebSocketException, EOFError, TimeoutError) as error:
+                self._note_wait(began, f"{type(error).__name__} {error}".strip())
             finally:
                 self._socket, self._joined = None, False
                 if self._thinking is not None:
                     self._thinking.cancel()
             self._tries += 1
-            await asyncio.sleep(wait_before(self._tries) * self.dice.uniform(0.7, 1.3))
+            began, wait = time.monotonic(), wait_before(self._tries) * self.dice.uniform(0.7, 1.3)
+            await asyncio.sleep(wait)
+            self._note_wait(began, "before the next try")
+
+    def _note_wait(self, began: float, what: str) -> None:
+        if self.lost_at is not None:
+            seconds = time.monotonic() - max(began, self.lost_at)
+            step = "" if self._socket is None else "after the handshake, "
+            self.waits.append(f"{time.strftime('%H:%M:%S')} {seconds:.1f} s {step}{self.place}: {what}")
 
     async def _visit(self) -> None:
-        place = self.soak.door(self.table, self._tries)
+        self.place = place = self.soak.door(self.table, self._tries)
         socket = await connect(
             f"ws{place.removeprefix('http')}/ws/{self.table}",
             origin=Origin(place), subprotocols=[Subprotocol("rum500.v1")],

@@ -11,7 +11,7 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,8 @@ class Wanted:
     """The number of tables; 0 for one to three people."""
     think: float = 0.8
     """The seconds for which people think, on average."""
+    pace: float = 1.0
+    """By what the pauses between faults are shortened."""
     spoiled: str = ""
     """One of `launch.SPOILED`: what is wrong with the servers."""
     say: Callable[[str], None] = print
@@ -63,6 +65,8 @@ class Report:
     """The seconds after the kill of a table's server, with nothing else failing."""
     others: list[float] = field(default_factory=list)
     """The same, while something else failed."""
+    longest: tuple[float, Sequence[str]] = (0.0, ())
+    """The longest of all, and what that person waited for."""
     seconds: float = 0.0
     processor: float = 0.0
 
@@ -82,6 +86,8 @@ class Report:
             ("refusals", refused or "none"),
             ("silence after a kill alone", _told(self.silences)),
             ("  while more failed", _told(self.others)),
+            ("  the longest of all", f"{self.longest[0]:.1f} s"),
+            *(("", wait) for wait in self.longest[1]),
             ("time", f"{self.seconds:.0f} s, {self.processor:.0f} s of processor time"),
             ("findings", f"{len(self.findings)}"),
         ]
@@ -136,10 +142,14 @@ class Run:
         return self.cluster.place(self._dice.randrange)
 
     def door(self, table: str, tries: int) -> str:
-        """Return where to connect: mostly the same server for a table, as a proxy hashes; later any."""
-        if tries == 0 and self._dice.random() < 0.8:
-            nodes = self.cluster.nodes
-            return nodes[sum(table.encode()) % len(nodes)].people.url
+        """Return where to connect: mostly the same server for a table, as a proxy hashes; later any.
+
+        A proxy passes on to others what a server does not accept that does not run.
+        """
+        nodes = self.cluster.nodes
+        hashed = nodes[sum(table.encode()) % len(nodes)]
+        if tries == 0 and hashed.listens and self._dice.random() < 0.8:
+            return hashed.people.url
         return self.place
 
     def sends_a_move(self) -> None:
@@ -150,7 +160,9 @@ class Run:
         if client.lost_at is not None:
             silences = self.report.silences if self._alone else self.report.others
             silences.append(time.monotonic() - client.lost_at)
-            client.lost_at = None
+            if silences[-1] > self.report.longest[0]:
+                self.report.longest = silences[-1], [*client.waits, f"in at {client.place}"]
+            client.lost_at, client.waits = None, []
 
     def _killed(self, tables: set[str]) -> None:
         moment = time.monotonic()
@@ -186,7 +198,7 @@ class Run:
         done = 0
         for stretch in rounds(self.wanted.seed):
             for fault in stretch:
-                await asyncio.sleep(fault.pause)
+                await asyncio.sleep(fault.pause / self.wanted.pace)
                 late = time.monotonic() - began > self.wanted.seconds
                 if self.report.findings or (done >= self.wanted.faults if self.wanted.faults else late):
                     break
@@ -225,6 +237,7 @@ class Run:
 
     async def _fail(self, fault: Fault) -> None:
         done = await self.cluster.do(fault)
+        self.wanted.say(f"{time.strftime('%H:%M:%S')} {fault.number} is over")
         (self.report.faults if done else self.report.left_out)[fault.kind] += 1
 
     # --- tables ---------------------------------------------------------------------------------------

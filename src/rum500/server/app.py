@@ -126,7 +126,7 @@ class Application:
             time = LoopTime()
             if store.nodes is not None:
                 time = shared = SharedTime()
-                self._relay = Relay(secret)
+                self._relay = Relay(secret, config.node_url[0])
                 self._node = Node(store, shared, self._relay, metrics)
                 await self._node.join()
             cookies = Cookies(secret, time.wall)
@@ -137,7 +137,7 @@ class Application:
         alone = config.processes == 1
         if old_key and alone and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
-        names, limits = Names(store), Limits(config)
+        names, limits = Names(store, time.wall), Limits(config)
         sessions = Sessions(store, names, time.wall)
         count, modules = config.bot_workers, config.bot_modules
         processes = ProcessExecutor(count, modules) if count else None

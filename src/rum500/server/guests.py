@@ -141,9 +141,11 @@ class Sessions:
 class Names:
     """The guests' names: chosen names are in the store, and recently used names are cached here."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, wall: Callable[[], int] = now_ms) -> None:
+        """Ask this store; `wall` returns the milliseconds since 1970."""
         self._store = store
-        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._wall = wall
+        self._kept: OrderedDict[str, tuple[int, str]] = OrderedDict()
 
     def know(self, guest: str) -> bool:
         """Return whether the guest's name is cached: `of` then asks no store."""
@@ -151,22 +153,25 @@ class Names:
 
     async def of(self, guest: str) -> str:
         """Return the guest's name."""
-        name = self._kept.get(guest)
-        if name is None:
+        if guest not in self._kept:
             self.note(guest, await self._store.guest(guest))
-            name = self._kept[guest]
-        return name
+        return self._kept[guest][1]
 
     def note(self, guest: str, row: GuestRow | None) -> None:
-        """Keep the name in a guest's row, unless a newer one is known."""
-        name = row.name if row is not None and row.name else usual_name(guest)
-        _keep(self._kept, guest, self._kept.get(guest, name))
+        """Keep the name in a guest's row, unless a newer one is known.
+
+        The guest may have been given it by another server.
+        """
+        stored = (row.seen, row.name) if row is not None and row.name else (0, usual_name(guest))
+        known = self._kept.get(guest, stored)
+        _keep(self._kept, guest, known if known[0] >= stored[0] else stored)
 
     async def give(self, guest: str, name: str) -> str:
         """Store the guest's new name and return it as `tidy_name` does. Raises `BadName`."""
         name = tidy_name(name)
-        await self._store.save_guest(guest, name, now_ms())
-        _keep(self._kept, guest, name)
+        now = self._wall()
+        await self._store.save_guest(guest, name, now)
+        _keep(self._kept, guest, (now, name))
         return name
 
 

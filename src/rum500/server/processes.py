@@ -45,6 +45,7 @@ class _Family:
         self._bound = bound
         self._started = dict.fromkeys(range(1, config.processes + 1), 0.0)
         self._running: dict[int, BaseProcess] = {}
+        self._started_again: set[int] = set()
         self._ending = False
 
     def run(self) -> int:
@@ -64,7 +65,9 @@ class _Family:
         context = multiprocessing.get_context("spawn")
         self._started[number] = time.monotonic()
         child = self._running[number] = context.Process(
-            target=_serve_one, args=(self._config, self._bound, number), name=f"rum500-{number}"
+            target=_serve_one,
+            args=(self._config, self._bound, number, number == 1 and number not in self._started_again),
+            name=f"rum500-{number}",
         )
         child.start()
         if self._ending:  # the signal came meanwhile
@@ -75,11 +78,13 @@ class _Family:
         del self._running[number]
         if self._ending:
             return True
-        if status == _BAD_INPUT:
+        # A database that is away when a process is started again may come back; the others wait for it too.
+        if status == _BAD_INPUT and number not in self._started_again:
             self._end()
             for child in self._running.values():
                 child.join()
             return False
+        self._started_again.add(number)
         sys.stderr.write(f"rum500 serve: process {number} has died ({status}) and is started again\n")
         time.sleep(max(0.0, self._started[number] + _AGAIN_S - time.monotonic()))
         if not self._ending:
@@ -93,8 +98,11 @@ class _Family:
                 child.terminate()
 
 
-def _serve_one(config: Config, bound: socket.socket, number: int) -> None:
-    """Serve as one of several processes, which others reach at a port of its own."""
+def _serve_one(config: Config, bound: socket.socket, number: int, tells: bool) -> None:
+    """Serve as one of several processes, which others reach at a port of its own.
+
+    One of them tells, once, where they all are.
+    """
     if sys.platform != "win32":
         os.setpgrp()  # Ctrl-C is for the family, which passes it on
     threading.Thread(target=_end_with_family, daemon=True).start()
@@ -108,10 +116,10 @@ def _serve_one(config: Config, bound: socket.socket, number: int) -> None:
             config,
             node_url=(f"http://{shown}:{own.getsockname()[1]}",),
             node_name=f"{name}-{number}",
-            open=config.open and number == 1,
+            open=config.open and tells,
         )
         with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-            serve(mine, sys.stdout if number == 1 else nowhere, (bound, own))
+            serve(mine, sys.stdout if tells else nowhere, (bound, own))
     except (ConfigError, StoreError) as error:
         sys.stderr.write(f"rum500 serve: {error}\n")
         sys.exit(_BAD_INPUT)

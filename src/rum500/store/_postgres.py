@@ -75,6 +75,10 @@ _HELD = """
     JOIN tables t ON t.id = w.id AND t.epoch = w.epoch AND t.owner = %s FOR SHARE OF t
 """
 
+# A server that hangs within a transaction keeps the rows of its tables locked. Before its lease has ended the
+# database ends its session, so that others can take the tables.
+_NO_WAITING = "SET idle_in_transaction_session_timeout = 2000"
+
 _SCHEMA = "SELECT oid::int4 FROM pg_namespace WHERE nspname = current_schema()"
 _LOCKS = """
     FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND classid::int4 = %s
@@ -190,6 +194,8 @@ class PostgresDatabase:
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (schema, key))
         if self.shared:
             connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", (schema, _SHARED))
+            if number:  # not while the schema is migrated
+                connection.execute(_NO_WAITING)
         connection.execute("SELECT pg_advisory_unlock(%s, 0)", (schema,))
 
     def _schema(self, connection: psycopg.Connection[Any]) -> int:

@@ -25,6 +25,7 @@ from sqlalchemy.exc import DBAPIError
 
 from rum500.store._archive import Manifest
 from rum500.store._backup import write_backup
+from rum500.store._batches import Batches
 from rum500.store._connect import READERS
 from rum500.store._database import Database, Owned, database_of
 from rum500.store._errors import StoreError
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_MOST_LOGS = 16
+"""The most logs that are read by one statement; they may be long."""
 _TABLE_FIELDS = frozenset(TableRow.__struct_fields__) - {"id", "created"}
 _LOG = select(
     entries.c.number, entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message
@@ -97,6 +100,8 @@ class Store:
         self._engine = database.reading_engine()
         self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="rum500-reader")
+        self._logs = Batches(self._read_logs, _MOST_LOGS)
+        self._guests = Batches(self._read_guests)
         self._jobs: list[WriteJob] = []
         self._closed = False
         self.results = ResultStore(self._read, self._change)
@@ -198,8 +203,20 @@ class Store:
 
     async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
         """Return the entries of a table's log with numbers above `after`, in order."""
+        if not after:
+            return await self._logs.answer(table)
         wanted = _LOG.where(entries.c.table_id == table, entries.c.number > after)
         return [StoredEntry(*row) for row in await self._read(wanted)]
+
+    async def _read_logs(self, ids: Sequence[str]) -> dict[str, list[StoredEntry]]:
+        if len(ids) == 1:
+            rows = await self._read(_LOG.where(entries.c.table_id == ids[0]))
+            return {ids[0]: [StoredEntry(*row) for row in rows]}
+        found: dict[str, list[StoredEntry]] = {table: [] for table in ids}
+        wanted = select(*_LOG.selected_columns, entries.c.table_id).where(entries.c.table_id.in_(ids))
+        for *row, table in await self._read(wanted.order_by(entries.c.table_id, entries.c.number)):
+            found[table].append(StoredEntry(*row))
+        return found
 
     async def first_entries(self, ids: Sequence[str]) -> dict[str, StoredEntry]:
         """Return the first entry of each of these tables' logs, by table."""
@@ -281,8 +298,12 @@ class Store:
 
     async def guest(self, guest: str) -> GuestRow | None:
         """Return the guest with this id; None if there is none."""
-        rows = await self._read(select(guests).where(guests.c.id == guest))
-        return GuestRow(*rows[0]) if rows else None
+        return await self._guests.answer(guest)
+
+    async def _read_guests(self, ids: Sequence[str]) -> dict[str, GuestRow | None]:
+        which = guests.c.id == ids[0] if len(ids) == 1 else guests.c.id.in_(ids)
+        rows = [GuestRow(*row) for row in await self._read(select(guests).where(which))]
+        return dict.fromkeys(ids) | {row.id: row for row in rows}
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
         """Store a guest's name and last visit. On the first call the time is also stored as `since`."""

@@ -15,6 +15,7 @@ from typing import Any
 import psycopg
 from msgspec.structs import asdict
 
+from rum500.store._batches import Batches
 from rum500.store._errors import OwnedElsewhere, StoreError
 from rum500.store._postgres import PostgresDatabase
 from rum500.store._rows import Lease, NodeName, NodeRow
@@ -25,6 +26,7 @@ LEASE_MS = 3_000
 ADOPTED_AT_ONCE = 200
 """The most tables without an owner that a server takes at one look because they are due."""
 _KEPT_MS = 86_400_000
+_LATELY_MS = 60_000
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 _LIVE = f"EXISTS (SELECT FROM nodes n WHERE n.id = {{}} AND n.until > {_NOW})"
 
@@ -39,31 +41,42 @@ _RENEW = f"""
     UPDATE nodes SET until = {_NOW} + {LEASE_MS}, tables = %(tables)s WHERE id = %(id)s AND until > {_NOW}
     RETURNING {_NOW}, draining, ARRAY(SELECT n.url FROM nodes n WHERE n.until > {_NOW})
 """
+_MAY_TAKE = f"EXISTS (SELECT FROM nodes n WHERE n.id = %(id)s AND n.until > {_NOW} AND NOT n.draining)"
+# No table waits for another: of one whose row is locked just now, or has just changed, neither an epoch nor
+# an owner is told.
 _TAKE = f"""
-    UPDATE tables t SET owner = %(id)s, epoch = epoch + 1
-    WHERE id = %(table)s AND (owner IS NULL OR owner = %(id)s OR NOT {_LIVE.format("t.owner")})
-    AND EXISTS (SELECT FROM nodes n WHERE n.id = %(id)s AND n.until > {_NOW} AND NOT n.draining)
-    RETURNING epoch
-"""
-_OWNER = f"""
-    SELECT n.url, n.until - {_NOW} FROM tables t JOIN nodes n ON n.id = t.owner
-    WHERE t.id = %(table)s AND n.id <> %(id)s AND n.until > {_NOW}
+    WITH free AS (
+        SELECT t.id FROM tables t WHERE t.id = ANY(%(tables)s) AND {_MAY_TAKE}
+        AND (t.owner IS NULL OR t.owner = %(id)s OR NOT {_LIVE.format("t.owner")})
+        FOR NO KEY UPDATE SKIP LOCKED
+    ), taken AS (
+        UPDATE tables t SET owner = %(id)s, epoch = epoch + 1 FROM free WHERE t.id = free.id
+        RETURNING t.id, t.epoch
+    )
+    SELECT t.id, taken.epoch, n.url, n.until - {_NOW}, {_MAY_TAKE} FROM tables t
+    LEFT JOIN taken ON taken.id = t.id
+    LEFT JOIN nodes n ON n.id = t.owner AND n.id <> %(id)s AND n.until > {_NOW}
+    WHERE t.id = ANY(%(tables)s)
 """
 _ANOTHER = f"""
-    SELECT n.url FROM tables t, nodes n WHERE t.id = %(table)s AND n.id <> %(id)s AND n.until > {_NOW}
-    AND NOT n.draining ORDER BY n.tables, n.id LIMIT 1
+    SELECT url FROM nodes WHERE id <> %(id)s AND until > {_NOW} AND NOT draining ORDER BY tables, id LIMIT 1
 """
-_EXISTS = "SELECT 1 FROM tables WHERE id = %(table)s"
+_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+"""The pauses before a table is asked for again whose row was locked: in all somewhat longer than the database
+lets a server keep a transaction open."""
 # What is due and has no owner is shared out between the servers: each locks other rows.
 _ADOPT = f"""
     UPDATE tables SET owner = %(id)s, epoch = epoch + 1 WHERE id IN (
         SELECT t.id FROM tables t WHERE t.due <= %(until)s AND t.owner IS DISTINCT FROM %(id)s
         AND (t.owner IS NULL OR NOT {_LIVE.format("t.owner")}) ORDER BY t.due LIMIT {ADOPTED_AT_ONCE}
-        FOR UPDATE SKIP LOCKED
-    ) AND EXISTS (SELECT FROM nodes n WHERE n.id = %(id)s AND n.until > {_NOW} AND NOT n.draining)
+        FOR NO KEY UPDATE SKIP LOCKED
+    ) AND {_MAY_TAKE}
 """
 _DUE = "SELECT id FROM tables WHERE due <= %(until)s AND owner = %(id)s ORDER BY due"
-_RELEASE = "UPDATE tables SET owner = NULL WHERE id = %(table)s AND owner = %(id)s AND epoch = %(epoch)s"
+_RELEASE = """
+    UPDATE tables t SET owner = NULL FROM unnest(%(tables)s::text[], %(epochs)s::int4[]) AS w (id, epoch)
+    WHERE t.id = w.id AND t.epoch = w.epoch AND t.owner = %(id)s
+"""
 _LEAVE = "DELETE FROM nodes WHERE id = %(id)s"
 _LIST = f"""
     SELECT id, name, url, version, since, until, draining, tables, until > {_NOW} FROM nodes
@@ -73,7 +86,8 @@ _CLAIM = """
     INSERT INTO notices (guest_id, table_id, due) VALUES (%(guest)s, %(table)s, 0)
     ON CONFLICT (guest_id, table_id) DO UPDATE SET due = 0 WHERE notices.due <> 0 RETURNING due
 """
-_SIGNED_OUT = "SELECT id, valid_from FROM guests WHERE valid_from > %(after)s"
+# Of two that sign out at two servers the earlier one may be stored later: each look goes back some time.
+_SIGNED_OUT = f"SELECT id, valid_from FROM guests WHERE valid_from > {_NOW} - {_LATELY_MS}"
 _DRAIN = f"""
     UPDATE nodes SET draining = true WHERE (name = %(name)s OR id = %(name)s) AND until > {_NOW} RETURNING id
 """
@@ -91,7 +105,8 @@ class NodeStore:
         self._database = database
         self._own = {"id": self.id, **asdict(node)}
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="rum500-nodes")
-        self._pulse = ThreadPoolExecutor(1, thread_name_prefix="rum500-lease")
+        self._takes = Batches(self._take)
+        self._releases = Batches(self._release)
         self._local = threading.local()
         self._open: list[psycopg.Connection[Any]] = []
 
@@ -100,20 +115,28 @@ class NodeStore:
 
         Raises `store.locked` if servers with another key use the database.
         """
-        joined = await self._ask(_JOIN, self._own, pool=self._pulse)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
+
+    def join_again(self) -> int:
+        """Do the same and block; as the next two, for a thread that keeps the lease."""
+        joined = self._rows(_JOIN, self._own)
         if not joined:
             raise StoreError(
                 "store.locked",
                 f"{self._database.name}: servers with another key use it; "
                 f"give this one the file {SECRET} of their data folder",
             )
-        await self._ask(_FORGET, {}, pool=self._pulse)
+        self._rows(_FORGET, {})
         return int(joined[0][0])
 
-    async def renew(self, tables: int) -> Lease | None:
+    def renew(self, tables: int) -> Lease | None:
         """Renew the lease and tell the number of tables in memory. Return None if it had ended."""
-        rows = await self._ask(_RENEW, {"id": self.id, "tables": tables}, pool=self._pulse)
+        rows = self._rows(_RENEW, {"id": self.id, "tables": tables})
         return Lease(*rows[0]) if rows else None
+
+    def signed_out(self) -> set[tuple[str, int]]:
+        """Return the guests who have signed out in the last minute, and when, in milliseconds since 1970."""
+        return {(guest, moment) for guest, moment in self._rows(_SIGNED_OUT, {})}
 
     async def take(self, table: str) -> int:
         """Make this server the owner of a table; return its epoch, 0 if there is no such table.
@@ -121,17 +144,26 @@ class NodeStore:
         Raises `OwnedElsewhere` if another server owns it, or if this one is draining and another is there,
         and `store.failed` if no server takes tables.
         """
-        wanted = {"id": self.id, "table": table}
-        for _ in range(3):  # its owner may change between two statements
-            if taken := await self._ask(_TAKE, wanted):
-                return int(taken[0][0])
-            if found := await self._ask(_OWNER, wanted):
-                raise OwnedElsewhere(found[0][0], found[0][1] / 1000)
-        if found := await self._ask(_ANOTHER, wanted):
-            raise OwnedElsewhere(found[0][0])
-        if await self._ask(_EXISTS, wanted):
-            raise StoreError("store.failed", f"{self._database.name}: no server takes tables just now")
-        return 0
+        for pause in _PAUSES_S:
+            found = await self._takes.answer(table)
+            if found is None:
+                return 0
+            epoch, url, left, may_take = found
+            if epoch:
+                return int(epoch)
+            if url:
+                raise OwnedElsewhere(url, left / 1000)
+            if not may_take:
+                break
+            await asyncio.sleep(pause)
+        if another := await self._ask(_ANOTHER, {"id": self.id}):
+            raise OwnedElsewhere(another[0][0])
+        raise StoreError("store.failed", f"{self._database.name}: no server takes tables just now")
+
+    async def _take(self, tables: Sequence[str]) -> dict[str, Sequence[Any] | None]:
+        """Return for each table its epoch or its owner, as `_TAKE` does; None if there is no such table."""
+        rows = await self._ask(_TAKE, {"id": self.id, "tables": list(tables)})
+        return dict.fromkeys(tables) | {table: found for table, *found in rows}
 
     async def due(self, until: int) -> list[str]:
         """Return this server's tables that go on by themselves by this time, in ms since 1970.
@@ -144,7 +176,12 @@ class NodeStore:
 
     async def release(self, table: str, epoch: int) -> None:
         """Give a table up, unless another server has taken it over."""
-        await self._ask(_RELEASE, {"id": self.id, "table": table, "epoch": epoch})
+        await self._releases.answer((table, epoch))
+
+    async def _release(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], None]:
+        tables, epochs = (list(column) for column in zip(*places, strict=True))
+        await self._ask(_RELEASE, {"id": self.id, "tables": tables, "epochs": epochs})
+        return dict.fromkeys(places)
 
     async def leave(self) -> None:
         """End the lease: others may take what is left of this server's tables at once."""
@@ -153,10 +190,6 @@ class NodeStore:
     async def claim_notice(self, guest: str, table: str) -> bool:
         """Store that a message was sent; return False if it was before, perhaps by another server."""
         return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
-
-    async def signed_out(self, after: int) -> list[tuple[str, int]]:
-        """Return the guests who have signed out after this time, in milliseconds since 1970, and when."""
-        return [(guest, moment) for guest, moment in await self._ask(_SIGNED_OUT, {"after": after})]
 
     async def all(self) -> list[NodeRow]:
         """Return all servers of the last day."""
@@ -168,15 +201,12 @@ class NodeStore:
 
     def _close(self) -> None:
         self._threads.shutdown()
-        self._pulse.shutdown()
         for connection in self._open:
             connection.close()
 
-    async def _ask(
-        self, statement: str, values: Mapping[str, Any], pool: ThreadPoolExecutor | None = None
-    ) -> Sequence[Any]:
+    async def _ask(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(pool or self._threads, lambda: self._rows(statement, values))
+        return await loop.run_in_executor(self._threads, lambda: self._rows(statement, values))
 
     def _rows(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
         try:

@@ -47,7 +47,7 @@ class TableServices:
     """Has a table with a clock of days woken at this time, in ms since 1970; the time is stored."""
     together_s: float
     """The seconds in which viewers who neither asked nor decide are sent one update at most."""
-    lost: Callable[[str], None]
-    """Is told that another server has taken a table over."""
+    lost: Callable[[str, int], None]
+    """Is told that another server has taken a table over, which this one had in that epoch."""
     deal_ended: Callable[[str, int], None] = lambda _table, _deal: None
     """Is told that a deal of a table is finished and stored, by their id and number, once or more often."""

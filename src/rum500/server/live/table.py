@@ -90,7 +90,7 @@ class LiveTable:
         self._alarm_at = 0.0
         self._hold_until = 0.0
         self._commit_began = self._committed = 0.0
-        self._closing = False
+        self._closing = self._given_up = False
         self._advising = 0
         self._ended_deal = 0
         for level in {state.options.level, *(seat.level for seat in state.seats if seat.level)}:
@@ -136,6 +136,8 @@ class LiveTable:
         self.post(_nothing)
 
     def _put(self, viewer: Viewer | None, work: Work) -> None:
+        if self._given_up:
+            return
         self._queue.append((viewer, work, self._services.time.now()))
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
@@ -225,7 +227,7 @@ class LiveTable:
 
     def give_up(self) -> None:
         """Stop at once and write nothing more: another server owns the table, or may."""
-        self.log.broken = self._closing = True
+        self.log.broken = self._closing = self._given_up = True
         self._queue.clear()
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
@@ -345,7 +347,7 @@ class LiveTable:
             self._broadcaster.announce(replies)
             self._notices.update()
             self._tell_deal_ended()
-        if isinstance(work, _MOVES) and refusal is None:
+        if isinstance(work, _MOVES) and refusal is None and not self.log.broken:
             self._services.metrics.move(self._services.time.now() - came)
             if viewer is not None and viewer.trace:
                 self._tell_move(viewer.trace, work.id, came)
@@ -405,7 +407,8 @@ class LiveTable:
         A client that repeats an old message causes a conflict, which need not delay the others.
         """
         if error.code == "store.fenced":
-            self._services.lost(self.id)
+            self.give_up()
+            self._services.lost(self.id, self.log.epoch)
             return None
         if viewer is None or error.code != "store.conflict":
             self._hold_until = self._time.now + BACK_OFF_S
@@ -431,6 +434,8 @@ class LiveTable:
         return messages.Refused(re=work.id, reason=TableError("table.failed").reason)
 
     async def _try_to_rebuild(self) -> None:
+        if self._given_up:
+            return
         with suppress(Exception):  # if the log cannot be read, it stays broken and is not shown
             await self.log.rebuild()
 

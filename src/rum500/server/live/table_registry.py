@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from hashlib import blake2b
 from importlib.metadata import version
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -52,10 +53,11 @@ SHARED_LOOK_S = 1.0
 CLOSED_AT_ONCE = 16
 """The most tables that are being closed at a time, so that each is soon free for another server."""
 DRAIN_PAUSE_S = 0.2
-"""The seconds between those: the servers that take the tables over have to read their logs."""
+"""The seconds from one such few to the next: the servers that take tables over have to read their logs."""
 LOADED_AT_ONCE = 8
 """The most tables that are being loaded at a time: of many that are asked for at once some are ready soon."""
 _ID_BYTES = 16
+T = TypeVar("T")
 
 
 class _NoMetrics:
@@ -121,7 +123,8 @@ class TableRegistry:
         self._gate = asyncio.Semaphore(LOADED_AT_ONCE)
         self._sweeper: Alarm | None = None
         self._closed = False
-        self._in_doubt = False
+        self._doubt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Is done while other servers may have taken over all tables."""
         self._given_up = 0
         """How often all tables were dropped: what was being loaded then may be old."""
         self._sweep_later()
@@ -237,7 +240,7 @@ class TableRegistry:
         host = next(seat for player, seat in enumerate(old.seats) if player in present and not seat.robot)
         chance = blake2b(b"rematch", key=old.secret.to_bytes(8), digest_size=_ID_BYTES).digest()
         draft = self._draft(old.options, Guest(host.guest or "", host.name), chance)
-        if await self.get(draft.state.table) is not None:
+        if await self.services.store.table(draft.state.table) is not None:
             return draft.state.table
         for player, seat in enumerate(old.seats):
             if seat.robot:
@@ -266,13 +269,29 @@ class TableRegistry:
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(loading)
 
+    async def with_lease(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return the result of this work, or end it when all tables are given up.
+
+        The store may not answer then. Raises `StoreError` in that case.
+        """
+        if self._owners.alone:
+            return await work
+        task = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait((task, self._doubt), return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise _no_lease()
+            return task.result()
+        finally:
+            task.cancel()
+
     async def _load_in_turn(self, table: str) -> LiveTable | None:
         async with self._gate:
             return await self._load(table)
 
     async def _load(self, table: str) -> LiveTable | None:
-        if self._in_doubt:
-            raise StoreError("store.failed", "this server has no lease: another one is asked for its tables")
+        if self.in_doubt:
+            raise _no_lease()
         leaving = self._leaving.get(table)
         if leaving is not None:
             await asyncio.wait([leaving])
@@ -283,7 +302,12 @@ class TableRegistry:
         stored = await self.services.store.entries(table)
         if not stored:
             return None
-        state = await asyncio.to_thread(TableState.fold, table, stored)
+        try:
+            state = await asyncio.to_thread(TableState.fold, table, stored)
+        except LogError:
+            # A server of a newer version may have written it, which can read it too.
+            await self._release(table, epoch)
+            raise
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
         if self._given_up != given_up:
@@ -419,13 +443,13 @@ class TableRegistry:
         except StoreError as error:  # it is free when this server's lease ends
             log().warning("table.not_released", table=shown(table), code=error.code)
 
-    def _lost(self, table: str) -> None:
-        """Drop a table that another server has taken over."""
-        live = self._live.pop(table, None)
-        if live is not None:
-            log().info("table.lost", table=shown(table))
-            self.services.metrics.lost()
-            live.give_up()
+    def _lost(self, table: str, epoch: int) -> None:
+        """Forget a table that another server has taken over; what has been loaded since then stays."""
+        log().info("table.lost", table=shown(table))
+        self.services.metrics.lost()
+        live = self._live.get(table)
+        if live is not None and live.log.epoch == epoch:
+            del self._live[table]
 
     def give_up(self) -> None:
         """Drop all tables at once and write nothing more: other servers may take them over.
@@ -433,24 +457,29 @@ class TableRegistry:
         None is read before `resume`: the store may not answer for long, and who asks here can go elsewhere.
         """
         self._given_up += 1
-        self._in_doubt = True
+        if not self._doubt.done():
+            self._doubt.set_result(None)
         live, self._live = self._live, {}
         for table in live.values():
             table.give_up()
 
     def resume(self) -> None:
         """Read tables again: the lease runs."""
-        self._in_doubt = False
+        if self._doubt.done():
+            self._doubt = asyncio.get_running_loop().create_future()
 
     @property
     def in_doubt(self) -> bool:
         """Whether other servers may have taken over all tables."""
-        return self._in_doubt
+        return self._doubt.done()
 
     async def drain(self) -> None:
         """Close all tables, a few at a time, so that other servers take them over."""
+        now = self.services.time.now
+        began = now()
         while await self._close_some():
-            await asyncio.sleep(DRAIN_PAUSE_S)
+            await asyncio.sleep(max(0.0, began + DRAIN_PAUSE_S - now()))
+            began = now()
 
     async def _close_some(self) -> bool:
         """Close a few tables, and wait for what is being closed or loaded. Return False if nothing was."""
@@ -471,6 +500,10 @@ class TableRegistry:
         while await self._close_some():
             pass
         await self.services.executor.close()
+
+
+def _no_lease() -> StoreError:
+    return StoreError("store.failed", "this server has no lease: another one is asked for its tables")
 
 
 def _position(

@@ -37,9 +37,10 @@ class OwnerUnreachable(Exception):
 class Relay:
     """Passes requests on to other nodes, and recognizes those that another node has passed on."""
 
-    def __init__(self, key: bytes) -> None:
-        """Take the key that all nodes share."""
+    def __init__(self, key: bytes, own: str = "") -> None:
+        """Take the key that all nodes share, and the URL of this one: what owned tables there has died."""
         self._key = key
+        self._own = own
         self._tunnels: dict[str, dict[TunnelEnd, asyncio.Future[None]]] = {}
         self._missed_until: dict[str, float] = {}
 
@@ -67,7 +68,7 @@ class Relay:
         The answer to the handshake is the owner's too. Raises `OwnerUnreachable`.
         """
         now = asyncio.get_running_loop().time
-        if self._missed_until.get(owner, 0.0) > now():
+        if owner == self._own or self._missed_until.get(owner, 0.0) > now():
             raise OwnerUnreachable(owner)
         far = TunnelEnd(lambda _: self._forget(owner, far))
         try:
@@ -79,6 +80,8 @@ class Relay:
             raise OwnerUnreachable(owner) from None
         if far.transport is None:
             raise OwnerUnreachable(owner)
+        if wire.transport.is_closing():  # the visitor has left meanwhile
+            far.close()
         ended = self._tunnels.setdefault(owner, {})[far] = asyncio.get_running_loop().create_future()
         join(wire.tunnelled(), far)
         return ended
@@ -115,6 +118,8 @@ class Relay:
 
     async def answer(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
         """Return the owner's answer to a request. Raises `OwnerUnreachable`."""
+        if owner == self._own:
+            raise OwnerUnreachable(owner)
         return await asyncio.to_thread(self._ask, method, scope, body, owner)
 
     def _ask(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:

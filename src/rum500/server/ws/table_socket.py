@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"
 _MOST_STRIKES = 20
-_PATIENCE_S = (0.25, 4.0, 0.0)
-"""How long a visitor waits after each try to reach a table's owner, who may have given it up, or died."""
+_MOMENT_S = 0.05
+"""By how much longer than a dead owner's lease a visitor waits."""
 _POLICY, _FAILED = 1008, 1011
 _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
 """The WebSocket's closing codes by the reason in `bye`; 1000 for others."""
@@ -292,14 +292,17 @@ class WebSocketApp:
 
         Raises `HandshakeRefused`.
         """
-        for patience in _PATIENCE_S:
+        for last_try in (False, True):
             try:
-                return await self._admitted(scope, address)
+                return await self.tables.with_lease(self._admitted(scope, address))
+            except StoreError:
+                break
             except OwnedElsewhere as elsewhere:
                 if await self._passed_on(scope, wire, elsewhere.url):
                     return None
                 # Nobody need ask again and again until the owner's lease has ended.
-                await asyncio.sleep(min(patience, elsewhere.left_s))
+                if not last_try:
+                    await asyncio.sleep(elsewhere.left_s + _MOMENT_S)
         raise HandshakeRefused(503, "table.failed")
 
     async def _passed_on(self, scope: Scope, wire: transport.DirectWebSocketProtocol, owner: str) -> bool:

@@ -1,0 +1,54 @@
+"""Questions that come while another is under way are asked together, by one statement."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from itertools import islice
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+MOST = 64
+"""The most questions that are asked together."""
+
+
+class Batches(Generic[K, V]):
+    """Answers questions, one of which is asked at once, and all that come meanwhile in the next batch.
+
+    So an answer is never older than its question. Use it from one event loop.
+    """
+
+    def __init__(self, ask: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]], most: int = MOST) -> None:
+        """Ask by this function, which is given at least one question and at most so many."""
+        self._ask = ask
+        self._most = most
+        self._waiting: dict[K, asyncio.Future[V]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def answer(self, question: K) -> V:
+        """Return the answer; raises what `ask` raises for its batch, or `KeyError` if it does not answer."""
+        loop = asyncio.get_running_loop()
+        future = self._waiting.get(question)
+        if future is None:
+            future = self._waiting[question] = loop.create_future()
+        if self._task is None:
+            self._task = loop.create_task(self._run())
+        return await asyncio.shield(future)
+
+    async def _run(self) -> None:
+        while self._waiting:
+            batch = dict(islice(self._waiting.items(), self._most))
+            for question in batch:
+                del self._waiting[question]
+            try:
+                found = await self._ask(list(batch))
+                for question, future in batch.items():
+                    future.set_result(found[question])
+            except Exception as error:  # noqa: BLE001 - it is for those who asked
+                for future in batch.values():
+                    if not future.done():
+                        future.set_exception(error)
+                        future.exception()  # whether anybody still waits or not
+        self._task = None
