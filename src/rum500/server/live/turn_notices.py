@@ -10,7 +10,6 @@ from rum500.server.live.match_results import awaited
 from rum500.server.live.substitutes import Substitutes
 from rum500.server.live.table_log import TableLog
 
-
 _NOBODY: frozenset[int] = frozenset()
 
 
