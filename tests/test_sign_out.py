@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,8 +15,8 @@ import pytest
 from itsdangerous import Signer
 from websockets.exceptions import InvalidStatus
 
-from rum500.server.guests import Cookie, Names, Sessions
-from rum500.store import GuestRow, Store
+from rum500.server.ws.table_socket import WebSocketApp
+from rum500.store import GuestRow
 from rum500.store import _version as versions
 from tests.support.serving import Guest, Running
 from tests.support.storing import changed, made, with_store
@@ -183,16 +184,23 @@ def test_no_error_without_a_cookie(server: Running) -> None:
     assert answer.status_code == 200
 
 
-def test_a_name_is_cached_once_a_cookie_has_been_checked(tmp_path: Path) -> None:
-    """So nothing is awaited, and nobody signs out, between the check and the connection's registration."""
+def test_who_is_signed_out_while_being_admitted_is_not(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sign-out comes between the check of the cookie and the connection's registration."""
+    admitted, tries = WebSocketApp._admitted, []
+    with server.guest() as ada, with_cookie(server, ada.cookie) as other:
+        table = ada.table()
 
-    async def work(store: Store) -> None:
-        names = Names(store)
-        sessions = Sessions(store, names)
-        cookie = Cookie("ada", 1, 1)
-        assert await sessions.count(cookie)
-        names._kept.clear()  # as if many others had come meanwhile
-        assert await sessions.count(cookie)
-        assert names.know("ada")
+        async def slowly(app: WebSocketApp, *asked: Any) -> object:
+            found = await admitted(app, *asked)
+            if not tries:
+                await asyncio.to_thread(ada.http.post, "/api/me/sign-out", json=OTHERS)
+            tries.append(found)
+            return found
 
-    with_store(tmp_path, work)
+        monkeypatch.setattr(WebSocketApp, "_admitted", slowly)
+        with pytest.raises(InvalidStatus) as caught:
+            other.connect(table)
+        assert caught.value.response.status_code == 401
+        assert len(tries) == 1

@@ -110,10 +110,9 @@ class Sessions:
         self._one = asyncio.Lock()
 
     async def count(self, cookie: Cookie) -> bool:
-        """Return whether the cookie counts. The guest's name is cached afterwards."""
-        known = cookie.id in self._kept and self._names.know(cookie.id)
+        """Return whether the cookie counts."""
         # Where several servers share the store, a guest may have signed out at another one.
-        if not known or self._store.nodes is not None:
+        if cookie.id not in self._kept or self._store.nodes is not None:
             row = await self._store.guest(cookie.id)
             self._names.note(cookie.id, row)
             # A sign-out may have been stored since.
@@ -146,10 +145,6 @@ class Names:
         self._store = store
         self._wall = wall
         self._kept: OrderedDict[str, tuple[int, str]] = OrderedDict()
-
-    def know(self, guest: str) -> bool:
-        """Return whether the guest's name is cached: `of` then asks no store."""
-        return guest in self._kept
 
     async def of(self, guest: str) -> str:
         """Return the guest's name."""

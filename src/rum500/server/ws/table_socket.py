@@ -240,9 +240,13 @@ class WebSocketApp:
         self.metrics = metrics
         self.most_waiting = config.outbox_kb * 1024
         self._visits: set[TableSocket] = set()
+        self._admitting: dict[int, set[str]] = {}
+        """For each visitor who is being admitted, the guests who have signed out meanwhile."""
 
     def sign_out(self, guest: str) -> None:
         """Close all connections of this guest, those that have not joined their table yet too."""
+        for meanwhile in self._admitting.values():
+            meanwhile.add(guest)
         for visit in [visit for visit in self._visits if visit.guest == guest]:
             visit.close("signed_out")
 
@@ -255,7 +259,7 @@ class WebSocketApp:
         try:
             self._hold(wire, address)
             held = True
-            admitted = await self._owned_here(scope, wire, address)
+            admitted = await self._admitted_now(scope, wire, address)
             if admitted is None:
                 return
             table, guest = admitted
@@ -284,6 +288,19 @@ class WebSocketApp:
                 self._visits.discard(visit)
             if held:
                 self._release(address)
+
+    async def _admitted_now(
+        self, scope: Scope, wire: transport.DirectWebSocketProtocol, address: str
+    ) -> tuple[LiveTable, Guest] | None:
+        """Return what `_owned_here` does, as it is now: a guest who signs out meanwhile is looked at again."""
+        meanwhile: set[str] = set()
+        self._admitting[id(meanwhile)] = meanwhile
+        try:
+            while (found := await self._owned_here(scope, wire, address)) and found[1].id in meanwhile:
+                meanwhile.clear()
+            return found
+        finally:
+            del self._admitting[id(meanwhile)]
 
     async def _owned_here(
         self, scope: Scope, wire: transport.DirectWebSocketProtocol, address: str
@@ -361,7 +378,6 @@ class WebSocketApp:
         try:
             table = await self.tables.get(wanted)
             counts = token or cookie is None or await self.sessions.count(cookie)
-            # The name is cached by now: nothing is awaited in which the guest could sign out unseen.
             name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
