@@ -17,6 +17,8 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from pettingzoo.test import api_test, parallel_api_test, performance_benchmark, seed_test
+from pettingzoo.test.state_test import test_state as state_holds
+from pettingzoo.test.state_test import test_state_space as state_space_holds
 
 import rum500
 from rum500.adapters import pettingzoo
@@ -24,7 +26,7 @@ from rum500.adapters.game import Game
 from rum500.adapters.gymnasium import RumEnv
 from rum500.adapters.gymnasium_vector import RumVectorEnv
 from rum500.lab import Batch
-from rum500.spaces import Features
+from rum500.spaces import Features, HiddenState
 from tests.support.depth import depth
 
 #: What PettingZoo remarks on its own games with a mask too.
@@ -62,6 +64,18 @@ def test_pettingzoo_api(make: object, profile: str) -> None:
 @pytest.mark.filterwarnings(*REMARKS)
 def test_pettingzoo_parallel_api(profile: str) -> None:
     parallel_api_test(pettingzoo.parallel_env(profile), num_cycles=depth(100, 1000))
+
+
+@pytest.mark.parametrize("profile", ["500-rum", "persian-rummy"])
+def test_pettingzoo_state(profile: str) -> None:
+    """By its own tests; and it is all of the deal: features and hidden state of the first seat."""
+    env = pettingzoo.env(profile)
+    state_space_holds(env)
+    state_holds(env, depth(20, 200))
+    env.reset(seed=2)
+    rules, deal = env.unwrapped.game.rules, env.unwrapped.deal
+    spaces = Features(rules, deal.players), HiddenState(rules, deal.players)
+    assert env.state().tobytes() == b"".join(space.write(deal, 0).tobytes() for space in spaces)
 
 
 @pytest.mark.whole

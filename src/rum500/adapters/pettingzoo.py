@@ -13,14 +13,16 @@ from rum500.adapters.missing_package import missing_package
 try:
     import numpy as np
     from gymnasium import spaces
+    from numpy.typing import NDArray
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils import wrappers
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 except ModuleNotFoundError as error:
     raise missing_package(error, "learn") from None
 
-from rum500.adapters.game import RENDER_MODES, Game, Observation, check_options
+from rum500.adapters.game import BOUND, RENDER_MODES, Game, Observation, check_options
 from rum500.rules.ruleset import Ruleset
+from rum500.spaces import HiddenState
 from rum500.state import ReturnKind, State
 
 __all__ = ["env", "parallel_env", "raw_env"]
@@ -86,6 +88,9 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         self.agents: list[str] = []
         self.observation_spaces = {agent: self.game.observation_space() for agent in self.possible_agents}
         self.action_spaces = {agent: self.game.action_space() for agent in self.possible_agents}
+        self._hidden = HiddenState(self.game.rules, self.game.players)
+        size = self.game.features.size + self._hidden.size
+        self.state_space = spaces.Box(-BOUND, BOUND, (size,), np.float32)
         self._random = np.random.default_rng()
         self._deal: State | None = None
 
@@ -113,6 +118,14 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
     def observe(self, agent: str) -> Observation:
         """Return what an agent sees."""
         return self.game.observe(self.deal, self._seats[agent])
+
+    def state(self) -> NDArray[np.float32]:
+        """Return all of the deal, for a critic: the features of `seat_0`, and what is hidden from it."""
+        whole = np.empty(self.state_space.shape, np.float32)
+        seen = self.game.features.size
+        self.game.features.write(self.deal, 0, whole[:seen])
+        self._hidden.write(self.deal, 0, whole[seen:])
+        return whole
 
     @property
     def deal(self) -> State:

@@ -360,9 +360,8 @@ class Batch:
             raise ValueError(
                 f"{name} have the shape {array.shape}, this batch has {self.n} deals: ({self.n},)"
             )
-        return np.require(
-            array, np.int64, ("C", "W")
-        )  # a copy of what is only to be read, as jax's arrays are
+        whole = np.ascontiguousarray(array, np.int64)
+        return whole if whole.flags.writeable else whole.copy()  # jax's arrays are only to be read
 
     def _refusal(self, i: int, number: int, variant: int) -> str:
         if not 0 <= number < self.actions.n:
