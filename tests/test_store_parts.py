@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,9 @@ from rum500.store import (
     ReviewRow,
     ReviewSum,
     Store,
+    StoreError,
 )
+from rum500.store._batches import Batches
 from tests.support.storing import entry, row, with_store
 
 
@@ -168,3 +172,37 @@ def test_messages_due_tables_and_guests(place: Path | str) -> None:
         assert await store.guest("ann") == GuestRow("ann", "Ann", 5, 7, 6)
 
     with_store(place, work)
+
+
+# --- batches --------------------------------------------------------------------------------------------
+
+
+def test_what_is_asked_meanwhile_is_asked_together_and_never_answered_by_what_came_before() -> None:
+    async def run() -> None:
+        batches: list[list[int]] = []
+        may_go = asyncio.Event()
+
+        async def ask(numbers: Sequence[int]) -> dict[int, int]:
+            batches.append(list(numbers))
+            await may_go.wait()
+            if 13 in numbers:
+                raise StoreError("store.failed", "thirteen")
+            return {number: len(batches) for number in numbers}
+
+        asked: Batches[int, int] = Batches(ask, 3)
+        first = asyncio.ensure_future(asked.answer(1))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        others = [asyncio.ensure_future(asked.answer(number)) for number in (1, 2, 2, 3, 4, 13)]
+        others[1].cancel()
+        await asyncio.sleep(0)
+        may_go.set()
+        assert await first == 1
+        told = await asyncio.gather(*others, return_exceptions=True)
+        assert batches == [[1], [1, 2, 3], [4, 13]]
+        assert [told[0], told[2], told[3]] == [2, 2, 2]
+        assert isinstance(told[1], asyncio.CancelledError)
+        assert {str(each) for each in told[4:]} == {"thirteen"}
+        assert await asked.answer(5) == 4
+
+    asyncio.run(run())

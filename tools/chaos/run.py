@@ -42,10 +42,10 @@ class Wanted:
     """The number of tables; 0 for one to three people."""
     think: float = 0.8
     """The seconds for which people think, on average."""
-    pace: float = 1.0
-    """By what the pauses between faults are shortened."""
     spoiled: str = ""
     """One of `launch.SPOILED`: what is wrong with the servers."""
+    pace: float = 1.0
+    """By what the pauses between faults are shortened."""
     say: Callable[[str], None] = print
 
 

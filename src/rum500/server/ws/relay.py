@@ -80,8 +80,6 @@ class Relay:
             raise OwnerUnreachable(owner) from None
         if far.transport is None:
             raise OwnerUnreachable(owner)
-        if wire.transport.is_closing():  # the visitor has left meanwhile
-            far.close()
         ended = self._tunnels.setdefault(owner, {})[far] = asyncio.get_running_loop().create_future()
         join(wire.tunnelled(), far)
         return ended
