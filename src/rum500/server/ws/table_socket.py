@@ -292,7 +292,7 @@ class WebSocketApp:
     async def _admitted_now(
         self, scope: Scope, wire: transport.DirectWebSocketProtocol, address: str
     ) -> tuple[LiveTable, Guest] | None:
-        """Return what `_owned_here` does, as it is now: a guest who signs out meanwhile is looked at again."""
+        """Return what `_owned_here` does; a guest who signs out meanwhile is looked at again."""
         meanwhile: set[str] = set()
         self._admitting[id(meanwhile)] = meanwhile
         try:
