@@ -306,7 +306,10 @@ def test_who_waits_for_the_store_is_refused_when_the_lease_is_lost(
             with pytest.raises(StoreError, match="has no lease"):
                 await asks
             room.tables.resume()
-            assert await room.tables.with_lease(asyncio.sleep(0, "answer")) == "answer"
+            assert await room.tables.with_lease(answer()) == "answer"
+
+    async def answer() -> str:
+        return "answer"
 
     asyncio.run(run())
 

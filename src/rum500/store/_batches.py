@@ -21,7 +21,7 @@ class Batches(Generic[K, V]):
     """
 
     def __init__(self, ask: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]], most: int = MOST) -> None:
-        """Ask by this function, which is given at least one question and at most so many."""
+        """Ask by this function, which is given from one question to `most`."""
         self._ask = ask
         self._most = most
         self._waiting: dict[K, asyncio.Future[V]] = {}
