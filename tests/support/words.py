@@ -17,9 +17,16 @@ Message = str | list[dict[str, Any]]
 
 
 def messages(locale: str, namespace: str) -> dict[str, Message]:
-    """The messages of a language's file by key."""
-    found = json.loads((MESSAGES / locale / f"{namespace}.json").read_text(encoding="utf-8"))
+    """The messages of a language's file by key. No key may stand twice: JSON's readers drop the first."""
+    text = (MESSAGES / locale / f"{namespace}.json").read_text(encoding="utf-8")
+    found = json.loads(text, object_pairs_hook=_each_once)
     return {key: message for key, message in found.items() if key != "$schema"}
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    assert len(found) == len(pairs), sorted(key for key, _ in pairs)
+    return found
 
 
 def texts(message: Message) -> Iterator[str]:
