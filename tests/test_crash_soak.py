@@ -47,7 +47,8 @@ class Nameless(Server):
             base.commit()
 
 
-@pytest.mark.parametrize(("server", "kills"), depth([(Nameless, 1)], [(Forgetful, 40), (Nameless, 1)]))
+@pytest.mark.whole
+@pytest.mark.parametrize(("server", "kills"), [(Forgetful, 40), (Nameless, 1)])
 def test_a_server_that_forgets_is_found_out(server: type[Server], kills: int, tmp_path: Path) -> None:
     """At one of the first kills, where somebody saw the move that is gone; or by the log at the end."""
     run = Soak(tmp_path, tables=1, seed=1)

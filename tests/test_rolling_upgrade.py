@@ -139,6 +139,7 @@ def moved(seat: Seated, number: int) -> Callable[[Facts], bool]:
     return lambda _: seat.number > number + 5
 
 
+@pytest.mark.whole
 def test_a_newer_server_migrates_while_an_older_one_serves(
     postgres_server: PostgresServer, tmp_path: Path, later: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -188,15 +188,19 @@ class TablePage:
         """Wait until the page shows what the rules suggest for the table as it is."""
         expect(self.root).to_have_attribute("data-advice", self.told("number"))
 
-    def whole_deal(self, turn: Callable[[], None]) -> None:
-        """Play to the score sheet of this deal; `turn` makes one play or answers one question."""
-        for _ in range(STEPS):
+    def whole_deal(self, turn: Callable[[], None], most: int = STEPS) -> bool:
+        """Play to the score sheet of this deal; `turn` makes one play or answers one question.
+
+        Returns whether that was reached; of fewer than `STEPS` plays it need not be.
+        """
+        for _ in range(most):
             if not self.wait_for_turn():
-                return
+                return True
             before = self.number
             turn()
             self.moved_on(before)
-        raise AssertionError("the deal does not end")
+        assert most < STEPS, "the deal does not end"
+        return False
 
     def whole_match(self, turn: Callable[[], None], go_on: Callable[[], None]) -> int:
         """Play to the end of the match; `go_on` leaves a score sheet. Returns the number of deals."""
