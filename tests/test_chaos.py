@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from contextlib import suppress
 from itertools import islice
@@ -251,9 +252,13 @@ def test_nothing_is_lost_whatever_fails() -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("spoiled", "says"),
-    [("epoch", "which does not own the table"), ("early", "is not in the log"), ("clock", "took a lease of")],
+    [
+        ("epoch", "which does not own the table"),
+        ("early", "is not in the log|the log has"),
+        ("clock", "took a lease of"),
+    ],
 )
 def test_spoiled_servers_are_found_out(spoiled: str, says: str) -> None:
     """Servers that check no epoch, acknowledge before they commit, or use their own clocks."""
     findings = chaos(short(120, spoiled)).findings
-    assert any(says in each for each in findings), findings
+    assert any(re.search(says, each) for each in findings), findings
