@@ -7,9 +7,11 @@ longer needed.
 from __future__ import annotations
 
 import ast
+import io
 import re
 import subprocess
 import sys
+import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -307,12 +309,20 @@ def test_no_class_name_stands_twice() -> None:
     assert {name for name, times in names.items() if times > 1} == set(ALLOWED["class_names"]["twice"])
 
 
-def lines() -> Iterator[str]:
-    """The lines of the sources and pages: docstrings, comments and what programs print are read alike."""
-    globs = ("*.md", "docs/**/*.md", "web/*.md", "bench/*.md", "bench/*.py", "examples/*.py", "tools/**/*.py")
-    found = [path for glob in globs for path in sorted(ROOT.glob(glob))]
-    for path in [ROOT / "Makefile", *found, *sources().values()]:
-        yield from path.read_text().splitlines()
+def prose() -> Iterator[str]:
+    """The lines of docstrings, comments and pages."""
+    scripts = [path for folder in ("bench", "examples", "tools") for path in ROOT.glob(f"{folder}/**/*.py")]
+    for path in [*sources().values(), *sorted(scripts)]:
+        text = path.read_text()
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                yield from str(node.value.value).splitlines()
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.string
+    pages = [page for glob in ("*.md", "docs/**/*.md", "bench/*.md", "web/*.md") for page in ROOT.glob(glob)]
+    for page in [ROOT / "Makefile", *sorted(pages)]:
+        yield from page.read_text().splitlines()
 
 
 _PRIVATE = re.compile(
@@ -329,4 +339,4 @@ def test_private_words_are_found(line: str, found: bool) -> None:
 
 
 def test_no_private_word_is_used() -> None:
-    assert [line for line in lines() if _PRIVATE.search(line)] == []
+    assert [line for line in prose() if _PRIVATE.search(line)] == []

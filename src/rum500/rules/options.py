@@ -460,7 +460,7 @@ class RulesetOptions:
     going_out_bonus: int = option(
         "Points",
         "D12",
-        "points to the player who goes out",
+        "points to whoever goes out",
         bounds=(0, 10_000),
         differs=("Bonus for going out", points_or("none")),
         core="bonus",
