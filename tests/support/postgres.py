@@ -88,7 +88,9 @@ class PostgresServer:
         return [*first, str(self._programs / program), *map(str, words)]
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it unless it runs, and wait until it answers."""
+        if self._process is not None:
+            return
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": self.port,

@@ -11,7 +11,7 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,8 @@ class Wanted:
     pace: float = 1.0
     """By what the pauses between faults are shortened."""
     say: Callable[[str], None] = print
+    plan: Callable[[int], Iterator[Sequence[Fault]]] = rounds
+    """What fails, from the seed: rounds of faults, after each of which everything is compared."""
 
 
 @dataclass
@@ -196,7 +198,7 @@ class Run:
     async def _play(self, began: float) -> None:
         await self._whole()
         done = 0
-        for stretch in rounds(self.wanted.seed):
+        for stretch in self.wanted.plan(self.wanted.seed):
             for fault in stretch:
                 await asyncio.sleep(fault.pause / self.wanted.pace)
                 late = time.monotonic() - began > self.wanted.seconds

@@ -65,8 +65,15 @@ class Layout {
     };
   }
 
+  constructor() {
+    this.#measure();
+    new MutationObserver(() => this.#measure()).observe(document.documentElement, {
+      attributeFilter: ['style'],
+    });
+  }
+
   /** Read the size of text that the page is set to. */
-  measure(): void {
+  #measure(): void {
     this.scale = Math.max(0.75, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1);
   }
 }
