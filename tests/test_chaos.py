@@ -218,27 +218,9 @@ def test_a_door_holds_back_what_it_is_told_to() -> None:
 
 # --- runs -----------------------------------------------------------------------------------------------
 
-SOON, DOZEN = 34, 12
-MANY_KINDS = {
-    "kill", "stop", "cut_servers", "cut_database", "cut_people", "restart_database", "take_connections",
-    "drain",
-}  # fmt: skip
-
 
 def short(seconds: float, spoiled: str = "") -> Wanted:
     return Wanted(seed=1, seconds=seconds, clients=24, think=0.3, spoiled=spoiled, say=lambda _: None)
-
-
-def test_nothing_is_lost_by_the_first_dozen_faults() -> None:
-    """A short run for `make test`: a seed whose first faults are of many kinds, one soon after another."""
-    first = list(islice(next(rounds(SOON)), DOZEN))
-    assert {each.kind for each in first} >= MANY_KINDS
-    wanted = Wanted(SOON, faults=DOZEN, clients=12, think=0.3, say=lambda _: None)
-    wanted.pace = 2.0
-    report = chaos(wanted)
-    assert report.findings == []
-    assert (report.faults + report.left_out).total() == DOZEN
-    assert report.result.acknowledged > 20
 
 
 def late_statements() -> Iterator[list[Fault]]:

@@ -44,8 +44,6 @@ class Wanted:
     """The seconds for which people think, on average."""
     spoiled: str = ""
     """One of `launch.SPOILED`: what is wrong with the servers."""
-    pace: float = 1.0
-    """By what the pauses between faults are shortened."""
     say: Callable[[str], None] = print
     plan: Callable[[int], Iterator[Sequence[Fault]]] = rounds
     """What fails, from the seed: rounds of faults, after each of which everything is compared."""
@@ -200,7 +198,7 @@ class Run:
         done = 0
         for stretch in self.wanted.plan(self.wanted.seed):
             for fault in stretch:
-                await asyncio.sleep(fault.pause / self.wanted.pace)
+                await asyncio.sleep(fault.pause)
                 late = time.monotonic() - began > self.wanted.seconds
                 if self.report.findings or (done >= self.wanted.faults if self.wanted.faults else late):
                     break
