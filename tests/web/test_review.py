@@ -270,12 +270,15 @@ def test_marks_stand_at_their_steps_in_either_writing_direction(
 
     until(at_a_mark)
     settled(page)
-    line, found = page.locator(".timeline svg").bounding_box(), mark.bounding_box()
-    assert line is not None and found is not None
+    line = page.locator(".timeline svg").bounding_box()
+    assert line is not None
     slider = page.locator(".timeline input")
     share = int(slider.input_value()) / int(slider.get_attribute("max") or 0)
     at = line["x"] + line["width"] * (1 - share if locale == "fa-IR" else share)
-    assert found["x"] + found["width"] / 2 == pytest.approx(at, abs=2)
+    for each in mark.all():  # a step may have been lucky and a mistake
+        found = each.bounding_box()
+        assert found is not None
+        assert found["x"] + found["width"] / 2 == pytest.approx(at, abs=2)
 
 
 @pytest.mark.whole

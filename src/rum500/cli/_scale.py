@@ -51,7 +51,8 @@ def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Execu
         raise UserError("--workers starts processes here, and --executor has workers of its own: give one")
     with cluster(address) as there:
         # A lost scheduler is told in our own words, in one line.
-        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client"):  # each has a level of its own
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         yield there.executor, there.workers
 
 

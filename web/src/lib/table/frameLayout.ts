@@ -86,8 +86,9 @@ const SIDEWAYS = { low: 280, high: 560, ratio: 1.25, width: 1100 };
 /** The width of the smallest tablet; what is narrower is a phone. */
 export const LEAST_STAGE = 700;
 const SLIM_BELOW = 330;
-/** Below this width the status has a line of its own above its buttons. */
+/** Below this width the status has lines of its own above its buttons: three of them have room. */
 const STACKED_BELOW = 280;
+const STACKED = 2.5;
 /** Below this height the page scrolls. */
 const LEAST_HEIGHT = 560;
 const PHONE_LOW = 700;
@@ -250,7 +251,7 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
   const header = slim ? 88 : PHONE.header;
   // Large text makes the buttons of a narrow window two rows.
   const actions = content.seated ? (slim ? 116 : PHONE.actions) : 0;
-  const command = PHONE.status * (width < STACKED_BELOW ? 2 : 1);
+  const command = PHONE.status * (width < STACKED_BELOW ? STACKED : 1);
   const fixed = header + seats.high + command + actions + pile + PHONE.gap * 6 + content.lesson;
   const empty = low ? DUE_EMPTY_LOW : DUE_EMPTY;
   const due = content.melds > 0 ? Math.min(rows, 4) * (DUE_MELD * 1.4 + 26) : empty;
