@@ -126,3 +126,19 @@ def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:
         assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, (width, height)
     page.get_by_role("button", name="Score sheet").click()
     expect(page.locator(".sheet .paper")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", depth([(740, 360)], [(740, 360), (360, 740)]), ids=str)
+def test_with_large_text_a_phone_has_its_controls_and_the_whole_sentence(
+    size: tuple[int, int], played: str, new_page
+) -> None:
+    opened = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
+    opened.page.add_init_script("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
+    page = opened.open(f"/t/{played}/deal/1").page
+    said = page.locator(".event")
+    page.get_by_role("button", name="To the end").click()
+    for _ in range(4):
+        page.get_by_role("button", name="Step back").click()
+        assert said.evaluate("it => it.scrollWidth <= it.clientWidth")
+    said.scroll_into_view_if_needed()
+    expect(said).to_be_in_viewport(ratio=0.9)

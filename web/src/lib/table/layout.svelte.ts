@@ -15,6 +15,9 @@ const WATCHED: Content = {
   open: 0,
 };
 
+/** The least heights of phones, in units of text size, at whose foot there is room for controls. */
+const FOOTED = { phone: 540, land: 260 };
+
 class Layout {
   /** Text set larger makes the whole table larger: a window of 1,440 at 200 % is laid out like one of 720. */
   scale = $state(1);
@@ -38,6 +41,8 @@ class Layout {
   readonly width = $derived(this.#view.width / this.scale);
   /** The height of the window in units of text size. */
   readonly height = $derived(this.#view.height / this.scale);
+  /** Whether a page's controls stay at the foot of the window, below what scrolls; else they lie in the page. */
+  readonly footed = $derived(this.mode !== 'stage' && this.height >= FOOTED[this.mode]);
   /** The space beside the stage, on either side. */
   readonly margin = $derived((this.#view.width - this.frame.width) / 2);
 
