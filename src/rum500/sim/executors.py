@@ -95,7 +95,12 @@ def given_executor(executor: Executor) -> Generator[Executor]:
 
 
 def _check_main() -> None:
-    """Raise `SimulationError` if the calling script is in no file, so that no worker could import it."""
+    """Raise `SimulationError` if no worker could import the calling script: it is in no file, or a worker is
+    importing it now.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        # Before anything is made that this worker would leave behind when its parent ends it.
+        raise SimulationError(f"a worker process cannot have workers while it begins: {_MAIN_RULE}")
     main = sys.modules["__main__"]
     file = getattr(main, "__file__", None)
     if file is not None and getattr(main, "__spec__", None) is None and not Path(file).is_file():
