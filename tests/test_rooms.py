@@ -310,10 +310,12 @@ def test_no_class_name_stands_twice() -> None:
 
 
 def prose() -> Iterator[str]:
-    """The lines of docstrings, comments and pages."""
+    """The lines of docstrings and comments, of modules with a private word anywhere; those of all pages."""
     scripts = [path for folder in ("bench", "examples", "tools") for path in ROOT.glob(f"{folder}/**/*.py")]
     for path in [*sources().values(), *sorted(scripts)]:
         text = path.read_text()
+        if not _PRIVATE.search(text):
+            continue
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 yield from str(node.value.value).splitlines()
