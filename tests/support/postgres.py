@@ -89,7 +89,7 @@ class PostgresServer:
 
     def start(self) -> None:
         """Start it unless it runs, and wait until it answers."""
-        if self._process is not None:
+        if self._process is not None and self._process.poll() is None:
             return
         settings = {
             "listen_addresses": "127.0.0.1",
