@@ -72,7 +72,9 @@ class Writer:
         self._its_own: tuple[type[Exception], ...] = (*_ITS_OWN, *database.faults)
         self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
         self._observe = observe
-        self._queue: SimpleQueue[WriteJob | None] = SimpleQueue()
+        self._queue: SimpleQueue[Sequence[WriteJob] | None] = SimpleQueue()
+        self._submitted = 0
+        self._taken = 0
         self._gate = threading.Lock()
         self._open = True
         self._last: dict[str, _Place] = {}
@@ -87,17 +89,17 @@ class Writer:
     @property
     def queued(self) -> int:
         """The number of jobs that wait for the next commit."""
-        return self._queue.qsize()
+        return self._submitted - self._taken
 
-    def submit(self, jobs: Iterable[WriteJob]) -> None:
-        """Queue jobs; the future of each is resolved once it is committed or refused."""
+    def submit(self, jobs: Sequence[WriteJob]) -> None:
+        """Queue jobs for one commit; the future of each is resolved once it is committed or refused."""
         with self._gate:
             if not self._open:
                 raise StoreError(
                     "store.closed", f"{self._database.name}: the store is closed; nothing more is written"
                 )
-            for job in jobs:
-                self._queue.put(job)
+            self._submitted += len(jobs)
+            self._queue.put(jobs)
 
     def stop(self) -> None:
         """Commit queued jobs, then end the thread; block until it has ended."""
@@ -114,15 +116,17 @@ class Writer:
             self._driver()  # so that the first job need not wait for it
         on = True
         while on:
-            jobs = [self._queue.get()]
+            batch: list[WriteJob] = []
+            given = self._queue.get()
             with contextlib.suppress(Empty):
-                while len(jobs) < _MOST_JOBS:
-                    jobs.append(self._queue.get_nowait())
-            if jobs[-1] is None:  # nothing can come after it
-                jobs.pop()
-                on = False
-            batch = [job for job in jobs if job is not None]
+                while given is not None:
+                    batch += given
+                    if len(batch) >= _MOST_JOBS:
+                        break
+                    given = self._queue.get_nowait()
+            on = given is not None  # after None nothing can come
             if batch:
+                self._taken += len(batch)
                 self._serve(batch)
         self._disconnect()
 
@@ -267,9 +271,10 @@ class Writer:
         """Tell those who have come meanwhile that it failed: nothing of theirs was sent."""
         jobs: list[WriteJob] = []
         with contextlib.suppress(Empty):
-            while (job := self._queue.get_nowait()) is not None:
-                jobs.append(job)
+            while (given := self._queue.get_nowait()) is not None:
+                jobs += given
             self._queue.put(None)
+        self._taken += len(jobs)
         _resolve(jobs, {job: StoreError(error.code, error.message) for job in jobs})
 
     def _stored(self, jobs: Sequence[WriteJob]) -> Collection[WriteJob]:
