@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / "build" / "peers" / "bin" / "python"
 POSITIONS = 200  # positions of which copies and the like are made
-DEALS = 200_000  # deals that one and two worker processes simulate
+DEALS = 1_000_000  # that one and two processes simulate: half a minute; to start them takes half a second
 ENVIRONMENTS = {
     "gin_rummy": "OpenSpiel's gin_rummy (C++) from Python",
     "open_spiel": "rum500 as a game of OpenSpiel (Python)",

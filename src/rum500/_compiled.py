@@ -44,6 +44,7 @@ MODULES: Final = (
     "rum500.spaces.actions",
     "rum500.spaces.features",
     "rum500.lab.deal_array",
+    "rum500.lab.deal_team",
     "rum500.server.messages.struct_diff",
     CORE,
 )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Sequence
+from itertools import pairwise
 from operator import index
 from typing import Any, Literal, NamedTuple, Self
 
@@ -21,13 +19,18 @@ from rum500.lab.deal_array import (
     LEARNER,
     MARGIN,
     MATCH_EQUITY,
+    PICK,
     POINTS,
     POLICY,
     RANDOM,
+    REFRESH,
+    RESET,
+    STEP,
     ZERO_SUM,
     DealArray,
     DealStepper,
 )
+from rum500.lab.deal_team import DealTeam
 from rum500.lab.match_equity import judge
 from rum500.rng import U64, Rng
 from rum500.rules.engine.core import PHASE_OVER, Core
@@ -145,7 +148,8 @@ class Batch:
             self.skip_forced,
         )
         self._make_buffers()
-        self._team = _Team([self._stepper() for _ in range(self.threads)], self.n)
+        bounds = [self.n * k // self.threads for k in range(self.threads + 1)]
+        self._team = DealTeam([self._stepper(*part) for part in pairwise(bounds)])
         weakref.finalize(self, self._team.stop)
         self.reset(seed)
 
@@ -160,7 +164,7 @@ class Batch:
             self._sampled = 0
             self._deals.stream = Rng(self.seed).next64()
             self.deal_numbers[:] = np.arange(self.n)
-            self._team.run("reset")
+            self._team.run(RESET)
         return self.now
 
     def step(self, ids: ArrayLike, variants: ArrayLike | None = None) -> Step:
@@ -174,13 +178,13 @@ class Batch:
         slots = None if variants is None else self._numbers("variants", variants)
         with self._turn:
             self._check_open()
-            found = self._team.run("check", numbers.data, None if slots is None else slots.data)
-            wrong = next((row for row in found if row >= 0), None)
-            if wrong is not None:
+            self._deals.choose(numbers.data, None if slots is None else slots.data, 0)
+            wrong = self._team.check()
+            if wrong >= 0:
                 raise ValueError(
                     self._refusal(wrong, int(numbers[wrong]), 0 if slots is None else int(slots[wrong]))
                 )
-            self._team.run("step")
+            self._team.run(STEP)
         return self.now
 
     def sample(self) -> NDArray[np.int64]:
@@ -191,7 +195,9 @@ class Batch:
         with self._turn:
             self._check_open()
             self._sampled += 1
-            self._team.run("pick", self._picked.data, Rng(self.seed).spawn(self._sampled, self.n).next64())
+            random = Rng(self.seed).spawn(self._sampled, self.n).next64()
+            self._deals.choose(self._picked.data, None, random)
+            self._team.run(PICK)
         return self._picked
 
     def choices(self, level: str) -> NDArray[np.int64]:
@@ -304,7 +310,7 @@ class Batch:
             if core.phase == PHASE_OVER or batch.opponents[core.actor] is not None:
                 raise ValueError(f"deal {i} is not at a decision of a learner")
         batch._sampled = saved.sampled
-        batch._team.run("refresh")
+        batch._team.run(REFRESH)
         return batch
 
     def close(self) -> None:
@@ -345,12 +351,11 @@ class Batch:
         flat = (mask, done, obs, hidden, rewards, actor, self.deal_numbers, self._chances, self._codes)
         self._deals.use(*(array.reshape(-1).data for array in flat))
 
-    def _stepper(self) -> DealStepper:
+    def _stepper(self, first: int, end: int) -> DealStepper:
         levels = [level if level in ("club", "casual") else "club" for level in self.opponents]
         seating: Any = SeatPolicies([policy(self.rules, self.players, level) for level in levels])
-        return DealStepper(
-            self._deals, seating, judge(self.rules, self._fresh) if self.reward == "match_equity" else None
-        )
+        judging = judge(self.rules, self._fresh) if self.reward == "match_equity" else None
+        return DealStepper(self._deals, first, end, seating, judging)
 
     def _numbers(self, name: str, given: ArrayLike) -> NDArray[np.int64]:
         array = np.asarray(given)
@@ -404,95 +409,3 @@ def _opponents(given: str | Sequence[str | None] | None, players: int) -> tuple[
 def _little(array: NDArray[Any]) -> bytes:
     """Return an array's bytes, each number with its low byte first."""
     return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
-
-
-@dataclass(eq=False)
-class _Member:
-    """A thread of a team, and the locks by which it is woken and waited for."""
-
-    go: threading.Lock = field(default_factory=threading.Lock)
-    ready: threading.Lock = field(default_factory=threading.Lock)
-    jobs: list[Callable[[], Any] | None] = field(default_factory=list)
-    """The next job: taken out, so that nothing of a caller's is held between two of them."""
-    busy: bool = False
-    found: Any = None
-    """What the last job returned."""
-    error: BaseException | None = None
-    """What it raised."""
-
-    def work(self) -> None:
-        """Do one job after the other until there is none."""
-        while True:
-            self.go.acquire()
-            job = self.jobs.pop()
-            if job is None:
-                return
-            try:
-                self.found, self.error = job(), None
-            except BaseException as error:  # noqa: BLE001 - raised where the job was given
-                self.error = error
-            del job
-            self.busy = False
-            if self.ready.locked():
-                self.ready.release()
-
-    def start(self, job: Callable[[], Any]) -> None:
-        """Wake the thread for a job."""
-        self.jobs, self.busy = [job], True
-        self.go.release()
-
-    def end(self) -> None:
-        """Let the thread end, after its job if it has one."""
-        self.jobs = [None]
-        if self.go.locked():
-            self.go.release()
-
-    def wait(self) -> None:
-        """Wait until the last job is done; after a wait that Ctrl-C ended too."""
-        while self.busy:
-            self.ready.acquire()
-
-
-class _Team:
-    """Threads that each step a range of the deals; the caller's own is the first of them."""
-
-    def __init__(self, steppers: Sequence[DealStepper], n: int) -> None:
-        """Share out the deals and start the threads."""
-        bounds = [n * k // len(steppers) for k in range(len(steppers) + 1)]
-        self.parts = list(zip(steppers, bounds, bounds[1:], strict=False))
-        self.stopped = False
-        self._start()
-
-    def _start(self) -> None:
-        """Start the threads, of this process: a copy by `os.fork` has none."""
-        self.process = os.getpid()
-        self.members = [_Member() for _ in self.parts[1:]]
-        for member in self.members:
-            member.go.acquire()
-            member.ready.acquire()
-            threading.Thread(target=member.work, daemon=True, name="rum500 batch").start()
-
-    def run(self, task: Literal["reset", "step", "refresh", "pick", "check"], *given: object) -> list[Any]:
-        """Let each thread do this with its range, wait for all, and return what each found."""
-        if os.getpid() != self.process:
-            self._start()
-        # Nothing is left to wait for, unless Ctrl-C ended the call before.
-        for member in self.members:
-            member.wait()
-        jobs = [partial(getattr(stepper, task), *given, first, end) for stepper, first, end in self.parts]
-        for member, job in zip(self.members, jobs[1:], strict=True):
-            member.start(job)
-        found = [jobs[0]()]
-        for member in self.members:
-            member.wait()
-            if member.error is not None:
-                raise member.error
-            found.append(member.found)
-        return found
-
-    def stop(self) -> None:
-        """End the threads."""
-        if not self.stopped:
-            self.stopped = True
-            for member in self.members:
-                member.end()

@@ -16,6 +16,15 @@ cpdef enum:
     POLICY = 1
     RANDOM = 2
 
+# What a stepper does with its deals.
+cpdef enum:
+    RESET = 0
+    PICK = 1
+    CHECK = 2
+    STEP = 3
+    REFRESH = 4
+    END = 5
+
 cpdef enum:
     POINTS = 0
     MARGIN = 1
@@ -31,13 +40,14 @@ cdef class DealArray:
     cdef list kept
     cdef void** cores
     cdef void** moves
-    cdef int reward, skip_forced
+    cdef int reward, skip_forced, several
+    cdef u64 random
     cdef public u64 stream
     cdef int[8] level
     cdef unsigned char[::1] mask, done
     cdef float[::1] obs, hidden, rewards
     cdef int[::1] actor
-    cdef i64[::1] number
+    cdef i64[::1] number, ids, variants
     cdef u64[::1] chance, code
 
 @cython.final
@@ -46,10 +56,14 @@ cdef class DealStepper:
     cdef SeatPolicies seating
     cdef SearchWorker judge
     cdef i64[8] chances
-    cdef int find(self, const i64* ids, const i64* variants, int several, int first, int end) noexcept nogil
-    cdef void step_all(self, int first, int end) noexcept nogil
-    cdef void begin_all(self, int first, int end) noexcept nogil
-    cdef void show_all(self, int first, int end) noexcept nogil
+    cdef int first, end
+    cdef readonly int wrong
+    cdef void play(self, int task) noexcept nogil
+    cdef void pick_all(self) noexcept nogil
+    cdef int find(self) noexcept nogil
+    cdef void step_all(self) noexcept nogil
+    cdef void begin_all(self) noexcept nogil
+    cdef void show_all(self) noexcept nogil
     cdef void begin(self, Core core, int i) noexcept nogil
     cdef void go_on(self, Core core, Moves moves, int i) noexcept nogil
     cdef void settle(self, Core core, int i) noexcept nogil

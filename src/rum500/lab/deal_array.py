@@ -17,6 +17,7 @@ if not cython.compiled:
     from rum500.spaces.actions import NO_CODE
 
     LEARNER, POLICY, RANDOM = 0, 1, 2
+    RESET, PICK, CHECK, STEP, REFRESH, END = 0, 1, 2, 3, 4, 5
     POINTS, MARGIN, ZERO_SUM, MATCH_EQUITY = 0, 1, 2, 3
 
 
@@ -37,7 +38,8 @@ class DealArray:
         self.hidden_size = hidden_state.size if hidden_state is not None else 0
         self.reward = reward
         self.skip_forced = skip_forced
-        self.stream = 0
+        self.stream = self.random = 0
+        self.several = 0
         if not cython.compiled:
             self.level = [LEARNER] * 8
         for seat in range(fresh.n):
@@ -68,6 +70,13 @@ class DealArray:
         self.mask, self.done, self.obs, self.hidden = mask, done, obs, hidden
         self.rewards, self.actor, self.number = rewards, actor, number
         self.chance, self.code = chance, code
+
+    def choose(self, ids, variants, random) -> None:
+        """Set where the numbers of actions stand, the second choices or None, and the seed for `PICK`."""
+        self.ids = ids
+        self.variants = variants
+        self.several = variants is not None
+        self.random = random
 
     def core(self, i: cython.int) -> Core:
         """Return the core of a deal, which goes on with the batch."""
@@ -100,75 +109,61 @@ class DealArray:
 class DealStepper:
     """What one thread plays a range of the deals with: policies, and a judge of matches."""
 
-    def __init__(self, deals: DealArray, seating, judge) -> None:
-        """Set the deals; `seating` has the seats' policies, `judge` is None unless rewards are equities."""
+    def __init__(self, deals, first, end, seating, judge) -> None:
+        """Set the deals from `first` to before `end`.
+
+        `seating` has the seats' policies; `judge` is None unless rewards are equities.
+        """
         self.deals = deals
+        self.first, self.end = first, end
         self.seating = seating
         self.judge = judge
+        self.wrong = -1
         if not cython.compiled:
             self.chances = [0] * 8
 
-    def pick(self, ids, seed, first: cython.int, end: cython.int) -> None:
-        """Write the number of a random legal action of each deal into `ids`, all actions equally likely."""
-        into: cython.longlong[::1] = ids
-        i: cython.int
-        k: cython.int
-        random: u64 = seed
-        with cython.nogil:
-            # The deals before this range have their own numbers of the same stream.
-            for i in range(first):
-                random = advance(random)
-            for i in range(first, end):
-                random = advance(random)
-                count: u64 = cython.cast(Moves, self.deals.moves[i]).n
-                k = ((mix64(random) >> 32) * count) >> 32
-                into[i] = self.deals.actions.id_of(
-                    cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]).a[k]
-                )
-
-    def check(self, ids, variants, first: cython.int, end: cython.int) -> int:
-        """Find the actions with these numbers; return the first deal without, or -1. No deal is changed."""
-        numbers: cython.longlong[::1] = ids
-        slots: cython.longlong[::1] = ids if variants is None else variants
-        several: cython.int = variants is not None
-        found: cython.int
-        if cython.compiled:
-            one: cython.p_longlong = cython.address(numbers[0])
-            two: cython.p_longlong = cython.address(slots[0])
-            with cython.nogil:
-                found = self.find(one, two, several, first, end)
-        else:
-            found = self.find(numbers, slots, several, first, end)
-        return found
-
-    def step(self, first: cython.int, end: cython.int) -> None:
-        """Apply the actions that `check` found, and go on to the next decision of a learner."""
-        with cython.nogil:
-            self.step_all(first, end)
-
-    def reset(self, first: cython.int, end: cython.int) -> None:
-        """Deal, each deal by its number, and go on to the first decision of a learner."""
-        with cython.nogil:
-            self.begin_all(first, end)
-
-    def refresh(self, first: cython.int, end: cython.int) -> None:
-        """Write masks and vectors of the deals as they are."""
-        with cython.nogil:
-            self.show_all(first, end)
-
     # --- without the GIL --------------------------------------------------------------------------
 
-    def find(self, ids, variants, several, first, end):
-        """Find the codes of the chosen actions; `check` for C."""
+    def play(self, task):
+        """Do one task with all deals of the range."""
+        if task == PICK:
+            self.pick_all()
+        elif task == CHECK:
+            self.wrong = self.find()
+        elif task == STEP:
+            self.step_all()
+        elif task == RESET:
+            self.begin_all()
+        elif task == REFRESH:
+            self.show_all()
+
+    def pick_all(self):
+        """Choose a random legal action of each deal, all actions equally likely."""
+        i: cython.int
+        k: cython.int
+        random: u64 = self.deals.random
+        # The deals before this range have their own numbers of the same stream.
+        for i in range(self.first):
+            random = advance(random)
+        for i in range(self.first, self.end):
+            random = advance(random)
+            count: u64 = cython.cast(Moves, self.deals.moves[i]).n
+            k = ((mix64(random) >> 32) * count) >> 32
+            self.deals.ids[i] = self.deals.actions.id_of(
+                cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]).a[k]
+            )
+
+    def find(self):
+        """Find the codes of the chosen actions; return the first deal without one, or -1."""
         i: cython.int
         k: cython.int
         number: cython.longlong
         variant: cython.longlong = 0
         code: u64
-        for i in range(first, end):
-            number = ids[i]
-            if several:
-                variant = variants[i]
+        for i in range(self.first, self.end):
+            number = self.deals.ids[i]
+            if self.deals.several:
+                variant = self.deals.variants[i]
             if number < 0 or number >= self.deals.width or variant < 0:
                 return i
             if self.deals.actions.is_play(number):
@@ -192,12 +187,12 @@ class DealStepper:
             self.deals.code[i] = code
         return -1
 
-    def step_all(self, first, end):
-        """Step a range of deals; `step` for C."""
+    def step_all(self):
+        """Apply the actions that `find` found, and go on to the next decision of a learner."""
         i: cython.int
         k: cython.int
         players: cython.int = self.deals.players
-        for i in range(first, end):
+        for i in range(self.first, self.end):
             self.deals.done[i] = 0
             for k in range(players):
                 self.deals.rewards[i * players + k] = 0.0
@@ -206,22 +201,22 @@ class DealStepper:
             )
             self.go_on(cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]), i)
 
-    def begin_all(self, first, end):
-        """Deal a range of deals; `reset` for C."""
+    def begin_all(self):
+        """Deal, each deal by its number, and go on to the first decision of a learner."""
         i: cython.int
         k: cython.int
         players: cython.int = self.deals.players
-        for i in range(first, end):
+        for i in range(self.first, self.end):
             self.begin(cython.cast(Core, self.deals.cores[i]), i)
             self.go_on(cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]), i)
             self.deals.done[i] = 0
             for k in range(players):
                 self.deals.rewards[i * players + k] = 0.0
 
-    def show_all(self, first, end):
-        """Show a range of deals; `refresh` for C."""
+    def show_all(self):
+        """Write masks and vectors of the deals as they are."""
         i: cython.int
-        for i in range(first, end):
+        for i in range(self.first, self.end):
             cython.cast(Core, self.deals.cores[i]).generate(cython.cast(Moves, self.deals.moves[i]))
             self.show(cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]), i)
 
