@@ -68,6 +68,7 @@ class Writer:
     def __init__(self, database: Database, observe: Observe | None = None, number: int = 1) -> None:
         """Write to the database; where several do, their numbers are different and so are their tables."""
         self._database = database
+        self._shared = database.shared
         self._number = number
         self._its_own: tuple[type[Exception], ...] = (*_ITS_OWN, *database.faults)
         self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
@@ -187,7 +188,7 @@ class Writer:
 
     def _write(self, jobs: Sequence[WriteJob]) -> list[WriteJob]:
         """Write these jobs in one transaction; return those left out: another server owns their table."""
-        driver, shared = self._driver(), self._database.shared
+        driver = self._driver()
         if not any(job.statements for job in jobs):
             rows = [row for job in jobs for row in job.rows]
             if not rows:
@@ -197,7 +198,7 @@ class Writer:
                 return self._insert(driver, jobs, rows)
         driver.execute(self._database.begin)
         lost: list[WriteJob] = []
-        if shared and (owned := {job.table: job.epoch for job in jobs if job.rows and job.must_match}):
+        if self._shared and (owned := {job.table: job.epoch for job in jobs if job.rows and job.must_match}):
             foreign = self._database.not_held(driver, owned)
             lost = [job for job in jobs if job.table in foreign and job.must_match]
             jobs = [job for job in jobs if job not in lost]
@@ -209,7 +210,7 @@ class Writer:
         return lost
 
     def _insert(self, driver: Any, jobs: Sequence[WriteJob], rows: list[Row]) -> list[WriteJob]:
-        epochs = [job.epoch for job in jobs for _ in job.rows] if self._database.shared else ()
+        epochs = [job.epoch for job in jobs for _ in job.rows] if self._shared else ()
         lost = self._database.insert(driver, rows, epochs)
         return [job for job in jobs if any(row[:2] in lost for row in job.rows)] if lost else []
 
@@ -287,7 +288,7 @@ class Writer:
         engine = self._database.reading_engine()
         try:
             with engine.connect() as connection:
-                if self._database.shared:
+                if self._shared:
                     return [job for job in writing if _is_in_log(connection, job)]
                 return jobs if writing and _is_in_log(connection, writing[0]) else ()
         finally:
@@ -308,7 +309,12 @@ class Writer:
         """Return an error if the job's entries do not continue their table; else update `last`."""
         if not job.rows:
             return None
-        number = self._last_number(job, last)
+        epoch = job.epoch if self._shared else 0
+        known = last.get(job.table) or self._last.get(job.table)
+        if known is not None and known[0] == epoch:
+            number = known[1]
+        else:  # nothing is known, or only of an earlier epoch, which is out of date
+            number = self._database.last_number(self._driver(), job.table)
         for row in job.rows:
             number += 1
             if row[1] != number:
@@ -316,19 +322,8 @@ class Writer:
                     "store.conflict",
                     f"table {job.table}: found entry {row[1]}, expected {number}; read the table again",
                 )
-        last[job.table] = self._epoch(job), number
+        last[job.table] = epoch, number
         return None
-
-    def _last_number(self, job: WriteJob, last: dict[str, _Place]) -> int:
-        """Return the number of a table's last entry; what is known of an earlier epoch is out of date."""
-        for known in (last, self._last):
-            epoch, number = known.get(job.table, (None, 0))
-            if epoch == self._epoch(job):
-                return number
-        return self._database.last_number(self._driver(), job.table)
-
-    def _epoch(self, job: WriteJob) -> int:
-        return job.epoch if self._database.shared else 0
 
     def _execute(self, job: WriteJob) -> None:
         self._driver()
