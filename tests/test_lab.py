@@ -385,27 +385,31 @@ def check_rows(batch: Batch) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers that interrupt")
-def test_a_step_that_was_interrupted_leaves_a_batch_that_goes_on() -> None:
-    """As by Ctrl-C in a notebook, anywhere in a step."""
+def test_a_step_that_was_interrupted_was_made_in_all_deals_or_in_none() -> None:
+    """As by Ctrl-C in a notebook, anywhere in a step; the batch goes on."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        with Batch(RULES, 2, 400, 7, 3, "club") as batch:
-            interrupted = 0
+        with Batch(RULES, 2, 400, 7, 3, "club") as batch, Batch(RULES, 2, 400, 7, 1, "club") as twin:
             for i in range(depth(60, 600)):
-                try:
+                given: list[Any] = []
+                with pytest.raises(KeyboardInterrupt):
                     signal.setitimer(signal.ITIMER_REAL, 0.0002 + 0.00003 * i)
                     while True:
-                        batch.step(batch.sample())
-                except KeyboardInterrupt:
-                    interrupted += 1
-                batch.step(batch.sample())
+                        given.append(batch.sample().copy())
+                        batch.step(given[-1])
+                for ids in given[:-1]:
+                    twin.step(ids)
+                if given and bytes_of(twin.now) != bytes_of(batch.now):
+                    twin.step(given[-1])
+                assert bytes_of(twin.now) == bytes_of(batch.now)
+                ids = batch.sample().copy()
+                assert bytes_of(batch.step(ids)) == bytes_of(twin.step(ids))
                 if i % 20 == 0:
                     check_rows(batch)
-            assert interrupted == depth(60, 600)
     finally:
         signal.signal(signal.SIGALRM, before)
 
