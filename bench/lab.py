@@ -38,6 +38,7 @@ ENVIRONMENTS = {
 }
 BATCHES = {
     "narrow": ("`Batch`, one thread, 256 deals", 256, 1),
+    "narrow two": ("`Batch`, two threads, 256 deals", 256, 2),
     "one": ("`Batch`, one thread, 2,048 deals", 2048, 1),
     "two": ("`Batch`, two threads, 2,048 deals", 2048, 2),
 }
