@@ -87,6 +87,32 @@ def small_targets(page: Page) -> list[str]:
     return found
 
 
+def covered_headings(page: Page) -> list[str]:
+    """Words of headings whose beginning or end another element covers; words for readers alone are left out."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const found = []
+            const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+            while (words.nextNode()) {
+                const it = words.currentNode.parentElement, heading = it.closest('main :is(h1, h2, h3)')
+                if (!heading || Math.min(it.clientWidth || 9, heading.clientWidth) < 8) continue
+                heading.scrollIntoView({block: 'center', inline: 'nearest'})
+                const range = document.createRange()
+                range.selectNodeContents(words.currentNode)
+                const covered = (x, y) => {
+                    const top = document.elementFromPoint(x, y)
+                    return top && !heading.contains(top) && !top.contains(heading)
+                }
+                if ([...range.getClientRects()].some(({left, right, top, height}) =>
+                    covered(left + 4, top + height / 2) || covered(right - 4, top + height / 2)))
+                    found.push(words.currentNode.textContent.trim())
+            }
+            return found
+        }"""
+    )
+    return found
+
+
 def shown(page: TablePage, scene: Scene) -> Page:
     """Go to the scene."""
     scene.before(page.page)
@@ -107,6 +133,7 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
         faults = violations(page) + [f"sideways scroll: {it}" for it in sideways(page)]
         faults += [f"small text: {it}" for it in small_text(page)]
         faults += [f"small target: {it}" for it in small_targets(page)]
+        faults += [f"covered heading: {it}" for it in covered_headings(page)]
         for fault in faults:
             found.setdefault(fault, []).append(where)
 
