@@ -355,6 +355,9 @@ def test_choices_in_any_kind_of_array(threads: int) -> None:
             given = (ids, np.repeat(ids, 2)[::2], ids.astype(np.uint16), ids.astype(">i8"), ids.tolist())
             step = batch.step(given[kind % 5], none)
             assert bytes_of(step) == bytes_of(plain.step(plain.sample()))
+        last = batch.sample().copy()
+        batch.step(last)
+        last.resize(3)  # refused while anybody else holds it
 
 
 @pytest.mark.compiled
