@@ -260,6 +260,7 @@ class Run:
             Client(self, table, cookie, me["id"], self._dice.randrange(2**32), self.wanted.think)
             for cookie, me in guests
         ]
+        self._checks[table] = TableCheck(table, [client.guest for client in company])
         for seat, client in enumerate(company):
             await client.want({"type": "sit", "seat": seat})
             self._clients.append(client)
@@ -269,7 +270,6 @@ class Run:
             lambda: f"nobody sits down at table {table}",
         )
         await company[0].want({"type": "start"})
-        self._checks[table] = TableCheck(table, [client.guest for client in company])
         self.report.tables += 1
         return table
 
