@@ -399,11 +399,15 @@ def test_a_step_that_was_interrupted_was_made_in_all_deals_or_in_none() -> None:
         with Batch(RULES, 2, 400, 7, 3, "club") as batch, Batch(RULES, 2, 400, 7, 1, "club") as twin:
             for i in range(depth(60, 600)):
                 given: list[Any] = []
-                with pytest.raises(KeyboardInterrupt):
-                    signal.setitimer(signal.ITIMER_REAL, 0.0002 + 0.00003 * i)
+
+                def play(seconds: float, given: list[Any] = given) -> None:
+                    signal.setitimer(signal.ITIMER_REAL, seconds)
                     while True:
                         given.append(batch.sample().copy())
                         batch.step(given[-1])
+
+                with pytest.raises(KeyboardInterrupt):
+                    play(0.0002 + 0.00003 * i)
                 for ids in given[:-1]:
                     twin.step(ids)
                 if given and bytes_of(twin.now) != bytes_of(batch.now):

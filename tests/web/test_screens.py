@@ -88,7 +88,7 @@ def small_targets(page: Page) -> list[str]:
 
 
 def covered_headings(page: Page) -> list[str]:
-    """Words of headings whose beginning or end another element covers; words for readers alone are left out."""
+    """Words of headings whose beginning or end another element covers, but for words for readers alone."""
     found: list[str] = page.evaluate(
         """() => {
             const found = []
