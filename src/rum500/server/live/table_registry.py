@@ -266,8 +266,13 @@ class TableRegistry:
         loading = self._loading.get(table)
         if loading is None:
             loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load_in_turn(table))
-            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+            loading.add_done_callback(lambda done: self._loaded(table, done))
         return await asyncio.shield(loading)
+
+    def _loaded(self, table: str, done: asyncio.Task[LiveTable | None]) -> None:
+        del self._loading[table]
+        if not done.cancelled():
+            done.exception()  # who asked for it may be gone, and then nobody else looks
 
     async def with_lease(self, work: Coroutine[Any, Any, T]) -> T:
         """Return the result of this work, or end it when all tables are given up.

@@ -1,0 +1,115 @@
+"""Tables come into memory and leave it, while their visitors come or another server may own them."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from typing import Any
+
+import pytest
+
+from rum500.server import messages
+from rum500.store import StoredEntry, StoreError
+from tests.support.live import Room, at_tables
+from tests.support.live_deals import clocked
+
+# --- leaving memory ---------------------------------------------------------------------------------
+
+
+@at_tables
+async def test_whoever_comes_to_a_table_that_leaves_memory_is_sent_to_the_new_one(room: Room):
+    """A page may hold on to the table for a while before it joins."""
+    ann = await room.table()
+    await ann.leave()
+    room.tables._live.pop(ann.table.id)
+    room.tables._leave(ann.table.id, ann.table)
+    ann.connect()
+    ann.table.receive(ann.connection, messages.Join(id="early"))
+    again = await room.tables.get(ann.table.id)
+    assert again is not None
+    assert again is not ann.table
+    assert ann.closed == "restart"
+    ann.connect()
+    assert ann.closed == "restart"
+    ann.table = again
+    assert (await ann.join()).number == again.log.state.number
+
+
+@at_tables
+async def test_nothing_leaves_memory_while_something_is_to_be_kept(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    """A commit that takes for ever: the table is loaded anew only when it has been made."""
+    first, _ = await clocked(room)
+    table, append, gate = first.table, room.store.append, asyncio.Event()
+
+    async def slow(table: str, new: list[StoredEntry], **fields: Any) -> None:
+        await gate.wait()
+        await append(table, new, **fields)
+
+    monkeypatch.setattr(room.store, "append", slow)
+    play = messages.Play(id="slow", asked=first.shared["asked"], play=first.own["plays"]["draw"])
+    table.receive(first.connection, play)
+    await asyncio.sleep(0)
+    room.tables._live.pop(table.id)
+    room.tables._leave(table.id, table)
+    loading = asyncio.create_task(room.tables.get(table.id))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not loading.done()
+    gate.set()
+    loaded = await loading
+    assert loaded is not None
+    assert loaded is not table
+    assert ("ann" if first.guest.id == "ann" else "ben", "slow") in loaded.log.state.handled_messages
+    assert loaded.log.state.number == table.log.state.number
+
+
+# --- tables that another server may own meanwhile --------------------------------------------------
+
+
+@at_tables
+async def test_what_is_read_while_all_tables_are_dropped_is_not_shown(room: Room) -> None:
+    ann = await room.table("Ann")
+    table = ann.table.id
+    room.tables.give_up()
+    with pytest.raises(StoreError, match="has no lease"):
+        await room.tables.get(table)
+    room.tables.resume()
+    reading = asyncio.ensure_future(room.tables.get(table))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    room.tables.give_up()
+    with pytest.raises(StoreError, match="another server may have taken it over"):
+        await reading
+    room.tables.resume()
+    assert await room.tables.get(table) is not None
+
+
+@at_tables
+async def test_a_table_that_cannot_be_read_after_its_visitor_has_gone_is_no_error_of_the_loop(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await room.table("Ann")
+    table, gate = ann.table.id, asyncio.Event()
+    room.tables.give_up()
+    room.tables.resume()
+
+    async def unreadable(_: str) -> list[StoredEntry]:
+        await gate.wait()
+        raise StoreError("store.failed", "the database is away")
+
+    monkeypatch.setattr(room.store, "entries", unreadable)
+    errors: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context))
+    visit = asyncio.ensure_future(room.tables.get(table))
+    await room.settle()
+    loading = room.tables._loading[table]
+    visit.cancel()
+    await asyncio.wait([visit])
+    gate.set()
+    await asyncio.wait([loading])
+    del loading, visit
+    gc.collect()
+    await room.settle()
+    assert errors == []
