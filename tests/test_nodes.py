@@ -21,6 +21,7 @@ from rum500.server import messages
 from rum500.server.live import Guest as LiveGuest
 from rum500.server.live import LogError, TableOptions, TableRegistry
 from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError, database_of
+from rum500.store._postgres import _APPEND_SHARED
 from rum500.store.nodes import drain_node
 from tests.support.live import AtOnce, Room
 from tests.support.live_server import Guest, LiveServer, Seated, play_on
@@ -271,6 +272,28 @@ def test_a_server_that_hangs_within_a_transaction_locks_no_table_for_long(
             hangs.invalidate()
         engine.dispose()
         await store.close()
+
+    asyncio.run(run())
+
+
+def test_no_commit_reads_all_tables(postgres_server: PostgresServer) -> None:
+    """With some hundred of them the planner would rather read them all than look for one by its id."""
+    url = postgres_server.new_database()
+
+    async def run() -> None:
+        store = await Store.open(url, node=NodeName("a", "http://a", "key", "1"))
+        assert store.nodes is not None
+        await asyncio.gather(*(store.create_table(table_row(f"t{number}")) for number in range(300)))
+        engine = database_of(url, store.nodes.id).writing_engine(3)
+        with engine.connect() as writes:
+            driver = writes.connection.driver_connection
+            names = ["t1", "t2", "t3"]
+            rows = [names, [1] * 3, [1] * 3, ["chat"] * 3, [b"{}"] * 3, ["ann"] * 3, names, [1] * 3]
+            plan = driver.execute(f"EXPLAIN {_APPEND_SHARED}", [*rows, store.nodes.id]).fetchall()
+        engine.dispose()
+        await store.close()
+        told = "\n".join(line for (line,) in plan)
+        assert "tables_pkey" in told and "Seq Scan" not in told
 
     asyncio.run(run())
 

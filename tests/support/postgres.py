@@ -101,7 +101,7 @@ class PostgresServer:
             "shared_buffers": "16MB",
             "wal_level": "minimal",
             "max_wal_senders": 0,
-            "autovacuum": "off",
+            "autovacuum": self._safe,  # of which tests have no need
         }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:

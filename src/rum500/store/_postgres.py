@@ -79,6 +79,9 @@ _HELD = """
 # database ends its session, so that others can take the tables.
 _NO_WAITING = "SET idle_in_transaction_session_timeout = 2000"
 
+# What is written or taken over is found by its key; of some hundred tables the planner would rather read all.
+_BY_KEYS = "SET enable_seqscan = off"
+
 _SCHEMA = "SELECT oid::int4 FROM pg_namespace WHERE nspname = current_schema()"
 _LOCKS = """
     FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND classid::int4 = %s
@@ -145,8 +148,7 @@ class PostgresDatabase:
         try:
             self._see_version(connection.info.server_version)
             connection.execute(_SESSION)
-            if reads:
-                connection.execute("SET default_transaction_read_only = on")
+            connection.execute("SET default_transaction_read_only = on" if reads else _BY_KEYS)
         except BaseException:
             connection.close()
             raise
