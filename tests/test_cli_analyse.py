@@ -57,7 +57,7 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     assert rest.count("play worth +0 ± 0 points a deal against club (about club)") == 1
     assert rest.count("luckiest draw") == 4  # with the two unluckiest
     assert any(line.startswith("Play ") and " costs " in line for line in lines)
-    assert "Judge 4 (" in out and "Losses do not add up to points given away" in " ".join(out.split())
+    assert "Judge 5 (" in out and "Losses do not add up to points given away" in " ".join(out.split())
 
 
 def test_a_single_draw_is_not_the_luckiest_and_the_unluckiest(

@@ -42,7 +42,7 @@ from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
-VERSION = 4
+VERSION = 5
 """Raised with every change that changes verdicts."""
 DECIDED = 0.005
 """A match is decided if the chance to win it is this close to 0 or 1."""

@@ -63,7 +63,7 @@ class Budget:
     """`quick`, `usual`, `deep`, or the number of worlds."""
     worlds: int
     """The most worlds in which the played is measured against the best."""
-    explore: int = 1_024
+    explore: int = 512
     """The most worlds in which all candidates are compared."""
     least: int = 256
     """The fewest worlds in which the played is measured; then the judge looks for the first time."""
