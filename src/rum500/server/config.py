@@ -171,7 +171,8 @@ class Config:
     review_niceness: int = _key(
         integer(0, 19),
         19,
-        "How much the processes for reviews give way to others; bots have 10, the server has 0.",
+        "How much the processes for reviews give way to others; bots have 10, the server has 0. With 19 they "
+        "work only while nobody else wants the processor (Linux).",
     )
     bot_modules: tuple[str, ...] = _key(
         MODULES, (), "Python modules that register additional bots, which tables then offer.", "none"
