@@ -19,7 +19,7 @@ from rum500.server import messages
 from rum500.server.live import Guest, ProcessExecutor, TableOptions, TableRegistry, ThreadExecutor
 from rum500.server.live.advice import advise
 from rum500.server.thinking import bot_processes, executor
-from rum500.server.thinking.bot_worker import WORN_MEMORY
+from rum500.server.thinking.bot_worker import IDLE, NICENESS, WORN_MEMORY
 from rum500.server.thinking.executor import BotExecutor, PendingChoice, choice, choose_inline, seconds_of
 from rum500.store import Store
 from rum500.view import View
@@ -40,8 +40,10 @@ def a_view(profile: str = "500-rum", players: int = 2, plays: int = 6, seed: int
 
 
 @asynccontextmanager
-async def processes(count: int = 1, *, warm: bool = True) -> AsyncIterator[ProcessExecutor]:
-    pool = ProcessExecutor(count, [MODULE])
+async def processes(
+    count: int = 1, *, warm: bool = True, niceness: int = NICENESS
+) -> AsyncIterator[ProcessExecutor]:
+    pool = ProcessExecutor(count, [MODULE], niceness)
     try:
         if warm:
             pool.warm("steady")
@@ -232,6 +234,17 @@ def test_a_search_that_is_no_longer_wanted_is_stopped():
                 thought.cancel()
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
             assert pool.pids == pids
+
+    run(body)
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system knows no idle processes")
+@pytest.mark.parametrize("niceness", [NICENESS, IDLE])
+def test_the_nicest_work_only_while_nobody_else_wants_to(niceness: int):
+    async def body() -> None:
+        async with processes(niceness=niceness) as pool:
+            scheduler = os.sched_getscheduler(pool.pids[0])
+            assert scheduler == (os.SCHED_IDLE if niceness == IDLE else os.SCHED_OTHER)
 
     run(body)
 

@@ -16,7 +16,7 @@ import importlib.util, os, sysconfig
 environments = importlib.util.find_spec("ensurepip") is not None
 headers = os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))
 # Distributions optimize theirs; what Debian notes about it is of another build.
-optimized = sys.prefix == "/usr" or "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+optimized = sys.base_prefix == "/usr" or "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
 print(4 * environments + 2 * headers + optimized, os.path.realpath(sys.executable))
 '
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from rum500.server.logs import log
 from rum500.server.thinking.bot_processes import ProcessExecutor
+from rum500.server.thinking.bot_worker import IDLE
 
-NICENESS = 19
+NICENESS = IDLE
 """By default bots have priority over reviews, and the server over both."""
 TASK_S = 60.0
 """A task that takes more than a few times as long has failed."""
