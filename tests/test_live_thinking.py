@@ -238,7 +238,7 @@ def test_a_search_that_is_no_longer_wanted_is_stopped():
     run(body)
 
 
-@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="this system knows no idle processes")
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="there is no SCHED_IDLE on this system")
 @pytest.mark.parametrize("niceness", [NICENESS, IDLE])
 def test_the_nicest_work_only_while_nobody_else_wants_to(niceness: int):
     async def body() -> None:

@@ -277,7 +277,7 @@ def test_a_server_that_hangs_within_a_transaction_locks_no_table_for_long(
 
 
 def test_no_commit_reads_all_tables(postgres_server: PostgresServer) -> None:
-    """With some hundred of them the planner would rather read them all than look for one by its id."""
+    """With the default costs the planner reads all rows once there are a few hundred tables."""
     url = postgres_server.new_database()
 
     async def run() -> None:

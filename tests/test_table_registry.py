@@ -39,7 +39,7 @@ async def test_whoever_comes_to_a_table_that_leaves_memory_is_sent_to_the_new_on
 async def test_nothing_leaves_memory_while_something_is_to_be_kept(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ):
-    """A commit that takes for ever: the table is loaded anew only when it has been made."""
+    """While a commit is under way, the table is not loaded again."""
     first, _ = await clocked(room)
     table, append, gate = first.table, room.store.append, asyncio.Event()
 

@@ -3,7 +3,7 @@
 #
 # It is the first on the path that is new enough, can create environments, has the headers that compiling the engine
 # takes, and was built with its optimizations. Without them, as pyenv builds it, an interpreter takes a third more time
-# for a move at a table. They count in this order.
+# for a move at a table. The first of these counts most.
 set -u
 export PYTHONDONTWRITEBYTECODE=1
 
@@ -15,7 +15,7 @@ if sys.version_info < (3, 11):
 import importlib.util, os, sysconfig
 environments = importlib.util.find_spec("ensurepip") is not None
 headers = os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))
-# Distributions optimize theirs; what Debian notes about it is of another build.
+# Distributions optimize their builds, but the CONFIG_ARGS of Debian describe another build.
 optimized = sys.base_prefix == "/usr" or "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
 print(4 * environments + 2 * headers + optimized, os.path.realpath(sys.executable))
 '

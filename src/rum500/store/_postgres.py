@@ -43,8 +43,8 @@ _CONNECTION: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-# Rows that are used are in memory. At the cost of a disk's head the planner would rather read a thousand
-# rows of `tables` than find ten by their keys, for each commit.
+# PostgreSQL's default is the cost of a rotating disk. With it the planner reads a thousand rows of `tables`
+# for each commit instead of finding ten by their keys.
 _SESSION = """
     SET random_page_cost = 1.1;
     SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;

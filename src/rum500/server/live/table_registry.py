@@ -272,7 +272,7 @@ class TableRegistry:
     def _loaded(self, table: str, done: asyncio.Task[LiveTable | None]) -> None:
         del self._loading[table]
         if not done.cancelled():
-            done.exception()  # who asked for it may be gone, and then nobody else looks
+            done.exception()  # if nobody waits any more, asyncio would log it as an error
 
     async def with_lease(self, work: Coroutine[Any, Any, T]) -> T:
         """Return the result of this work, or end it when all tables are given up.

@@ -39,7 +39,7 @@ WORN_MEMORY = 400 << 20
 NICENESS = 10
 """The server itself has priority over the bots."""
 IDLE = 19
-"""With this niceness a process works only while nobody else wants the processor, where that can be had."""
+"""With this niceness a process works only while nobody else wants the processor, on Linux."""
 
 
 class WorkerReply(msgspec.Struct, array_like=True):
