@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 from rum500.rules.options import IDENTITY, OPTIONS, stated
 from rum500.rules.ruleset import Ruleset
@@ -25,6 +26,7 @@ def deal_digest(rules: Ruleset) -> str:
     return _fingerprint(rules, _OF_MATCH | frozenset(IDENTITY))
 
 
+@lru_cache(256)
 def _fingerprint(rules: Ruleset, ignored: frozenset[str]) -> str:
     told = "\n".join(
         f"{key}={value_text(value)}" for key, value in stated(rules.options()).items() if key not in ignored

@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rum500.record import fair
 from rum500.server.messages.base import SeatKind
@@ -88,6 +89,7 @@ _LIKE = str.maketrans(
 _VARIANTS = "\ufe0e\ufe0f"
 
 
+@lru_cache(4096)
 def name_skeleton(name: str) -> str:
     r"""Return a form of a name that is equal for names that look alike.
 

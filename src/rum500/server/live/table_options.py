@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -89,7 +90,9 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
         raise TableError(
             "option.players", key="players", parts=messages.ReasonParts(players=list(rules.players))
         )
-    rules = _changed(rules, options, players)
+    house = tuple([id_.upper() for id_ in options.house_rules])
+    varied, drawn = tuple(options.variations), options.seats_drawn
+    rules = _changed(rules, players, house, varied, options.target, options.deals, drawn)
     if rules.blind_claims and options.daily:
         raise TableError("option.blind_claims_days", key="turn_s")
     check_level(options.level, "level")
@@ -104,25 +107,34 @@ def check_level(level: str, key: str | None = None) -> str:
         raise TableError("bot.unknown", str(error), key) from None
 
 
-def _changed(rules: Ruleset, options: TableOptions, players: int) -> Ruleset:
-    house, varied = [id_.upper() for id_ in options.house_rules], options.variations
+@lru_cache(256)
+def _changed(
+    rules: Ruleset,
+    players: int,
+    house: tuple[str, ...],
+    varied: tuple[str, ...],
+    target: int | None,
+    deals: int | None,
+    drawn: bool | None,
+) -> Ruleset:
+    """Return these rules with a table's choices; most tables make the same few."""
     try:
         rules, plain = rules.changed(variations=varied, house_rules=house), rules
         check_choices(plain, [*house, *varied], players)
     except RulesetError as error:
         raise choice_refused(error.problems[0]) from None
-    if options.target is not None:
+    if target is not None:
         if rules.match != "target":
             message = f"a match of {rules.title} is over a number of deals and has no target"
             raise TableError("option.target", message, "target")
         try:
-            rules = rules.replace(target=options.target)
+            rules = rules.replace(target=target)
         except RulesetError as error:
             raise TableError("option.target", str(error), "target") from None
-    if options.deals is not None:
-        rules = rules.changed(options={rules.deals_option: options.deals})
-    if options.seats_drawn is not None and rules.sides:
-        rules = rules.replace(draw_for_deal="partners" if options.seats_drawn else "low")
+    if deals is not None:
+        rules = rules.changed(options={rules.deals_option: deals})
+    if drawn is not None and rules.sides:
+        rules = rules.replace(draw_for_deal="partners" if drawn else "low")
     return rules
 
 

@@ -86,9 +86,11 @@ def _bot_sat(state: TableState, line: log.BotSat) -> None:
 def set_name(state: TableState, player: int, name: str) -> None:
     """Give a person this name, with a number if it looks like that of another at the table."""
     people = [seat.name for seat in _others(state, player) if seat.kind == "person"]
-    state.seats[player].name = unique_name(name, people)
-    state.revision += 1
-    _bots_give_way(state)
+    shown = unique_name(name, people)
+    if shown != state.seats[player].name:
+        state.seats[player].name = shown
+        state.revision += 1
+        _bots_give_way(state)
 
 
 def _bots_give_way(state: TableState) -> None:

@@ -123,8 +123,10 @@ class TableRegistry:
         self._gate = asyncio.Semaphore(LOADED_AT_ONCE)
         self._sweeper: Alarm | None = None
         self._closed = False
-        self._doubt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Is done while other servers may have taken over all tables."""
+        self.in_doubt = False
+        """Whether other servers may have taken over all tables."""
+        self._leased: set[asyncio.Task[Any]] = set()
+        """What is under way by `with_lease`."""
         self._given_up = 0
         """How often all tables were dropped: what was being loaded then may be old."""
         self._sweep_later()
@@ -282,13 +284,18 @@ class TableRegistry:
         if self._owners.alone:
             return await work
         task = asyncio.ensure_future(work)
-        try:
-            await asyncio.wait((task, self._doubt), return_when=asyncio.FIRST_COMPLETED)
-            if not task.done():
-                raise _no_lease()
-            return task.result()
-        finally:
+        if self.in_doubt:
             task.cancel()
+        self._leased.add(task)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            caller = asyncio.current_task()
+            if caller is not None and caller.cancelling():
+                raise
+            raise _no_lease() from None
+        finally:
+            self._leased.discard(task)
 
     async def _load_in_turn(self, table: str) -> LiveTable | None:
         async with self._gate:
@@ -462,21 +469,16 @@ class TableRegistry:
         None is read before `resume`: the store may not answer for long, and who asks here can go elsewhere.
         """
         self._given_up += 1
-        if not self._doubt.done():
-            self._doubt.set_result(None)
+        self.in_doubt = True
+        for task in self._leased:
+            task.cancel()
         live, self._live = self._live, {}
         for table in live.values():
             table.give_up()
 
     def resume(self) -> None:
         """Read tables again: the lease runs."""
-        if self._doubt.done():
-            self._doubt = asyncio.get_running_loop().create_future()
-
-    @property
-    def in_doubt(self) -> bool:
-        """Whether other servers may have taken over all tables."""
-        return self._doubt.done()
+        self.in_doubt = False
 
     async def drain(self) -> None:
         """Close all tables, a few at a time, so that other servers take them over."""
