@@ -21,7 +21,7 @@ from rum500.server import messages
 from rum500.server.live import Guest as LiveGuest
 from rum500.server.live import LogError, TableOptions, TableRegistry
 from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError, database_of
-from rum500.store._postgres import _APPEND_SHARED
+from rum500.store._postgres import _APPEND_SHARED, _as_json
 from rum500.store.nodes import drain_node
 from tests.support.live import AtOnce, Room
 from tests.support.live_server import Guest, LiveServer, Seated, play_on
@@ -287,9 +287,8 @@ def test_no_commit_reads_all_tables(postgres_server: PostgresServer) -> None:
         engine = database_of(url, store.nodes.id).writing_engine(3)
         with engine.connect() as writes:
             driver = writes.connection.driver_connection
-            names = ["t1", "t2", "t3"]
-            rows = [names, [1] * 3, [1] * 3, ["chat"] * 3, [b"{}"] * 3, ["ann"] * 3, names, [1] * 3]
-            plan = driver.execute(f"EXPLAIN {_APPEND_SHARED}", [*rows, store.nodes.id]).fetchall()
+            rows = _as_json([(f"t{number}", 1, 1, "chat", b"{}", "ann", "m", 1) for number in range(3)])
+            plan = driver.execute(f"EXPLAIN {_APPEND_SHARED}", (rows, store.nodes.id)).fetchall()
         engine.dispose()
         await store.close()
         told = "\n".join(line for (line,) in plan)
@@ -330,6 +329,12 @@ def test_who_waits_for_the_store_is_refused_when_the_lease_is_lost(
                 await asks
             room.tables.resume()
             assert await room.tables.with_lease(answer()) == "answer"
+            asked = asyncio.get_running_loop().create_future()
+            gone = asyncio.ensure_future(room.tables.with_lease(asyncio.wait_for(asked, None)))
+            await asyncio.sleep(0)
+            gone.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await gone
 
     async def answer() -> str:
         return "answer"

@@ -302,7 +302,7 @@ def test_nothing_ends_the_writer(place: Path | str, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (StoredEntry(1, 0, "play", object()), "Error binding parameter|cannot adapt type"),  # type: ignore[arg-type] # what types forbid
+        (StoredEntry(1, 0, "play", object()), "Error binding parameter|TypeError"),  # type: ignore[arg-type] # what types forbid
         (StoredEntry(1, 1 << 70, "play", b""), "OverflowError|out of range"),
         (StoredEntry(1, 0, "play", b"", "\ud800"), "UnicodeEncodeError"),
     ],

@@ -23,9 +23,7 @@ def without_epochs() -> None:
     """Store entries without a check of the owner."""
     from rum500.store import _postgres
 
-    _postgres._APPEND_SHARED = _postgres._APPEND.format(
-        epochs=", %s::int4[]", epoch=", epoch", held="SELECT * FROM want WHERE %s::text IS NOT NULL"
-    )
+    _postgres._APPEND_SHARED = _postgres._APPEND.format(held="SELECT * FROM want WHERE %s::text IS NOT NULL")
     _postgres._HELD = """
         SELECT w.id FROM unnest(%s::text[], %s::int4[]) AS w (id, epoch) WHERE %s::text IS NOT NULL
     """

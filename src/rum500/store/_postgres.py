@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
@@ -52,26 +53,25 @@ _SESSION = """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
 
+# All entries are one value, because the driver writes the elements of arrays one by one, in Python.
 _APPEND = """
     WITH want AS (
-        SELECT * FROM unnest(
-            %s::text[], %s::int4[], %s::int8[], %s::text[], %s::bytea[], %s::text[], %s::text[]{epochs}
-        ) WITH ORDINALITY AS w (table_id, number, at, kind, data, author, message{epoch}, place)
+        SELECT e->>0 AS table_id, (e->>1)::int4 AS number, (e->>2)::int8 AS at, e->>3 AS kind,
+            decode(e->>4, 'base64') AS data, e->>5 AS author, e->>6 AS message, (e->>7)::int4 AS epoch, place
+        FROM jsonb_array_elements(%s::jsonb) WITH ORDINALITY AS w (e, place)
     ), held AS ({held})
     INSERT INTO entries (table_id, number, at, kind, data, author, message)
     SELECT table_id, number, at, kind, data, author, message FROM held ORDER BY place
     RETURNING table_id, number
 """
-_APPEND_ALONE = _APPEND.format(epochs="", epoch="", held="SELECT * FROM want")
+_APPEND_ALONE = _APPEND.format(held="SELECT * FROM want")
 # The lock keeps a table its owner's until the commit: another server that takes it over waits for that, or
 # has come first, and then nothing is added.
 _APPEND_SHARED = _APPEND.format(
-    epochs=", %s::int4[]",
-    epoch=", epoch",
     held="""
         SELECT w.* FROM want w JOIN tables t ON t.id = w.table_id AND t.epoch = w.epoch AND t.owner = %s
         FOR SHARE OF t
-    """,
+    """
 )
 _HELD = """
     SELECT t.id FROM unnest(%s::text[], %s::int4[]) AS w (id, epoch)
@@ -353,14 +353,14 @@ class PostgresDatabase:
         lost: set[tuple[str, int]] = set()
         for start in range(0, len(rows), self.most_rows):
             part = rows[start : start + self.most_rows]
-            columns: list[Any] = [list(column) for column in zip(*part, strict=True)]
             if self.node is None:
-                driver.execute(_APPEND_ALONE, columns, prepare=True)
+                driver.execute(_APPEND_ALONE, (_as_json(part),), prepare=True)
                 continue
-            own = [*columns, list(epochs[start : start + self.most_rows]), self.node]
-            added = driver.execute(_APPEND_SHARED, own, prepare=True).fetchall()
-            if len(added) < len(part):
-                lost |= {(row[0], row[1]) for row in part} - set(added)
+            own = zip(part, epochs[start : start + self.most_rows], strict=True)
+            wanted = _as_json([(*row, epoch) for row, epoch in own]), self.node
+            added = driver.execute(_APPEND_SHARED, wanted, prepare=True)
+            if added.rowcount < len(part):
+                lost |= {row[:2] for row in part} - set(added.fetchall())
         return lost
 
     def not_held(self, driver: psycopg.Connection[Any], tables: Mapping[str, int]) -> set[str]:
@@ -476,3 +476,8 @@ def _line(error: object) -> str:
 def _count(connection: psycopg.Connection[Any], table: str) -> int:
     row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
     return int(row[0]) if row else 0
+
+
+def _as_json(rows: Sequence[tuple[Any, ...]]) -> str:
+    """Return rows as JSON: an array of arrays, with bytes as base64."""
+    return msgspec.json.encode(rows).decode()
