@@ -288,7 +288,7 @@ def test_no_commit_reads_all_tables(postgres_server: PostgresServer) -> None:
         with engine.connect() as writes:
             driver = writes.connection.driver_connection
             rows = _as_json([(f"t{number}", 1, 1, "chat", b"{}", "ann", "m", 1) for number in range(3)])
-            plan = driver.execute(f"EXPLAIN {_APPEND_SHARED}", (rows, store.nodes.id)).fetchall()
+            plan = driver.execute(f"EXPLAIN {_APPEND_SHARED}", (rows, 3, store.nodes.id)).fetchall()
         engine.dispose()
         await store.close()
         told = "\n".join(line for (line,) in plan)

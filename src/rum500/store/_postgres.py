@@ -53,12 +53,13 @@ _SESSION = """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
 
-# All entries are one value, because the driver writes the elements of arrays one by one, in Python.
+# All entries are one value, because the driver writes the elements of arrays one by one, in Python. The limit
+# is their number: without it the planner expects a hundred, and reads all of `tables` for them.
 _APPEND = """
     WITH want AS (
         SELECT e->>0 AS table_id, (e->>1)::int4 AS number, (e->>2)::int8 AS at, e->>3 AS kind,
             decode(e->>4, 'base64') AS data, e->>5 AS author, e->>6 AS message, (e->>7)::int4 AS epoch, place
-        FROM jsonb_array_elements(%s::jsonb) WITH ORDINALITY AS w (e, place)
+        FROM jsonb_array_elements(%s::jsonb) WITH ORDINALITY AS w (e, place) LIMIT %s
     ), held AS ({held})
     INSERT INTO entries (table_id, number, at, kind, data, author, message)
     SELECT table_id, number, at, kind, data, author, message FROM held ORDER BY place
@@ -354,10 +355,10 @@ class PostgresDatabase:
         for start in range(0, len(rows), self.most_rows):
             part = rows[start : start + self.most_rows]
             if self.node is None:
-                driver.execute(_APPEND_ALONE, (_as_json(part),), prepare=True)
+                driver.execute(_APPEND_ALONE, (_as_json(part), len(part)), prepare=True)
                 continue
             own = zip(part, epochs[start : start + self.most_rows], strict=True)
-            wanted = _as_json([(*row, epoch) for row, epoch in own]), self.node
+            wanted = _as_json([(*row, epoch) for row, epoch in own]), len(part), self.node
             added = driver.execute(_APPEND_SHARED, wanted, prepare=True)
             if added.rowcount < len(part):
                 lost |= {row[:2] for row in part} - set(added.fetchall())
