@@ -257,6 +257,11 @@ class Application:
         if self._store is not None:
             await self._store.close()
 
+    @property
+    def crowded(self) -> bool:
+        """Whether so many visitors are half in that new connections should wait."""
+        return self._sockets is not None and self._sockets.crowded
+
     # --- ASGI -----------------------------------------------------------------------------------------
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -19,6 +19,7 @@ import uvicorn
 from rum500.server.app import Application
 from rum500.server.config import Config, ConfigError
 from rum500.server.gc_control import GcController
+from rum500.server.http.door import Door
 from rum500.server.http.transport import DeadlineConfig, DeadlineHttpProtocol, HttpPlaces
 from rum500.server.logs import log, start_log
 from rum500.server.write_deadline import WriteDeadline
@@ -164,6 +165,7 @@ def uvicorn_config(config: Config, application: Application) -> DeadlineConfig:
     made.deadline_s = config.handshake_s
     most = config.max_connections + config.max_connections // 4 + 100
     made.places = HttpPlaces(most, config.http_per_address if config.limits else most, config.trusted_proxies)
+    made.door = Door(lambda: application.crowded)
     return made
 
 

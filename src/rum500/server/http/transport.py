@@ -11,6 +11,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
+from rum500.server.http.door import Door
 from rum500.server.limits import address_of, in_networks
 
 _DRAINED = 1 << 40
@@ -25,6 +26,8 @@ class DeadlineConfig(uvicorn.Config):
     """The seconds within which a complete request must arrive."""
     places: HttpPlaces
     """The open HTTP connections."""
+    door: Door
+    """Through which new connections come."""
 
 
 class HttpPlaces:
@@ -86,6 +89,9 @@ class DeadlineHttpProtocol(H11Protocol):
 
     _deadline: asyncio.TimerHandle | None = None
     _drained = 0
+    _is_in = False
+    _kept = b""
+    """What came before the connection was let in."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request, or close the connection if there is no place for it."""
@@ -103,6 +109,10 @@ class DeadlineHttpProtocol(H11Protocol):
         return cast("DeadlineConfig", self.config).places
 
     @property
+    def _door(self) -> Door:
+        return cast("DeadlineConfig", self.config).door
+
+    @property
     def dispensable(self) -> bool:
         """Whether no request is being answered, or the client does not read the answer."""
         cycle = cast("RequestResponseCycle | None", self.cycle)
@@ -114,7 +124,13 @@ class DeadlineHttpProtocol(H11Protocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Process a part of a request; the rest must arrive before the deadline."""
+        """Process a part of a request, once let in; the rest must arrive before the deadline."""
+        if not self._is_in:
+            self._is_in = not self._kept and self._door.admits(self)
+            if not self._is_in:
+                self._kept += data
+                self.transport.pause_reading()
+                return
         super().data_received(data)
         upgraded = self.transport.get_protocol() is not self
         if upgraded:
@@ -124,6 +140,14 @@ class DeadlineHttpProtocol(H11Protocol):
             self._disarm()
         elif self._deadline is None:
             self._arm()
+
+    def come_in(self) -> None:
+        """Process what has come meanwhile, and read on."""
+        if not self.transport.is_closing():
+            self._is_in = True
+            kept, self._kept = self._kept, b""
+            self.transport.resume_reading()
+            self.data_received(kept)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse a malformed request, or close the connection if a response has begun already."""
@@ -144,6 +168,7 @@ class DeadlineHttpProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the deadline."""
         self._disarm()
+        self._door.leave(self)
         self._places.leave(self)
         super().connection_lost(exc)
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"
+MOST_HALF_IN = 128
+"""While tables and guests are looked up for so many visitors, no new connection is read."""
 _MOST_STRIKES = 20
 _MOMENT_S = 0.05
 """By how much longer than a dead owner's lease a visitor waits."""
@@ -242,6 +244,12 @@ class WebSocketApp:
         self._visits: set[TableSocket] = set()
         self._admitting: dict[int, set[str]] = {}
         """For each visitor who is being admitted, the guests who have signed out meanwhile."""
+        self._half_in = 0
+
+    @property
+    def crowded(self) -> bool:
+        """Whether tables and guests are looked up for so many visitors that new ones should wait."""
+        return self._half_in >= MOST_HALF_IN
 
     def sign_out(self, guest: str) -> None:
         """Close all connections of this guest, those that have not joined their table yet too."""
@@ -311,7 +319,7 @@ class WebSocketApp:
         """
         for last_try in (False, True):
             try:
-                return await self.tables.with_lease(self._admitted(scope, address))
+                return await self._looked_up(scope, address)
             except StoreError:
                 break
             except OwnedElsewhere as elsewhere:
@@ -321,6 +329,13 @@ class WebSocketApp:
                 if not last_try:
                     await asyncio.sleep(elsewhere.left_s + _MOMENT_S)
         raise HandshakeRefused(503, "table.failed")
+
+    async def _looked_up(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
+        self._half_in += 1
+        try:
+            return await self.tables.with_lease(self._admitted(scope, address))
+        finally:
+            self._half_in -= 1
 
     async def _passed_on(self, scope: Scope, wire: transport.DirectWebSocketProtocol, owner: str) -> bool:
         """Join a connection to its table's owner until it ends; return False if that cannot be reached."""
