@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from rum500.bots import Bot
+from rum500.cli.user_error import UserError
 from rum500.external_bots import BotFailed, EngineError, ask_bot
 from rum500.external_bots.rbi_text import read_view
 from rum500.rng import Rng
@@ -36,7 +37,7 @@ _decode = DECODER.decode
 _encode = msgspec.json.Encoder().encode
 
 
-class JoinError(Exception):
+class JoinError(UserError):
     """The table cannot be joined; the message is the reason."""
 
 
