@@ -47,7 +47,6 @@ from load_tally import Tally, quantile, together
 from tools import npm_tools
 
 HERE = Path(__file__).resolve().parent
-README = HERE / "README.md"
 
 
 @dataclass
@@ -329,14 +328,6 @@ def several(found: list[Figures]) -> str:
     return "\n".join(lines)
 
 
-def write(name: str, text: str) -> None:
-    """Write a table between its marks in the page."""
-    page = README.read_text()
-    start, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
-    head, rest = page.split(start)
-    README.write_text(head + start + text + "\n" + end + rest.split(end)[1])
-
-
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(
@@ -389,6 +380,8 @@ def main() -> None:
     text = several(found) if wanted.nodes else report(found)
     print(text)
     if not (wanted.dry_run or wanted.ours):
+        from run import write  # noqa: PLC0415  # it loads the engine, which the players' processes need not
+
         write("nodes" if wanted.nodes else "load", text)
 
 
