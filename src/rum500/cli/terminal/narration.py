@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from rich.text import Text
 
-from rum500.cli.terminal.style import QUIET, Style
+from rum500.cli.terminal.style import QUIET, Style, styled
 from rum500.match import Suggestion
 from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 from rum500.rules.english import counted
@@ -189,7 +189,15 @@ _PLAIN: dict[type, str] = {
 }
 
 
-def choice_words(look: Style, choice: Suggestion, view: View, names: Sequence[str]) -> Text:
+def numbered(look: Style, choices: Iterable[Suggestion], view: View, names: Sequence[str]) -> list[Text]:
+    """Return a line for each suggestion, with the number by which it is chosen."""
+    return [
+        styled(f"  {number:>2} ", "bold").append_text(_choice_words(look, choice, view, names))
+        for number, choice in enumerate(choices, 1)
+    ]
+
+
+def _choice_words(look: Style, choice: Suggestion, view: View, names: Sequence[str]) -> Text:
     """Return a suggestion with its points, and for a take its best play."""
     line = action_words(look, choice.action, view, names)
     if choice.then is not None:
