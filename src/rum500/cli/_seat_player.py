@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -275,10 +275,7 @@ def told_result(result: messages.MatchEnd) -> str:
     'Robi won; Robi 510, Ann 90'
     """
     name = [one if one.isprintable() else repr(one) for one in result.names]
-    won = f"{_joined(name[one] for one in result.winners)} won" if result.winners else "nobody won"
-    rows = zip(result.rows, result.final, strict=True)
-    return f"{won}; {', '.join(f'{_joined(name[one] for one in row)} {total}' for row, total in rows)}"
-
-
-def _joined(names: Iterable[str]) -> str:
-    return " and ".join(names)
+    won = f"{' and '.join(name[one] for one in result.winners)} won" if result.winners else "nobody won"
+    rows = [" and ".join(name[one] for one in row) for row in result.rows]
+    totals = (f"{row} {total}" for row, total in zip(rows, result.final, strict=True))
+    return f"{won}; {', '.join(totals)}"

@@ -284,7 +284,7 @@ class TerminalGame:
 
     def _play(self, turn: Turn, action: Action) -> bool:
         """Carry out an action, or show which rule it breaks."""
-        refusal = turn.refusal(action)
+        refusal = turn.state.why_not(action)
         if refusal is not None:
             self._note(f"Not allowed: {refusal.message} ({refusal.rule}).")
             return False

@@ -289,13 +289,13 @@ class Lobby:
         return [await self._summary(row, first.get(row.id), asker) for row in rows]
 
     async def _summary(self, row: TableRow, first: StoredEntry | None, asker: ApiRequest) -> TableSummary:
-        options = options_in(first)
+        options = options_in(first) or TableOptions(profile=row.profile)
         return TableSummary(
-            house_rules=[] if options is None else options.house_rules,
-            variations=[] if options is None else options.variations,
-            target=None if options is None else options.target,
-            deals=None if options is None else options.deals,
-            turn_s=None if options is None else options.turn_s,
+            house_rules=options.house_rules,
+            variations=options.variations,
+            target=options.target,
+            deals=options.deals,
+            turn_s=options.turn_s,
             id=row.id,
             created=row.created,
             updated=row.updated,
