@@ -6,13 +6,13 @@ import sys
 from array import array
 
 import numpy as np
+from asan_playouts import games
 
 import rum500
 from rum500._compiled import engine_kind
 from rum500.lab import Batch
 from rum500.spaces import Actions, Features, HiddenState
 
-MIXES: tuple[tuple[str, ...], ...] = ((), ("H2",), ("H4",), ("H5",), ("H6",), ("H2", "H3", "H4", "H5", "H6"))
 ROWS = 6
 
 
@@ -20,15 +20,10 @@ def main() -> None:
     """Play and print what was played."""
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     print(f"{engine_kind()} engine, {steps} steps each", flush=True)
-    for name in rum500.profile_names():
-        for mix in MIXES:
-            try:
-                rules = rum500.ruleset(name, house_rules=mix)
-            except rum500.RulesetError:
-                continue
-            for players in rules.players:
-                play(rules, players, steps)
-        print(name, flush=True)
+    for rules in games():
+        for players in rules.players:
+            play(rules, players, steps)
+        print(rules.name, *rules.house_rules, flush=True)
 
 
 def play(rules: rum500.Ruleset, players: int, steps: int) -> None:

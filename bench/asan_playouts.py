@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 
 import rum500
 from rum500._compiled import engine_kind
@@ -21,18 +23,21 @@ MIXES: tuple[tuple[str, ...], ...] = (
 )
 
 
+def games() -> Iterator[rum500.Ruleset]:
+    """Yield every profile with every mix of house rules that it allows."""
+    for name in rum500.profile_names():
+        for mix in MIXES:
+            with suppress(rum500.RulesetError):
+                yield rum500.ruleset(name, house_rules=mix)
+
+
 def main() -> None:
     """Play and print what was played."""
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     print(f"{engine_kind()} engine, {deals} deals each")
-    for name in rum500.profile_names():
-        for mix in MIXES:
-            try:
-                rules = rum500.ruleset(name, house_rules=mix)
-            except rum500.RulesetError:
-                continue
-            actions = sum(playouts.random_deals(new_core(rules, n), 7, deals)[0] for n in rules.players)
-            print(f"{name} {' '.join(mix)}: {actions} actions")
+    for rules in games():
+        actions = sum(playouts.random_deals(new_core(rules, n), 7, deals)[0] for n in rules.players)
+        print(f"{rules.name} {' '.join(rules.house_rules)}: {actions} actions")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ import statistics
 import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,9 @@ from websockets.typing import Subprotocol
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "bench"))
+
+from load_machine import loop_lag_ms  # noqa: E402
 
 from rum500.server.thinking.executor import seconds_of  # noqa: E402
 from tests.support import slow_bots  # noqa: E402, F401 - registers the level `slow`
@@ -65,13 +67,6 @@ async def watch(server: LiveServer, guest: Guest, table: str, until: float, time
             asked_at = now
 
 
-def loop_held(server: LiveServer) -> float:
-    """Return the longest delay of the event loop since the last call, in milliseconds."""
-    with urllib.request.urlopen(f"{server.url}/metrics") as reply:
-        figures = dict(line.split(" ", 1) for line in reply.read().decode().splitlines() if line[0] != "#")
-    return 1000 * float(figures["rum500_loop_lag_max_seconds"])
-
-
 async def measure(level: str, count: int, seconds: float, pause_ms: int, workers: int) -> dict[str, Any]:
     """Return the answers' times at this many tables."""
     with tempfile.TemporaryDirectory() as folder:
@@ -85,9 +80,9 @@ async def measure(level: str, count: int, seconds: float, pause_ms: int, workers
             tasks = [asyncio.create_task(watch(server, guest, name, until, times)) for name in names]
             await asyncio.sleep(2)  # the processes have begun
             times.clear()
-            await asyncio.to_thread(loop_held, server)
+            await asyncio.to_thread(loop_lag_ms, server.port)
             await asyncio.gather(*tasks)
-            held = await asyncio.to_thread(loop_held, server)
+            held = await asyncio.to_thread(loop_lag_ms, server.port)
             log = server.log
     times = [max(0.0, one - pause_ms / 1000) for one in times]
     cuts = statistics.quantiles(times, n=100, method="inclusive")

@@ -55,9 +55,9 @@ class Returning(Player):
 
     _coming_back: asyncio.Task[None] | None = None
 
-    async def join(self, host: str, port: int, table: str, cookie: str) -> None:
-        self._place = host, table, cookie
-        await super().join(host, port, table, cookie)
+    async def join(self, port: int, table: str, cookie: str) -> None:
+        self._place = table, cookie
+        await super().join(port, table, cookie)
 
     def end(self) -> None:
         super().end()
@@ -69,7 +69,7 @@ class Returning(Player):
             self._coming_back = asyncio.create_task(self._come_back())
 
     async def _come_back(self) -> None:
-        host, table, cookie = self._place
+        table, cookie = self._place
         for tries in itertools.count():
             wait = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**tries)
             await asyncio.sleep(wait * self.dice.uniform(0.7, 1.3))
@@ -78,7 +78,7 @@ class Returning(Player):
             self.facts, self._answered = {}, None
             try:
                 async with asyncio.timeout(10):
-                    await self.join(host, self.port, table, cookie)
+                    await self.join(self.port, table, cookie)
                 break
             except (OSError, TimeoutError):
                 self.socket.close()
@@ -153,7 +153,7 @@ async def measured(
 ) -> None:
     """Let the tables be played, and move them to and fro."""
     dice = random.Random(1)
-    club = Club("127.0.0.1", [servers[0].port], Tally(), lambda: think_s * dice.uniform(0.5, 1.5))
+    club = Club([servers[0].port], Tally(), lambda: think_s * dice.uniform(0.5, 1.5))
     Returning.port = servers[0].port
     gate = asyncio.Semaphore(8)
 

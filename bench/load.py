@@ -24,14 +24,12 @@ import contextlib
 import multiprocessing
 import os
 import random
-import re
 import resource
 import signal
 import statistics
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -41,15 +39,14 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from load_machine import Busy, busy, resident_kib
-from load_reviews import FEWEST_JUDGED, SETTINGS, ask_for_reviews, loop_load, played_matches, verdicts
+from load_machine import Busy, busy, loop_lag_ms, resident_kib
+from load_reviews import FEWEST_JUDGED, FLAGS, ask_for_reviews, loop_load, played_matches, verdicts
 from load_servers import ONE, OURS, SERVERS, THEIRS, TOGETHER, TWO, UNADVISED
 from load_tally import Tally, quantile, together
 
 from tools import npm_tools
 
 HERE = Path(__file__).resolve().parent
-README = HERE / "README.md"
 
 
 @dataclass
@@ -105,7 +102,7 @@ class Crowd:
         self.tally = Tally()
         self.pipe, self.first = pipe, first
         self.tables = SERVERS[server][0](
-            "127.0.0.1", ports, self.tally, lambda: think_s * dice.uniform(0.5, 1.5) if think_s else 0
+            ports, self.tally, lambda: think_s * dice.uniform(0.5, 1.5) if think_s else 0
         )
 
     async def run(self) -> None:
@@ -168,14 +165,6 @@ def told(pipes: list[Connection], orders: list[tuple[str, object]]) -> list[Any]
     return [pipe.recv() for pipe in pipes]
 
 
-def loop_lag_ms(port: int) -> float | None:
-    """Return the longest delay of a server's event loop since the last call, from its metrics."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
-        text = answer.read().decode()
-    found = re.search(r"^rum500_loop_lag_max_seconds(?:\{[^}]*\})? (\S+)$", text, re.MULTILINE)
-    return float(found[1]) * 1000 if found else None
-
-
 # --- measuring -------------------------------------------------------------------------------------------
 
 
@@ -185,9 +174,11 @@ def measure(
     """Measure one crowd at a fresh server, which reviews matches meanwhile if `reviews` is set."""
     speed = f"{rate:,.0f} moves a second" if rate else "full speed"
     print(f"{server}: {tables} tables, {speed}{', with reviews' if reviews else ''}", file=sys.stderr)
-    settings = SETTINGS if reviews else {}
     think = tables / rate if rate else 0.0
-    with tempfile.TemporaryDirectory() as data, SERVERS[server][1](Path(data), settings) as running:
+    with (
+        tempfile.TemporaryDirectory() as data,
+        SERVERS[server][1](Path(data), *(FLAGS if reviews else ())) as running,
+    ):
         port = running.ports[0]
         matches = played_matches(port) if reviews else []
         before = resident_kib(running.servers)
@@ -337,14 +328,6 @@ def several(found: list[Figures]) -> str:
     return "\n".join(lines)
 
 
-def write(name: str, text: str) -> None:
-    """Write a table between its marks in the page."""
-    page = README.read_text()
-    start, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
-    head, rest = page.split(start)
-    README.write_text(head + start + text + "\n" + end + rest.split(end)[1])
-
-
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(
@@ -397,6 +380,8 @@ def main() -> None:
     text = several(found) if wanted.nodes else report(found)
     print(text)
     if not (wanted.dry_run or wanted.ours):
+        from run import write  # noqa: PLC0415  # it loads the engine, which the players' processes need not
+
         write("nodes" if wanted.nodes else "load", text)
 
 

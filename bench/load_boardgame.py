@@ -37,9 +37,9 @@ class Player:
         self._moved: tuple[int, float] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
-    async def join(self, host: str, port: int) -> None:
+    async def join(self, port: int) -> None:
         """Connect and request the table."""
-        await self.socket.open(host, port, "/socket.io/?EIO=4&transport=websocket", {})
+        await self.socket.open(port, "/socket.io/?EIO=4&transport=websocket", {})
         await self.joined
 
     def hear(self, data: bytes) -> None:
@@ -122,15 +122,15 @@ def find_meld(hand: list[str]) -> list[str] | None:
 class Boardgame:
     """The tables of one process at one server."""
 
-    def __init__(self, host: str, ports: Sequence[int], tally: Tally, think: Callable[[], float]) -> None:
-        self.host, (self.port,), self.tally, self.think = host, ports, tally, think
+    def __init__(self, ports: Sequence[int], tally: Tally, think: Callable[[], float]) -> None:
+        (self.port,), self.tally, self.think = ports, tally, think
         self.players: list[Player] = []
 
     async def open_table(self, seed: int) -> None:
         """Seat four players at a new table."""
         seats = [Player(self.tally, self.think, f"table{seed}", seat, seed * 4 + seat) for seat in range(4)]
         for player in seats:
-            await player.join(self.host, self.port)
+            await player.join(self.port)
         self.players += seats
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import urllib.request
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,3 +62,15 @@ def busy(servers: Collection[int], database: int | None) -> Busy:
         everything = sum(map(int, (user, nice, system, *rest)))
     others = everything / os.sysconf("SC_CLK_TCK") - all_ours
     return Busy(ours, theirs, all_ours - ours - theirs, others)
+
+
+def metric(port: int, name: str) -> float:
+    """Return a figure of a server's metrics, 0.0 if it tells none of this name; with labels in braces."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
+        found = re.search(rf"^{re.escape(name)} (\S+)$", answer.read().decode(), re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+def loop_lag_ms(port: int) -> float:
+    """Return the longest delay of a server's event loop since the last call."""
+    return 1000 * metric(port, "rum500_loop_lag_max_seconds")

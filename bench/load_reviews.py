@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import urllib.request
 from pathlib import Path
+
+from load_machine import metric
 
 from tests.support.live_server import Guest, LiveServer, play_on
 
@@ -12,7 +12,7 @@ MATCHES, DEALS = 2, 12
 """Enough to be judged for longer than a measurement takes."""
 FEWEST_JUDGED = 10
 """With fewer decisions judged in a round, reviews have not run beside the tables."""
-SETTINGS = {"RUM500_BOT_WORKERS": "4", "RUM500_REVIEW_WORKERS": "2", "RUM500_BOT_PAUSE_MS": "0"}
+FLAGS = ("--bot-workers", "4", "--review-workers", "2", "--bot-pause-ms", "0")
 """Two processes for reviews: there are at most half as many as for bots. The bots do not pause."""
 
 
@@ -38,16 +38,9 @@ def ask_for_reviews(matches: list[tuple[Guest, str]]) -> None:
 
 def verdicts(port: int) -> int:
     """Return how many decisions the server has judged so far, from its metrics."""
-    return int(_metric(port, r'rum500_reviews_total\{kind="verdict"\}'))
+    return int(metric(port, 'rum500_reviews_total{kind="verdict"}'))
 
 
 def loop_load(port: int) -> float:
     """Return for which share of the last second the server's event loop worked, from its metrics."""
-    return _metric(port, "rum500_loop_load_ratio")
-
-
-def _metric(port: int, name: str) -> float:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
-        text = answer.read().decode()
-    found = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
-    return float(found[1]) if found else 0.0
+    return metric(port, "rum500_loop_load_ratio")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
-import json
 import random
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from load_socket import LeanSocket
 from load_tally import Tally
 from msgspec import UNSET, Struct, UnsetType
 
+from tests.support.live_server import Guest, LiveServer
 from tests.support.table_choice import Message, Question, advised, answer, question
 
 PROTOCOL = "rum500.v1"
@@ -87,10 +87,10 @@ class Player:
         self._answered: tuple[str, int] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
-    async def join(self, host: str, port: int, table: str, cookie: str) -> None:
+    async def join(self, port: int, table: str, cookie: str) -> None:
         """Connect and take a seat."""
         headers = {"Cookie": cookie, "Sec-WebSocket-Protocol": PROTOCOL}
-        await self.socket.open(host, port, f"/ws/{table}", headers)
+        await self.socket.open(port, f"/ws/{table}", headers)
         self.say("join", last=0)
         await self.joined
 
@@ -182,51 +182,24 @@ class Rum500:
 
     player = Player
 
-    def __init__(self, host: str, ports: Sequence[int], tally: Tally, think: Callable[[], float]) -> None:
-        self.host, self.ports, self.tally, self.think = host, ports, tally, think
+    def __init__(self, ports: Sequence[int], tally: Tally, think: Callable[[], float]) -> None:
+        self.servers = [LiveServer(Path(), port=port) for port in ports]
+        self.tally, self.think = tally, think
         self.players: list[Player] = []
 
     async def open_table(self, seed: int) -> None:
         """Seat four guests at a new table and start the match."""
-        loop = asyncio.get_running_loop()
-        port = self.ports[seed % len(self.ports)]
-        cookies = [await loop.run_in_executor(None, self._guest, port) for _ in range(4)]
-        table = await loop.run_in_executor(None, self._table, port, cookies[0])
+        server = self.servers[seed % len(self.servers)]
+        guests = [await asyncio.to_thread(Guest, server) for _ in range(4)]
+        table = await asyncio.to_thread(guests[0].new_table, players=4, target=100_000, bots=[])
         seats = [self.player(self.tally, self.think, seed * 4 + place) for place in range(4)]
-        for player, cookie in zip(seats, cookies, strict=True):
-            await player.join(self.host, port, table, cookie)
-            await self._asked(player, "sit", seat=seats.index(player))
+        for place, (player, guest) in enumerate(zip(seats, guests, strict=True)):
+            await player.join(server.port, table, guest.cookie)
+            player.joined = asyncio.get_running_loop().create_future()
+            player.say("sit", seat=place)
+            await player.joined
         seats[0].say("start")
         self.players += seats
-
-    async def _asked(self, player: Player, kind: str, **fields: Any) -> None:
-        player.joined = asyncio.get_running_loop().create_future()
-        player.say(kind, **fields)
-        await player.joined
-
-    def _call(
-        self, port: int, method: str, path: str, headers: dict[str, str], body: object
-    ) -> tuple[str, Any]:
-        """Send a request; return the cookie that it sets, and its answer."""
-        connection = http.client.HTTPConnection(self.host, port, timeout=60)
-        try:
-            data = None if body is None else json.dumps(body)
-            origin = {"Origin": f"http://{self.host}:{port}", "Content-Type": "application/json"}
-            connection.request(method, path, data, {**origin, **headers})
-            answer = connection.getresponse()
-            text = answer.read()
-            if answer.status >= 400:
-                raise ConnectionError(f"{method} {path}: {answer.status} {text[:200]!r}")
-            return (answer.getheader("Set-Cookie") or "").partition(";")[0], json.loads(text)
-        finally:
-            connection.close()
-
-    def _guest(self, port: int) -> str:
-        return self._call(port, "GET", "/api/me", {}, None)[0]
-
-    def _table(self, port: int, cookie: str) -> str:
-        wanted = {"profile": "500-rum", "players": 4, "private": True, "target": 100_000, "bots": []}
-        return str(self._call(port, "POST", "/api/tables", {"Cookie": cookie}, wanted)[1]["id"])
 
     def close(self) -> None:
         for player in self.players:

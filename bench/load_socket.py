@@ -13,6 +13,7 @@ import struct
 from collections.abc import Callable
 from typing import cast
 
+HOST = "127.0.0.1"
 _TEXT, _CLOSE, _PING, _PONG = 1, 8, 9, 10
 _NO_MASK = b"\0\0\0\0"
 
@@ -31,18 +32,17 @@ class LeanSocket(asyncio.Protocol):
         self.heard = heard
         self.lost = lost
 
-    async def open(self, host: str, port: int, path: str, headers: dict[str, str]) -> None:
-        """Connect and wait for the server's handshake. Raises `ConnectionError` with its answer if it
-        refuses.
-        """
+    async def open(self, port: int, path: str, headers: dict[str, str]) -> None:
+        """Connect to this machine and wait for the handshake. Raises `ConnectionError` if it is refused."""
         key = base64.b64encode(os.urandom(16)).decode()
-        lines = [f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade"]
-        lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Origin: http://{host}:{port}"]
+        place = f"{HOST}:{port}"
+        lines = [f"GET {path} HTTP/1.1", f"Host: {place}", "Upgrade: websocket", "Connection: Upgrade"]
+        lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Origin: http://{place}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
         self._request = ("\r\n".join(lines) + "\r\n\r\n").encode()
         loop = asyncio.get_running_loop()
         self._opened = loop.create_future()
-        await loop.create_connection(lambda: self, host, port)
+        await loop.create_connection(lambda: self, HOST, port)
         await self._opened
         self._opened = None
 

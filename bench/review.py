@@ -18,9 +18,10 @@ import platform
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 from typing import NamedTuple
 
 import msgspec
@@ -149,15 +150,18 @@ def table(rows: Sequence[Judged]) -> Iterator[str]:
     yield f"| the same mark from two seeds | {' | '.join(same)} |"
     close = [share_of(sum(_apart(a, b) > 1 for a, b in pairs[name]), len(rows)) for name in NAMES]
     yield f"| marks two classes apart | {' | '.join(close)} |"
-    held = [share_of(*_held(rows, name)) for name in NAMES]
+    held = [share_of(*_count(rows, name, _holds)) for name in NAMES]
     yield f"| the 95 % interval holds the loss of 65,536 worlds | {' | '.join(held)} |"
-    for number, words in enumerate(("lies above it", "lies below it")):
-        past = [share_of(*_past(rows, name, number)) for name in NAMES]
-        yield f"| that loss {words} | {' | '.join(past)} |"
+    for words, past in (
+        ("lies above it", lambda loss, verdict: loss > verdict.high),
+        ("lies below it", lambda loss, verdict: loss < verdict.low),
+    ):
+        told = [share_of(*_count(rows, name, past)) for name in NAMES]
+        yield f"| that loss {words} | {' | '.join(told)} |"
     for game in GAMES:
         own = [row for row in rows if row.game == game]
         if own:
-            told = [f"{_mean([row.seconds[name] * row.decisions for row in own]):.1f} s" for name in NAMES]
+            told = [f"{mean([row.seconds[name] * row.decisions for row in own]):.1f} s" for name in NAMES]
             yield f"| a deal of {game[0]}, {game[1]} players | {' | '.join(told)} |"
 
 
@@ -167,21 +171,14 @@ def _apart(a: Found, b: Found) -> int:
     return abs(CLASSES.index(a.mark) - CLASSES.index(b.mark))
 
 
-def _held(rows: Sequence[Judged], name: str) -> tuple[int, int]:
-    """Return how many intervals hold, and of how many."""
-    known = [(row.reference, verdict) for row in rows if row.reference for verdict in row.verdicts[name]]
-    return sum(verdict.low <= reference.loss <= verdict.high for reference, verdict in known), len(known)
+def _holds(loss: float, verdict: Found) -> bool:
+    return verdict.low <= loss <= verdict.high
 
 
-def _past(rows: Sequence[Judged], name: str, below: int) -> tuple[int, int]:
-    """Return how many references lie above, or `below`, the interval, and of how many."""
-    known = [(row.reference, verdict) for row in rows if row.reference for verdict in row.verdicts[name]]
-    past = [(one.loss > verdict.high, one.loss < verdict.low)[below] for one, verdict in known]
-    return sum(past), len(past)
-
-
-def _mean(numbers: Sequence[float]) -> float:
-    return sum(numbers) / len(numbers)
+def _count(rows: Sequence[Judged], name: str, met: Callable[[float, Found], bool]) -> tuple[int, int]:
+    """Return of how many verdicts this is true, given the reference's loss, and of how many it is known."""
+    known = [met(row.reference.loss, one) for row in rows if row.reference for one in row.verdicts[name]]
+    return sum(known), len(known)
 
 
 def main() -> int:

@@ -313,7 +313,7 @@ class Restarts(Server):
             await super().kill()
 
     async def start(self) -> None:
-        if self._process is None or self._process.poll() is not None:
+        if not self.process.runs:
             await super().start()
         else:
             self.database.start()

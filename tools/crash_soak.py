@@ -21,9 +21,6 @@ import json
 import os
 import random
 import re
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -43,14 +40,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500.match import problems_of_match
 from rum500.record import Record
+from rum500.rules.profiles import profile_names
 from rum500.store import DATABASE, database_of
 from rum500.store.schema import entries
+from tests.support.live_server import LiveServer
+from tests.support.ports import free_port
 from tests.support.table_choice import Message, Question, advised, answer, facts_of, question
 
-PROFILES = (
-    "500-rum", "500-rummy", "rummy-500", "partnership-500-rum", "partnership-500-rummy", "persian-rummy",
-    "persian-rummy-fosdick", "persian-rummy-gamerules", "michigan-rum",
-)  # fmt: skip
+PROFILES = profile_names()
 #: What may differ between two looks at one table at the same number: who is here, what time is left, and what
 #: may be taken back, which hangs on who has seen it.
 PASSING = {"clock", "watching", "votes", "claim", "undo"}
@@ -90,72 +87,42 @@ class Server:
     """The server's process, with the same port and data after each restart."""
 
     def __init__(self, data: Path, db: str = "") -> None:
-        self.data, self.db = data, db
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
-        self._process: subprocess.Popen[bytes] | None = None
+        self.db = db or data / DATABASE
+        self.data = data
+        flags = ("--no-limits", "--bot-pause-ms", "0", *(("--db", db) if db else ()))
+        self.process = LiveServer(data, *flags, port=free_port())
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return self.process.url
 
     async def start(self) -> None:
         """Start it, and wait until it answers."""
-        command = [
-            sys.executable,
-            "-m",
-            "rum500",
-            "serve",
-            "--port",
-            str(self.port),
-            "--no-open",
-            "--no-limits",
-        ]
-        if self.db:
-            command += ["--db", self.db]
-        log = (self.data / "server.log").open("ab")
-        self._process = subprocess.Popen(
-            [*command, "--bot-pause-ms", "0", "--data", str(self.data)], stdout=log, stderr=log
-        )
-        log.close()
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            if self._process.poll() is not None:
-                break
-            with contextlib.suppress(OSError):
-                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
-                writer.close()
-                return
-            await asyncio.sleep(0.01)
-        raise Lost("the server did not come back:\n" + (self.data / "server.log").read_text()[-3000:])
+        await asyncio.to_thread(self.process.start)
 
     async def kill(self) -> None:
         """Kill it like `kill -9`, and wait until it is dead."""
-        assert self._process is not None
-        if self._process.poll() is not None:
-            raise Lost("the server ended by itself:\n" + (self.data / "server.log").read_text()[-3000:])
-        self._process.send_signal(signal.SIGKILL)
-        while self._process.poll() is None:
-            await asyncio.sleep(0.002)
+        if not self.process.runs:
+            raise Lost("the server ended by itself:\n" + self.process.log[-3000:])
+        await asyncio.to_thread(self.process.kill)
 
     def log(self) -> list[tuple[str, int, str | None, str | None]]:
         """All entries in the database: table, number, message, author."""
-        engine = database_of(self.db or self.data / DATABASE).reading_engine()
+        engine = database_of(self.db).reading_engine()
         wanted = select(entries.c.table_id, entries.c.number, entries.c.message, entries.c.author)
         with engine.connect() as connection:
             found = connection.execute(wanted.order_by(entries.c.table_id, entries.c.number)).all()
         engine.dispose()
         return [tuple(row) for row in found]
 
-    async def ask(self, method: str, path: str, cookie: str, body: object = None) -> tuple[str, bytes]:
+    async def ask(self, method: str, path: str, cookie: str, body: object = None) -> tuple[str, Any]:
         """Send a request, repeated while the server is down. Return the cookie that it sets and its
         answer.
         """
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                return await asyncio.to_thread(self._ask, method, path, cookie, body)
+                return await asyncio.to_thread(request, self.url, method, path, cookie, body)
             except urllib.error.HTTPError as error:
                 raise Lost(f"{method} {path}: {error.code} {error.read()[:300]!r}") from error
             except OSError:
@@ -163,12 +130,16 @@ class Server:
                     raise
                 await asyncio.sleep(0.05)
 
-    def _ask(self, method: str, path: str, cookie: str, body: object) -> tuple[str, bytes]:
-        headers = {"Cookie": cookie, "Origin": self.url, "Content-Type": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=10) as reply:
-            return (reply.headers.get("Set-Cookie") or "").partition(";")[0], reply.read()
+
+def request(url: str, method: str, path: str, cookie: str, body: object) -> tuple[str, Any]:
+    """Send a request to a server. Return the cookie that it sets and its answer, decoded if it is JSON."""
+    headers = {"Cookie": cookie, "Origin": url, "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    asked = urllib.request.Request(url + path, data, headers, method=method)
+    with urllib.request.urlopen(asked, timeout=10) as reply:
+        text = reply.read().decode()
+        found = json.loads(text) if "json" in reply.headers.get("Content-Type", "") else text
+        return (reply.headers.get("Set-Cookie") or "").partition(";")[0], found
 
 
 class Run(Protocol):
@@ -220,7 +191,7 @@ class Person:
                 ) as self._socket:  # fmt: skip
                     await self._come_back()
                     async for data in self._socket:
-                        await self._hear(json.loads(data))
+                        await self._hear(self._read(data))
             except (OSError, WebSocketException, EOFError):
                 await asyncio.sleep(0.01 + 0.03 * self.dice.random())
             finally:
@@ -244,20 +215,28 @@ class Person:
 
     async def _come_back(self) -> None:
         """Join with the last number, and repeat what was not acknowledged."""
-        await self._socket.send(
-            json.dumps({"type": "join", "id": f"join{os.urandom(4).hex()}", "last": self.number})
-        )
+        name = f"join{os.urandom(4).hex()}"
+        await self._socket.send(json.dumps({"type": "join", "id": name, "last": self.number}))
         while True:
-            message = json.loads(await self._socket.recv())
+            message = self._read(await self._socket.recv())
             if message["type"] == "sync":
                 break
+            if message["type"] == "refused":
+                raise EOFError
         self._look(message)
         self._joined = True
         if self._pending is not None:
-            self.soak.result.repeated += 1
-            await self._socket.send(json.dumps(self._pending))
+            await self._repeat()
         else:
             await self._go_on()
+
+    def _read(self, data: str | bytes) -> Message:
+        message: Message = json.loads(data)
+        return message
+
+    async def _repeat(self) -> None:
+        self.soak.result.repeated += 1
+        await self._socket.send(json.dumps(self._pending))
 
     def _look(self, sync: Message) -> None:
         """Compare the table with what was seen of it before."""
@@ -310,8 +289,7 @@ class Person:
         """Repeat a message that could not be stored, by its id: nobody knows whether it was."""
         self._pending = said
         await asyncio.sleep(0.1)
-        self.soak.result.repeated += 1
-        await self._socket.send(json.dumps(said))
+        await self._repeat()
 
     async def _go_on(self) -> None:
         if not self.wanted.empty():
@@ -426,7 +404,7 @@ class Soak:
         bots = [None] * people + ["greedy"] * (4 - people)
         wanted = {"profile": profile, "players": 4, "private": True, "bots": bots}
         _, said = await self.server.ask("POST", "/api/tables", cookies[0], wanted)
-        table = str(json.loads(said)["id"])
+        table = str(said["id"])
         company = [Person(self, table, cookie, self._dice.randrange(2**32)) for cookie in cookies]
         for seat, person in enumerate(company):
             await person.want({"type": "sit", "seat": seat})
@@ -493,11 +471,11 @@ class Soak:
                 _, text = await self.server.ask(
                     "GET", f"/api/tables/{table}/deals/{score['number']}.rum500", person.cookie
                 )
-                verify(text.decode(), f"{table}, deal {score['number']}")
+                verify(text, f"{table}, deal {score['number']}")
                 self.result.deals += 1
             if person.facts.get("scores"):
                 _, text = await self.server.ask("GET", f"/api/tables/{table}/record.rum500", person.cookie)
-                verify(text.decode(), table)
+                verify(text, table)
 
     def _read_log(self) -> None:
         """Check that acknowledged moves are in the log, once and in order, and no number is missing."""

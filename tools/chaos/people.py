@@ -154,12 +154,12 @@ class Client(Person):
                 await self._socket.send(json.dumps({"type": "ping", "id": f"p{os.urandom(3).hex()}"}))
                 continue
             asked = 0.0
-            await self._hear(self._note(data))
+            await self._hear(self._read(data))
 
-    def _note(self, data: str | bytes) -> Message:
-        """Write a message down."""
+    def _read(self, data: str | bytes) -> Message:
+        """Read a message, and write it down."""
         raw = data.encode() if isinstance(data, str) else data
-        message: Message = json.loads(raw)
+        message = super()._read(raw)
         sync = message["type"] == "sync"
         self.told.heard.append(
             Heard(
@@ -173,24 +173,14 @@ class Client(Person):
         )
         return message
 
-    async def _come_back(self) -> None:
-        name = f"join{os.urandom(4).hex()}"
-        await self._socket.send(json.dumps({"type": "join", "id": name, "last": self.number}))
-        while True:
-            message = self._note(await self._socket.recv())
-            if message["type"] == "sync":
-                break
-            if message["type"] == "refused":
-                raise EOFError
-        self._look(message)
-        self._joined, self._tries = True, 0
+    def _look(self, sync: Message) -> None:
+        super()._look(sync)
+        self._tries = 0
         self.soak.back(self)
-        if self._pending is not None:
-            self.soak.result.repeated += 1
-            self._sent_at = time.monotonic()
-            await self._socket.send(json.dumps(self._pending))
-        else:
-            await self._go_on()
+
+    async def _repeat(self) -> None:
+        self._sent_at = time.monotonic()
+        await super()._repeat()
 
     async def say(self, message: Message) -> None:
         """Send a message with a new id."""
@@ -205,10 +195,6 @@ class Client(Person):
         finally:
             if len(self.acknowledged) > moves:
                 self.told.acknowledged.append((self.acknowledged.pop(), message["number"]))
-
-    async def _say_again(self, said: Message) -> None:
-        self._sent_at = time.monotonic()
-        await super()._say_again(said)
 
     async def _go_on(self) -> None:
         """Answer what is asked; a play after some thought."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import resource
 import statistics
 import tempfile
 import time
-import urllib.request
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +20,7 @@ from tools.chaos.check import TableCheck
 from tools.chaos.cluster import Cluster, DiskDatabase
 from tools.chaos.people import Client
 from tools.chaos.plan import ALONE, Fault, rounds
-from tools.crash_soak import PROFILES, Lost, Result
+from tools.crash_soak import PROFILES, Lost, Result, request
 
 _PATIENCE = 90.0
 _SEATS = 4
@@ -278,19 +276,11 @@ class Run:
         until = time.monotonic() + _PATIENCE
         while True:
             try:
-                return await asyncio.to_thread(self._send, self.place, method, path, cookie, body)
+                return await asyncio.to_thread(request, self.place, method, path, cookie, body)
             except OSError:
                 if time.monotonic() > until:
                     raise
                 await asyncio.sleep(0.3)
-
-    @staticmethod
-    def _send(url: str, method: str, path: str, cookie: str, body: object) -> tuple[str, Any]:
-        headers = {"Cookie": cookie, "Origin": url, "Content-Type": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(url + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=10) as reply:
-            return (reply.headers.get("Set-Cookie") or "").partition(";")[0], json.loads(reply.read())
 
     async def _until(self, met: Callable[[], bool], what: Callable[[], str]) -> None:
         until = time.monotonic() + _PATIENCE

@@ -44,6 +44,15 @@ COMMANDS = {
 }
 """Each subcommand with its description; `rum500.cli.NAME` contains its function `command`."""
 
+_TOLD = {
+    "rum500.external_bots": "BotSpecError",
+    "rum500.external_bots.template": "TemplateError",
+    "rum500.server.config": "ConfigError",
+    "rum500.sim": "SimulationError",
+    "rum500.store": "StoreError",
+}
+"""Errors whose text tells the user what is wrong, as `UserError` does, by their modules."""
+
 
 def version() -> str:
     """Return the version line for `--version`."""
@@ -89,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         application()(words, result_action="return_value")
         sys.stdout.flush()
-    except (UserError, RulesetError, CardError) as error:
+    except _told_errors() as error:
         return _refused(words, one_line(error))
     except CycloptsError as error:
         return _refused(words, _misuse(words, error))
@@ -107,6 +116,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has closed the pipe. Python would report it again when it closes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def _told_errors() -> tuple[type[Exception], ...]:
+    """Return `UserError` and its like, of the modules that are loaded: others cannot have raised one."""
+    loaded = (getattr(sys.modules[module], name) for module, name in _TOLD.items() if module in sys.modules)
+    return UserError, RulesetError, CardError, *loaded
 
 
 def _refused(words: Sequence[str], message: str) -> int:

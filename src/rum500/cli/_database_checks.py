@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Iterator
 
@@ -10,7 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from rum500.cli._data_checks import CheckResult
-from rum500.cli._disk_checks import COMMITS, SECONDS, SLOW, milliseconds
+from rum500.cli._disk_checks import COMMITS, SECONDS, commit_result
 from rum500.store import Database, StoreError
 
 _PROMISES = {
@@ -48,8 +47,4 @@ def _commits(connection: Connection) -> CheckResult:
         began = time.perf_counter()
         connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'rum500', repeat('x', 150))")
         times.append(time.perf_counter() - began)
-    median, slowest = statistics.median(times), max(times)
-    told = f"a commit takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(slowest)})"
-    if median > SLOW:
-        return CheckResult("server", "note", f"{told}: players will feel it; a nearer or faster server helps")
-    return CheckResult("server", "ok", told)
+    return commit_result("server", times, "players will feel it; a nearer or faster server helps")

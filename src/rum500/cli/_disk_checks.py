@@ -25,7 +25,7 @@ SECONDS = 3.0
 _PAGE = bytes(4096)
 _NOTHING_DONE = 5e-6
 """The time of a sync, in seconds, that no disk achieves, so that it must be ignored somewhere."""
-SLOW = 0.050
+_SLOW = 0.050
 
 _IN_MEMORY = ("tmpfs", "ramfs", "devtmpfs")
 _REMOTE = ("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "glusterfs")
@@ -167,11 +167,16 @@ def _timed_syncs(path: Path) -> list[float]:
 def _commits(folder: Path) -> CheckResult:
     """Measure commits by the store itself, one after another, as for moves."""
     times = asyncio.run(_timed_commits(folder / "store"))
+    return commit_result("disk", times, "players will feel this disk; a faster one helps")
+
+
+def commit_result(check: str, times: list[float], remedy: str) -> CheckResult:
+    """Return what these times of commits mean, in seconds; if they are long, with this remedy."""
     median, slowest = statistics.median(times), max(times)
     told = f"a commit takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(slowest)})"
-    if median > SLOW:
-        return CheckResult("disk", "note", f"{told}: players will feel this disk; a faster one helps")
-    return CheckResult("disk", "ok", told)
+    if median > _SLOW:
+        return CheckResult(check, "note", f"{told}: {remedy}")
+    return CheckResult(check, "ok", told)
 
 
 async def _timed_commits(place: Path) -> list[float]:

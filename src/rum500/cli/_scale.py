@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from rich.progress import Progress
 
 from rum500.cli._progress import cores
 from rum500.cli.user_error import UserError
@@ -54,6 +56,26 @@ def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Execu
         for name in ("distributed", "distributed.client"):  # each has a level of its own
             logging.getLogger(name).setLevel(logging.CRITICAL)
         yield there.executor, there.workers
+
+
+@contextmanager
+def playing(
+    executor: str | None, workers: int | None, bar: Progress, run: Path | None, place: Path | None
+) -> Iterator[tuple[Executor | None, int]]:
+    """Yield the executor and its number of workers for a run, which shows this progress bar.
+
+    `run` is the file from which it can go on, `place` the one at fault if an error of the system names none.
+    """
+    try:
+        # A bot's output is not part of the result.
+        with workers_at(executor, workers) as found, bar, redirect_stdout(sys.stderr):
+            yield found
+    except OSError as error:
+        raise UserError(f"{error.filename or place}: {error.strerror or error}") from None
+    except KeyboardInterrupt:
+        if run is not None:
+            bar.console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
+        raise
 
 
 def read_shard(text: str | None, run: Path | None) -> Shard:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from rum500.bots import Bot
+from rum500.cli.user_error import UserError
 from rum500.external_bots import BotFailed, EngineError, ask_bot
 from rum500.external_bots.rbi_text import read_view
 from rum500.rng import Rng
@@ -36,7 +37,7 @@ _decode = DECODER.decode
 _encode = msgspec.json.Encoder().encode
 
 
-class JoinError(Exception):
+class JoinError(UserError):
     """The table cannot be joined; the message is the reason."""
 
 
@@ -274,10 +275,7 @@ def told_result(result: messages.MatchEnd) -> str:
     'Robi won; Robi 510, Ann 90'
     """
     name = [one if one.isprintable() else repr(one) for one in result.names]
-    won = f"{_joined(name[one] for one in result.winners)} won" if result.winners else "nobody won"
-    rows = zip(result.rows, result.final, strict=True)
-    return f"{won}; {', '.join(f'{_joined(name[one] for one in row)} {total}' for row, total in rows)}"
-
-
-def _joined(names: Iterable[str]) -> str:
-    return " and ".join(names)
+    won = f"{' and '.join(name[one] for one in result.winners)} won" if result.winners else "nobody won"
+    rows = [" and ".join(name[one] for one in row) for row in result.rows]
+    totals = (f"{row} {total}" for row, total in zip(rows, result.final, strict=True))
+    return f"{won}; {', '.join(totals)}"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, make_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from rum500.cli.user_error import UserError
-from rum500.server.config import ConfigError, Key, LoadedConfig, keys, load, settle
-from rum500.store import Database, StoreError, database_of
+from rum500.server.config import Key, LoadedConfig, keys, load, settle
+from rum500.store import Database, database_of
 
 
 def _option(key: Key) -> tuple[str, object, Any]:
@@ -37,12 +35,8 @@ else:
 
 
 def settled(flags: Flags | None, file: Path | None) -> LoadedConfig:
-    """Return the configuration from flags, environment and file. Raises `UserError` if it is invalid."""
-    given: Mapping[str, object] = {} if flags is None else asdict(flags)
-    try:
-        return settle(given, os.environ, file)
-    except ConfigError as error:
-        raise UserError(str(error)) from None
+    """Return the configuration from flags, environment and file. Raises `ConfigError` if it is invalid."""
+    return settle({} if flags is None else asdict(flags), os.environ, file)
 
 
 DataFolder = Annotated[
@@ -78,12 +72,9 @@ class Data:
 
 
 def configured(folder: str | None, url: str | None, config: Path | None) -> Data:
-    """Return the places that the server would use. Raises `UserError` if the configuration is invalid."""
-    try:
-        found = load({"data": folder, "db": url}, os.environ, config)
-        database = database_of(found.database)
-        return Data(
-            found.data, found.database, database, found.secret_file, found.vapid_file, found.max_connections
-        )
-    except (ConfigError, StoreError) as error:
-        raise UserError(str(error)) from None
+    """Return the places that the server would use. Raises `ConfigError` or `StoreError` if one is invalid."""
+    found = load({"data": folder, "db": url}, os.environ, config)
+    database = database_of(found.database)
+    return Data(
+        found.data, found.database, database, found.secret_file, found.vapid_file, found.max_connections
+    )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,9 +12,8 @@ from rich.progress import Progress, TaskID
 
 from rum500.cli import _arena_tables, _scale
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
-from rum500.cli.user_error import UserError
 from rum500.external_bots import split_names
-from rum500.sim import Shard, SimulationError
+from rum500.sim import Shard
 from rum500.sim.arena import Arena, Tally, arena, entrant_name, merge_files
 from rum500.sim.arena import bounds as test_bounds
 
@@ -97,40 +94,27 @@ def play(  # noqa: PLR0913 - every option is an argument
     entrants = [bot for words in bots for bot in split_names(words)]
     asked = sprt or any(at is not None for at in (elo0, elo1, points0, points1, alpha, beta))
     part = _scale.read_shard(shard, run)
-    console = Console(stderr=True)
-    progress = _arena_tables.bar(console)
-    try:
-        bounds = (
-            test_bounds(unit, elo=(elo0, elo1), points=(points0, points1), alpha=alpha, beta=beta)
-            if asked
-            else None
+    bounds = None
+    if asked:
+        bounds = test_bounds(unit, elo=(elo0, elo1), points=(points0, points1), alpha=alpha, beta=beta)
+    bar = _arena_tables.bar(Console(stderr=True))
+    with _scale.playing(executor, workers, bar, run, run or out) as (there, count):
+        done = arena(
+            rules,
+            entrants,
+            pairs if pairs is not None else MOST_PAIRS if asked else PAIRS,
+            seed,
+            players=players,
+            unit=unit,
+            seating=seating,
+            sprt=bounds,
+            workers=count,
+            executor=there,
+            shard=part,
+            run=run,
+            out=out,
+            progress=ArenaProgress(bar),
         )
-        # A bot's output is not part of the result.
-        with _scale.workers_at(executor, workers) as (there, count), progress, redirect_stdout(sys.stderr):
-            done = arena(
-                rules,
-                entrants,
-                pairs if pairs is not None else MOST_PAIRS if asked else PAIRS,
-                seed,
-                players=players,
-                unit=unit,
-                seating=seating,
-                sprt=bounds,
-                workers=count,
-                executor=there,
-                shard=part,
-                run=run,
-                out=out,
-                progress=ArenaProgress(progress),
-            )
-    except SimulationError as error:
-        raise UserError(str(error)) from None
-    except OSError as error:
-        raise UserError(f"{error.filename or run or out}: {error.strerror or error}") from None
-    except KeyboardInterrupt:
-        if run is not None:
-            console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
-        raise
     _show(done, out, as_json)
     if shard is not None and not as_json:
         print(_scale.told_shard("arena", part, run))
@@ -141,11 +125,7 @@ def merge(
     files: _scale.ShardFiles, /, *, out: _scale.ParquetOut = None, as_json: _scale.AsJson = False
 ) -> None:
     """Put the shards of an arena's run together and print the results: those of one process."""
-    try:
-        done = merge_files(files, out)
-    except SimulationError as error:
-        raise UserError(str(error)) from None
-    _show(done, out, as_json)
+    _show(merge_files(files, out), out, as_json)
 
 
 def _show(done: Arena, out: Path | None, as_json: bool) -> None:

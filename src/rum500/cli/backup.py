@@ -8,9 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
-from rum500.cli.user_error import UserError
 from rum500.rules.english import counted
-from rum500.store import StoreError, write_backup
+from rum500.store import write_backup
 
 
 def command(
@@ -28,10 +27,7 @@ def command(
     Only you can read it: anyone who has it can pass for any guest.
     """
     place = configured(data, db, config)
-    try:
-        made = write_backup(place.database, place.secret, file, force=force)
-    except StoreError as error:
-        raise UserError(error.message) from None
+    made = write_backup(place.database, place.secret, file, force=force)
     held = f"{counted(made.tables, 'table')}, {made.entries:,} log entries, {counted(made.guests, 'guest')}"
     key = "the secret key" if len(made.sha256) > 1 else "no secret key: there is none yet"
     print(f"{file}: {held}, {key}; {file.stat().st_size:,} bytes, read back and right")

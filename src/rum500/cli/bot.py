@@ -17,7 +17,6 @@ from rum500.cli._inputs import STDIN, HouseRules, Variations, split_words
 from rum500.cli.user_error import UserError
 from rum500.external_bots import (
     BotReport,
-    BotSpecError,
     EngineBot,
     check_bot,
     is_level,
@@ -25,7 +24,6 @@ from rum500.external_bots import (
     write_template,
 )
 from rum500.external_bots.bot_check import PATIENCE, check_elsewhere
-from rum500.external_bots.template import TemplateError
 from rum500.rules.profiles import profile_rules, ruleset
 from rum500.sim.arena import RESERVED
 
@@ -59,8 +57,6 @@ def new(
     where = Path(name.strip().lower().replace("-", "_").replace(" ", "_")) if folder is None else folder
     try:
         written = write_template(name, where)
-    except TemplateError as error:
-        raise UserError(str(error)) from None
     except OSError as error:
         raise UserError(f"{error.filename or where}: {error.strerror or error}") from None
     for path in written:
@@ -97,10 +93,7 @@ def check(
 def _checked(
     bot: str, seconds: float, patience: float, deals: int, seed: int, profiles: list[str]
 ) -> BotReport:
-    try:
-        opened = open_bot(bot)
-    except BotSpecError as error:
-        raise UserError(str(error)) from None
+    opened = open_bot(bot)
     with _progress.bar(Console(stderr=True)) as bar:
         task = bar.add_task(bot, total=None)
         found = check_bot(
@@ -159,7 +152,7 @@ def join(
     /,
 ) -> None:
     """Let a bot play a seat of a live table until the match is over; exit code 1 if it is removed."""
-    from rum500.cli._seat_player import JoinError, SeatClosed, play_seat  # noqa: PLC0415 - it brings the network along
+    from rum500.cli._seat_player import SeatClosed, play_seat  # noqa: PLC0415 - it brings the network along
 
     try:
         found = open_bot(bot)
@@ -167,10 +160,6 @@ def join(
         if not read:
             raise UserError("the token is missing: no line of it came from stdin")
         play_seat(url, read, found, partial(print, flush=True))
-    except BotSpecError as error:
-        raise UserError(str(error)) from None
-    except JoinError as error:
-        raise UserError(str(error)) from None
     except SeatClosed as error:
         print(error)
         raise SystemExit(1) from None
@@ -202,7 +191,7 @@ def host(  # noqa: PLR0913 - every option is an argument
 
     Exit code 1 if the bot is removed.
     """
-    from rum500.cli._seat_player import JoinError, SeatClosed, play_seat  # noqa: PLC0415 - it brings the network along
+    from rum500.cli._seat_player import SeatClosed, play_seat  # noqa: PLC0415 - it brings the network along
     from rum500.cli._table_host import begin_match, make_table  # noqa: PLC0415
 
     rules = profile_rules(profile)
@@ -233,8 +222,6 @@ def host(  # noqa: PLR0913 - every option is an argument
             tell(f"The match begins when {_some(people, 'seat')} more {'is' if people == 1 else 'are'} taken")
         begin_match(table)
         play_seat(table.url, table.token, found, tell)
-    except (BotSpecError, JoinError) as error:
-        raise UserError(str(error)) from None
     except SeatClosed as error:
         print(error)
         raise SystemExit(1) from None

@@ -6,9 +6,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from rum500.cli.user_error import UserError
 from rum500.rules.english import counted
-from rum500.store import StoreError, copy_database, database_of
+from rum500.store import copy_database, database_of
 
 command = App(name="db", help="Move the data from one database to another.", help_format="plaintext")
 
@@ -25,11 +24,8 @@ def copy(
     postgresql://rum500@localhost/rum500. All rows are read back and compared by a digest before they are
     committed. FROM stays as it is, except that an older version of it is migrated.
     """
-    try:
-        copied = copy_database(source, target)
-        names = database_of(source).name, database_of(target).name
-    except StoreError as error:
-        raise UserError(error.message) from None
+    copied = copy_database(source, target)
+    names = database_of(source).name, database_of(target).name
     tables, guests = counted(copied.tables, "table"), counted(copied.guests, "guest")
     held = f"{tables}, {copied.entries:,} log entries, {guests}"
     print(f"{names[1]}: has everything from {names[0]}: {held}; all rows read back, SHA-256 {copied.sha256}")

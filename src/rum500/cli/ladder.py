@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +14,6 @@ from rich.text import Text
 
 from rum500.cli import _arena_tables, _scale
 from rum500.cli.user_error import UserError
-from rum500.sim import SimulationError
 from rum500.sim.arena import Tally
 from rum500.sim.arena.ladder import SEED, Ladder, games, ladder, levels, merge_files, plans
 from rum500.sim.arena.ladder_page import page
@@ -72,38 +69,28 @@ def play(  # noqa: PLR0913 - every option is an argument
     does.
     """
     part = _scale.read_shard(shard, run)
-    console = Console(stderr=True)
     _check_page(out)
     kept = out.with_suffix(".run") if run is None else run
-    bar = _arena_tables.bar(console)
+    bar = _arena_tables.bar(Console(stderr=True))
     options = [f"--games {','.join(games_asked)}"] if games_asked else []
     options += [f"--bots {','.join(bots)}"] if bots else []
     options += [f"--pairs {pairs}"] if pairs is not None else []
-    try:
-        tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
-        whole = sum(len(part.items(plan.pairs)) for plan in plans(tables, asked, seed, quick, pairs))
-        # A bot's output is not part of the result.
-        with _scale.workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
-            done = ladder(
-                tables,
-                asked,
-                seed=seed,
-                quick=quick,
-                pairs=pairs,
-                workers=count,
-                executor=there,
-                shard=part,
-                run=kept,
-                written_by=" ".join(["rum500 ladder", *["--quick"] * quick, *options, f"--seed {seed}"]),
-                progress=_Climb(bar, whole),
-            )
-    except SimulationError as error:
-        raise UserError(str(error)) from None
-    except OSError as error:
-        raise UserError(f"{error.filename or out}: {error.strerror or error}") from None
-    except KeyboardInterrupt:
-        console.print(f"Stopped. The same command goes on from {kept}.", highlight=False)
-        raise
+    tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
+    whole = sum(len(part.items(plan.pairs)) for plan in plans(tables, asked, seed, quick, pairs))
+    with _scale.playing(executor, workers, bar, kept, out) as (there, count):
+        done = ladder(
+            tables,
+            asked,
+            seed=seed,
+            quick=quick,
+            pairs=pairs,
+            workers=count,
+            executor=there,
+            shard=part,
+            run=kept,
+            written_by=" ".join(["rum500 ladder", *["--quick"] * quick, *options, f"--seed {seed}"]),
+            progress=_Climb(bar, whole),
+        )
     if shard is not None:
         print(_scale.told_shard("ladder", part, run))
         return
@@ -116,11 +103,7 @@ def play(  # noqa: PLR0913 - every option is an argument
 def merge(files: _scale.ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJson = False) -> None:
     """Put the shards of a ladder together and write its page: that of one process."""
     _check_page(out)
-    try:
-        done = merge_files(files)
-    except SimulationError as error:
-        raise UserError(str(error)) from None
-    _finish(done, out, as_json)
+    _finish(merge_files(files), out, as_json)
 
 
 def _check_page(out: Path) -> None:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
 from rum500.cli.user_error import UserError
-from rum500.store import NodeRow, StoreError
+from rum500.store import NodeRow
 
 _LOOK_S = 0.5
 """The seconds between two looks whether a server has tables left."""
@@ -26,10 +26,7 @@ def listed(*, data: DataFolder = None, db: DatabaseUrl = None, config: ConfigFil
     url = _shared(data, db, config)
     from rum500.store.nodes import all_nodes  # noqa: PLC0415 - an extra brings its driver
 
-    try:
-        found = all_nodes(url)
-    except StoreError as error:
-        raise UserError(error.message) from None
+    found = all_nodes(url)
     if not found:
         print("No server shares this database; start one with rum500 serve --db … --node-url http://ADDRESS")
         return
@@ -60,16 +57,13 @@ def drain(
     url = _shared(data, db, config)
     from rum500.store.nodes import all_nodes, drain_node  # noqa: PLC0415 - an extra brings its driver
 
-    try:
-        count = drain_node(url, name)
-        begun = {node.id: node.until for node in all_nodes(url)}
-        # What a server told before does not count.
-        while wait and any(
-            node.tables or node.until == begun.get(node.id) for node in all_nodes(url) if _drains(node, name)
-        ):
-            time.sleep(_LOOK_S)
-    except StoreError as error:
-        raise UserError(error.message) from None
+    count = drain_node(url, name)
+    begun = {node.id: node.until for node in all_nodes(url)}
+    # What a server told before does not count.
+    while wait and any(
+        node.tables or node.until == begun.get(node.id) for node in all_nodes(url) if _drains(node, name)
+    ):
+        time.sleep(_LOOK_S)
     if not count:
         raise UserError(f"{name!r}: no server of this name runs; rum500 nodes lists them")
     print(

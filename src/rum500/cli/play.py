@@ -5,29 +5,32 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.text import Text
 
 from rum500 import bots
 from rum500.bots import Bot
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
-from rum500.cli.terminal.bots_only import WIDTH, told_match
 from rum500.cli.terminal.game import TerminalGame
-from rum500.cli.terminal.players import TerminalTable
+from rum500.cli.terminal.players import OPPONENTS, TerminalTable
 from rum500.cli.terminal.saves import Saves, last_path, new_path, resumed
 from rum500.cli.terminal.screen import Screen
-from rum500.cli.terminal.style import Style, look_for
+from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
+from rum500.cli.terminal.style import Style, look_for, wrapped
 from rum500.cli.user_error import UserError
 from rum500.external_bots import BotSpecError, open_bot
 from rum500.match import Match
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
 
-OPPONENTS = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda")
+_WIDTH = 80
+"""The width of a match that nobody watches, in columns."""
 _LONGEST_NAME = 16
 _NOT_IN_NAMES = ':;#{}|"'
 
@@ -171,7 +174,7 @@ def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
     players = setting.seats(rules)
     _names(setting.name, players)
     table = TerminalTable(Match(rules, players, Rng(seed), OPPONENTS[:players]), setting.bots(players), seed)
-    console = showing.console(WIDTH)
+    console = showing.console(_WIDTH)
     heading = (
         f"There is no terminal here, and nothing is read: {setting.level()} bots play {rules.title} among "
         f"themselves, seed {seed}."
@@ -179,10 +182,38 @@ def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
     console.print(look.words(heading), soft_wrap=True)
     saves = None if record is None else Saves(record, table, setting.level())
     try:
-        for line in told_match(table, look, saves):
+        for line in _told(table, look, saves):
             console.print(line, no_wrap=True, overflow="ignore", crop=True)
     finally:
         if saves is not None:
             saves.close()
     for told in saves.notice() if saves else ():
         console.print(look.words(told), soft_wrap=True)
+
+
+def _told(table: TerminalTable, look: Style, saves: Saves | None) -> Iterator[Text]:
+    """Play the match to its end, store it if requested, and yield its lines; a seed gives the same lines."""
+    match = table.match
+    while not match.is_over:
+        answer = table.bots_answer()
+        assert answer is not None
+        settled = table.apply(answer)
+        if saves is not None:
+            saves.keep()
+        if settled:
+            yield from _told_deal(table, look)
+    result = match.result
+    assert result is not None
+    yield from totals_lines(look, table.accounts(), match.sheet)
+    yield Text()
+    yield from result_lines(look, match.rules, result, match.player_names)
+
+
+def _told_deal(table: TerminalTable, look: Style) -> Iterator[Text]:
+    """Yield the lines of the last deal: every turn, then the sheet."""
+    match, events = table.match, table.last_deal()
+    yield from wrapped(table.teller(look).log(events), _WIDTH)
+    yield Text()
+    sheet = SheetLayout(match.rules, look, table.names(), None, match.sheet[-1], events, table.melds())
+    yield from sheet_lines(sheet, _WIDTH)
+    yield Text()

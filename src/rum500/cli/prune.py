@@ -12,7 +12,7 @@ from cyclopts.validators import Number
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
 from rum500.cli.user_error import UserError
 from rum500.rules.english import counted
-from rum500.store import Database, PruneReport, Store, StoreError
+from rum500.store import Database, PruneReport, Store
 
 _DAY_MS = 86_400_000
 
@@ -33,12 +33,9 @@ def command(
     """
     place = configured(data, db, config)
     before = int(time.time() * 1000) - days * _DAY_MS
-    try:
-        if not place.database.exists():
-            raise UserError(f"{place.database.name}: is not there; name the folder with --data")
-        gone = asyncio.run(_pruned(place.database, before, dry_run))
-    except StoreError as error:
-        raise UserError(error.message) from None
+    if not place.database.exists():
+        raise UserError(f"{place.database.name}: is not there; name the folder with --data")
+    gone = asyncio.run(_pruned(place.database, before, dry_run))
     done = "would be removed" if dry_run else "removed"
     print(
         f"{place.database.name}: {counted(gone.tables, 'table')} and {counted(gone.guests, 'guest')} {done}, "

@@ -9,9 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
-from rum500.cli.user_error import UserError
 from rum500.rules.english import counted
-from rum500.store import StoreError, restore_backup
+from rum500.store import restore_backup
 
 
 def command(
@@ -28,10 +27,7 @@ def command(
     The backup is checked before anything is changed.
     """
     place = configured(data, db, config)
-    try:
-        made = restore_backup(file, place.database, place.secret, force=force)
-    except StoreError as error:
-        raise UserError(error.message) from None
+    made = restore_backup(file, place.database, place.secret, force=force)
     when = datetime.fromtimestamp(made.made / 1000, UTC).isoformat(" ", "seconds")
     held = f"{counted(made.tables, 'table')}, {made.entries:,} log entries, {counted(made.guests, 'guest')}"
     print(f"{place.database.name}: restored as of {when}: {held}")

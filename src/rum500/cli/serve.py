@@ -5,10 +5,8 @@ from __future__ import annotations
 import sys
 
 from rum500.cli._server_options import ConfigFile, Flags, settled
-from rum500.cli.user_error import UserError
-from rum500.server.config import ConfigError
 from rum500.server.run import serve
-from rum500.store import StoreError, database_of
+from rum500.store import database_of
 
 
 def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
@@ -17,12 +15,9 @@ def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
     Every option can also be set in the environment or in a file; see rum500 config.
     """
     found = settled(flags, config).config
-    try:
-        database_of(found.database)  # tells now that its URL is wrong, or its driver missing
-        if found.processes > 1:
-            from rum500.server.processes import serve_together  # noqa: PLC0415 - few need it
+    database_of(found.database)  # tells now that its URL is wrong, or its driver missing
+    if found.processes > 1:
+        from rum500.server.processes import serve_together  # noqa: PLC0415 - few need it
 
-            sys.exit(serve_together(found))
-        serve(found, sys.stdout)
-    except (ConfigError, StoreError) as error:
-        raise UserError(str(error)) from None
+        sys.exit(serve_together(found))
+    serve(found, sys.stdout)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from math import isfinite
 from pathlib import Path
 from typing import Annotated
@@ -16,9 +14,8 @@ from rich.table import Table
 
 from rum500.cli import _progress, _scale
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
-from rum500.cli.user_error import UserError
 from rum500.external_bots import split_names
-from rum500.sim import Estimate, Shard, Simulation, SimulationError, merge_files, simulate
+from rum500.sim import Estimate, Shard, Simulation, merge_files, simulate
 
 command = App(
     name="simulate",
@@ -83,29 +80,23 @@ def play(  # noqa: PLR0913 - every option is an argument
     seats = rules.players[0] if players is None else players
     part = _scale.read_shard(shard, run)
     bar = _progress.bar(Console(stderr=True))
-    try:
-        # A bot's output is not part of the result.
-        with _scale.workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
-            task = bar.add_task(rules.title, total=len(part.items(max(deals, 0))))
-            done = simulate(
-                rules,
-                seats,
-                deals,
-                seed,
-                split_names(bots),
-                count,
-                executor=there,
-                shard=part,
-                run=run,
-                progress=lambda played: bar.update(task, completed=played),
-                dealer=dealer,
-                out=out,
-                moves=moves,
-            )
-    except SimulationError as error:
-        raise UserError(str(error)) from None
-    except OSError as error:
-        raise UserError(f"{error.filename or out or moves}: {error.strerror or error}") from None
+    with _scale.playing(executor, workers, bar, run, out or moves) as (there, count):
+        task = bar.add_task(rules.title, total=len(part.items(max(deals, 0))))
+        done = simulate(
+            rules,
+            seats,
+            deals,
+            seed,
+            split_names(bots),
+            count,
+            executor=there,
+            shard=part,
+            run=run,
+            progress=lambda played: bar.update(task, completed=played),
+            dealer=dealer,
+            out=out,
+            moves=moves,
+        )
     _show(done, (out, moves), as_json)
     if shard is not None and not as_json:
         print(_scale.told_shard("simulate", part, run))
@@ -121,11 +112,7 @@ def merge(
     as_json: _scale.AsJson = False,
 ) -> None:
     """Put the shards of a simulation together and print the totals and the checksum: those of one process."""
-    try:
-        done = merge_files(files, out, moves)
-    except SimulationError as error:
-        raise UserError(str(error)) from None
-    _show(done, (out, moves), as_json)
+    _show(merge_files(files, out, moves), (out, moves), as_json)
 
 
 def _show(done: Simulation, written: Sequence[Path | None], as_json: bool) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +13,6 @@ from rich.text import Text
 
 from rum500.cli import _progress, _scale
 from rum500.cli.user_error import UserError
-from rum500.rules.problems import RulesetError
-from rum500.sim import SimulationError
 from rum500.sim import study as _study
 
 command = App(
@@ -64,33 +60,22 @@ def play(
     workers, shards or machines, unless a bot has a time limit. A shard writes no page; merge does.
     """
     part = _scale.read_shard(shard, run)
-    console = Console(stderr=True)
-    bar = _progress.bar(console)
-    try:
-        asked = _study.Study.read(file)
-        found, _ = _study.cells(asked)
-        folder = Path(asked.name) if out is None else out
-        if shard is None:
-            _study.check_folder(folder)
-        # A bot's output is not part of the result.
-        with _scale.workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
-            task = bar.add_task(asked.title, total=len(found) * len(part.items(asked.deals)))
-            done = _study.study(
-                asked,
-                workers=count,
-                executor=there,
-                shard=part,
-                run=run,
-                progress=lambda played: bar.update(task, completed=played),
-            )
-    except (SimulationError, RulesetError) as error:
-        raise UserError(str(error)) from None
-    except OSError as error:
-        raise UserError(f"{error.filename or file}: {error.strerror or error}") from None
-    except KeyboardInterrupt:
-        if run is not None:
-            console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
-        raise
+    bar = _progress.bar(Console(stderr=True))
+    asked = _study.Study.read(file)
+    found, _ = _study.cells(asked)
+    folder = Path(asked.name) if out is None else out
+    if shard is None:
+        _study.check_folder(folder)
+    with _scale.playing(executor, workers, bar, run, file) as (there, count):
+        task = bar.add_task(asked.title, total=len(found) * len(part.items(asked.deals)))
+        done = _study.study(
+            asked,
+            workers=count,
+            executor=there,
+            shard=part,
+            run=run,
+            progress=lambda played: bar.update(task, completed=played),
+        )
     if done is None:
         print(_scale.told_shard("study", part, run))
     else:
@@ -100,12 +85,9 @@ def play(
 @command.command
 def merge(files: _scale.ShardFiles, /, *, out: _Out = None, as_json: _scale.AsJson = False) -> None:
     """Put the shards of a study together and write its page: that of one process."""
-    try:
-        done = _study.merge_files(files)
-        folder = Path(done.study.name) if out is None else out
-        _study.check_folder(folder)
-    except SimulationError as error:
-        raise UserError(str(error)) from None
+    done = _study.merge_files(files)
+    folder = Path(done.study.name) if out is None else out
+    _study.check_folder(folder)
     _finish(done, folder, as_json)
 
 

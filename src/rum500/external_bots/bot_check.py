@@ -220,7 +220,6 @@ class _Checker:
         self._new_each_time = not hasattr(self._bot, "close") and time.perf_counter() - start < _QUICK_S
         self._seed = seed
         self._times: list[float] = []
-        self._steady = 0
         self._table, self._deal_seed = "", 0
         self.check = BotReport(self._bot.name, limit_ms=seconds * 1000)
 

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import threading
 import time
+from functools import partial
 from typing import IO, Any
 from weakref import WeakSet
 
@@ -73,7 +74,8 @@ class EngineBot:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the settings; a copy starts a new process."""
-        return _again, (self.command, self.options, self.seconds, self.worlds, self.patience)
+        again = partial(EngineBot, seconds=self.seconds, worlds=self.worlds, patience=self.patience)
+        return again, (self.command, self.options)
 
     # --- as a bot -------------------------------------------------------------------------------------
 
@@ -282,12 +284,6 @@ def end_engines() -> None:
     """Close all engines of this process. Some would ignore the end of their input and outlive it."""
     for bot in list(_RUNNING):
         bot.close()
-
-
-def _again(
-    command: str, options: dict[str, str], seconds: float | None, worlds: int | None, patience: float
-) -> EngineBot:
-    return EngineBot(command, options, seconds=seconds, worlds=worlds, patience=patience)
 
 
 def _close(pipe: IO[str] | None) -> None:

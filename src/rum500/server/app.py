@@ -370,11 +370,6 @@ class Application:
         )
 
 
-def create_app(config: Config) -> Application:
-    """Return the application for a configuration."""
-    return Application(config)
-
-
 async def _expire(tables: TableRegistry, days: int) -> None:
     """Remove what has not been used for this many days: at once and a few times a day, until cancelled."""
     while True:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
-from sqlalchemy import Select, bindparam, delete, func, select, update
+from sqlalchemy import bindparam, delete, func, select, update
 
 from rum500.store._rows import MistakeRow
-from rum500.store._upsert import upsert
-from rum500.store._write_thread import Change, Read
+from rum500.store._store_part import StorePart, upsert
 from rum500.store.schema import mistakes
 
 _OF = mistakes.c
 _GUEST_ID = _OF.guest_id == bindparam("guest")
 _MATCH_ID = _OF.table_id == bindparam("table")
-MISTAKES_OF_MATCH_GONE = delete(mistakes).where(_GUEST_ID, _MATCH_ID)
 MISTAKES_OF_GUEST_GONE = delete(mistakes).where(_GUEST_ID)
 _CHANGED = update(mistakes).where(
     _GUEST_ID, _MATCH_ID, _OF.deal == bindparam("in_deal"), _OF.step == bindparam("at_step")
@@ -25,13 +22,8 @@ _NEW_MISTAKE = upsert(mistakes)
 _ANSWERED = ("seen", "due", "last", "stability", "difficulty", "answers", "right", "hinted")
 
 
-class MistakeStore:
+class MistakeStore(StorePart):
     """Reads and writes the guests' mistakes."""
-
-    def __init__(self, read: Read, change: Change) -> None:
-        """Use the store's reading and writing."""
-        self._read = read
-        self._change = change
 
     async def add(self, rows: Sequence[MistakeRow]) -> None:
         """Add mistakes; those that are there already stay as they are."""
@@ -46,23 +38,23 @@ class MistakeStore:
 
     async def get(self, guest: str, table: str, deal: int, step: int) -> MistakeRow | None:
         """Return a mistake; None if there is none."""
-        rows = await self._rows(
-            select(mistakes).where(
-                _OF.guest_id == guest, _OF.table_id == table, _OF.deal == deal, _OF.step == step
-            )
+        wanted = select(mistakes).where(
+            _OF.guest_id == guest, _OF.table_id == table, _OF.deal == deal, _OF.step == step
         )
+        rows = await self._rows(MistakeRow, mistakes, wanted)
         return rows[0] if rows else None
 
     async def of_guest(self, guest: str) -> list[MistakeRow]:
         """Return all mistakes of a guest, those taken in or answered last at the end."""
         wanted = select(mistakes).where(_OF.guest_id == guest)
-        return await self._rows(wanted.order_by(_OF.seen, _OF.table_id, _OF.deal, _OF.step))
+        wanted = wanted.order_by(_OF.seen, _OF.table_id, _OF.deal, _OF.step)
+        return await self._rows(MistakeRow, mistakes, wanted)
 
     async def due(self, guest: str, day: int, limit: int) -> list[MistakeRow]:
         """Return the mistakes of a guest that come back by this day, the longest waiting first."""
         wanted = select(mistakes).where(_OF.guest_id == guest, _OF.due <= day)
         order = (_OF.due, _OF.seen, _OF.table_id, _OF.deal, _OF.step)
-        return await self._rows(wanted.order_by(*order).limit(limit))
+        return await self._rows(MistakeRow, mistakes, wanted.order_by(*order).limit(limit))
 
     async def days(self, guest: str) -> list[tuple[str, int, int | None, int | None]]:
         """Return the table, the deal, the day due and the day of the last answer of each mistake."""
@@ -73,7 +65,3 @@ class MistakeStore:
         """Return the guests who have taken in and answered nothing since this time, in ms since 1970."""
         wanted = select(_OF.guest_id).group_by(_OF.guest_id).having(func.max(_OF.seen) < before)
         return [row[0] for row in await self._read(wanted)]
-
-    async def _rows(self, wanted: Select[Any]) -> list[MistakeRow]:
-        names = mistakes.columns.keys()
-        return [MistakeRow(**dict(zip(names, row, strict=True))) for row in await self._read(wanted)]

@@ -6,8 +6,7 @@ import msgspec
 from sqlalchemy import BindParameter, bindparam, delete, func, select
 
 from rum500.store._rows import BrowserRow, NoticeRow
-from rum500.store._upsert import upsert
-from rum500.store._write_thread import Change, Read
+from rum500.store._store_part import StorePart, upsert
 from rum500.store.schema import browsers, notices
 
 _TABLE: BindParameter[str] = bindparam("table")
@@ -27,18 +26,13 @@ _OLDER_BROWSERS = delete(browsers).where(
 _BROWSER_GONE = delete(browsers).where(browsers.c.endpoint == bindparam("gone"))
 
 
-class NoticeStore:
+class NoticeStore(StorePart):
     """Reads and writes messages about tables, and the browsers that get them."""
-
-    def __init__(self, read: Read, change: Change) -> None:
-        """Use the store's reading and writing."""
-        self._read = read
-        self._change = change
 
     async def browsers(self, guest: str) -> list[BrowserRow]:
         """Return the browsers that are sent a message when a table waits for this guest."""
-        rows = await self._read(select(browsers).where(browsers.c.guest_id == guest))
-        return [BrowserRow(**dict(zip(browsers.columns.keys(), row, strict=True))) for row in rows]
+        wanted = select(browsers).where(browsers.c.guest_id == guest)
+        return await self._rows(BrowserRow, browsers, wanted)
 
     async def save_browser(self, row: BrowserRow, most: int) -> None:
         """Store a browser, or what is new about it; only the guest's `most` last seen browsers stay."""

@@ -24,16 +24,11 @@ from rum500.store.schema import (
 )
 
 _TABLE: BindParameter[str] = bindparam("table")
-_TABLE_GONE = delete(tables).where(tables.c.id == _TABLE)
-_LOG_GONE = delete(entries).where(entries.c.table_id == _TABLE)
-_RESULTS_GONE = delete(results).where(results.c.table_id == _TABLE)
-_NOTICES_GONE = delete(notices).where(notices.c.table_id == _TABLE)
-_REVIEWS_GONE = delete(reviews).where(reviews.c.table_id == _TABLE)
-_SUMS_GONE = delete(review_sums).where(review_sums.c.table_id == _TABLE)
-_PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
-_ALL_GONE = (
-    _LOG_GONE, _PEOPLE_GONE, _RESULTS_GONE, _NOTICES_GONE, _REVIEWS_GONE, _SUMS_GONE, _TABLE_GONE,
-)  # fmt: skip
+_ALL_GONE = [
+    *(delete(each).where(each.c.table_id == _TABLE)
+      for each in (entries, people, results, notices, reviews, review_sums)),
+    delete(tables).where(tables.c.id == _TABLE),
+]  # fmt: skip
 _PLACES = select(people.c.guest_id, tables.c.id).join(tables, people.c.table_id == tables.c.id)
 _ALL_GUESTS = select(guests.c.id)
 _ALL_COOKIES_COUNT = select(guests.c.id).where(guests.c.valid_from == 0)

@@ -6,8 +6,7 @@ import msgspec
 from sqlalchemy import delete, func, select, update
 
 from rum500.store._rows import PuzzleAnswer, PuzzleRating
-from rum500.store._upsert import upsert
-from rum500.store._write_thread import Change, Read
+from rum500.store._store_part import StorePart, upsert
 from rum500.store.schema import puzzle_answers, puzzle_days, puzzle_ratings
 
 _NEW_ANSWER = upsert(puzzle_answers)
@@ -15,20 +14,14 @@ _NEW_DAY = upsert(puzzle_days)
 _RATING = upsert(puzzle_ratings, ["mean", "deviation"])
 
 
-class PuzzleAnswers:
-    """The guests' answers to puzzles. As in `Store`, what is changed is on the disk when a call returns."""
-
-    def __init__(self, read: Read, change: Change) -> None:
-        """Use the store's reading and writing."""
-        self._read = read
-        self._change = change
+class PuzzleAnswers(StorePart):
+    """Reads and writes the guests' answers to puzzles."""
 
     async def of(self, guest: str) -> list[PuzzleAnswer]:
         """Return a guest's answers, the first first."""
         wanted = select(puzzle_answers).where(puzzle_answers.c.guest_id == guest)
-        rows = await self._read(wanted.order_by(puzzle_answers.c.at, puzzle_answers.c.puzzle))
-        names = puzzle_answers.columns.keys()
-        return [PuzzleAnswer(**dict(zip(names, row, strict=True))) for row in rows]
+        wanted = wanted.order_by(puzzle_answers.c.at, puzzle_answers.c.puzzle)
+        return await self._rows(PuzzleAnswer, puzzle_answers, wanted)
 
     async def save(self, answer: PuzzleAnswer, rating: PuzzleRating) -> None:
         """Store a guest's first answer to a puzzle, and the puzzle's rating after it."""

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, not_, select
 
-from rum500.store._mistakes import MISTAKES_OF_MATCH_GONE
 from rum500.store._rows import GameFigures, ResultRow, names_of, names_text
-from rum500.store._upsert import upsert
-from rum500.store._write_thread import Change, Read, Statement
-from rum500.store.schema import people, results, review_sums, tables
+from rum500.store._store_part import StorePart, upsert
+from rum500.store._write_thread import Statement
+from rum500.store.schema import mistakes, people, results, review_sums, tables
 
 _TABLE: BindParameter[str] = bindparam("table")
 _GUEST: BindParameter[str] = bindparam("guest")
@@ -28,20 +27,14 @@ _ALL_JUDGED = (
     .scalar_subquery()
     >= results.c.deals
 )
-_RESULT_GONE = delete(results).where(results.c.guest_id == _GUEST, results.c.table_id == _TABLE)
-_SUMS_OF_GUEST_GONE = delete(review_sums).where(
-    review_sums.c.guest_id == _GUEST, review_sums.c.table_id == _TABLE
-)
-_NO_LONGER_THERE = delete(people).where(people.c.guest_id == _GUEST, people.c.table_id == _TABLE)
+_GONE = [
+    delete(each).where(each.c.guest_id == _GUEST, each.c.table_id == _TABLE)
+    for each in (results, review_sums, mistakes, people)
+]
 
 
-class ResultStore:
+class ResultStore(StorePart):
     """Reads and writes the results of matches, as their guests see them."""
-
-    def __init__(self, read: Read, change: Change) -> None:
-        """Use the store's reading and writing."""
-        self._read = read
-        self._change = change
 
     async def save(self, rows: Sequence[ResultRow]) -> None:
         """Store results of ended matches; those that are stored already stay as they are."""
@@ -114,8 +107,7 @@ class ResultStore:
     async def remove(self, guest: str, table: str) -> None:
         """Remove an ended match from a guest's results, mistakes and tables; the table itself stays."""
         names = {"guest": guest, "table": table}
-        gone = (_RESULT_GONE, _SUMS_OF_GUEST_GONE, MISTAKES_OF_MATCH_GONE, _NO_LONGER_THERE)
-        await self._change(table=table, statements=[(each, names) for each in gone])
+        await self._change(table=table, statements=[(each, names) for each in _GONE])
 
 
 def new_results(rows: Sequence[ResultRow]) -> list[Statement]:

@@ -9,8 +9,7 @@ import msgspec
 from sqlalchemy import select
 
 from rum500.store._rows import ReviewRow, ReviewSum
-from rum500.store._upsert import upsert
-from rum500.store._write_thread import Change, Read
+from rum500.store._store_part import StorePart, upsert
 from rum500.store.schema import review_sums, reviews, tables
 
 _NUMBERS = msgspec.json.Decoder(dict[str, int])
@@ -18,13 +17,8 @@ _REVIEW = upsert(reviews, ["judge", "done", "at", "data"])
 _SUM = upsert(review_sums, ["play", "play_error", "decisions", "marks", "mistakes"])
 
 
-class ReviewStore:
+class ReviewStore(StorePart):
     """Reads and writes reviews and their sums."""
-
-    def __init__(self, read: Read, change: Change) -> None:
-        """Use the store's reading and writing."""
-        self._read = read
-        self._change = change
 
     async def save(self, row: ReviewRow, sums: Sequence[ReviewSum] = ()) -> None:
         """Store a part of a deal's review, and what it comes to for the guests who played.
@@ -47,8 +41,7 @@ class ReviewStore:
         wanted = select(reviews).where(reviews.c.table_id == table, reviews.c.judge == judge)
         if deal is not None:
             wanted = wanted.where(reviews.c.deal == deal)
-        rows = await self._read(wanted.order_by(reviews.c.deal))
-        return [ReviewRow(**dict(zip(reviews.columns.keys(), row, strict=True))) for row in rows]
+        return await self._rows(ReviewRow, reviews, wanted.order_by(reviews.c.deal))
 
     async def sums(self, guest: str, tables: Sequence[str] | None = None) -> list[ReviewSum]:
         """Return what reviews came to for a guest, the earliest first, at these tables or at all."""

@@ -46,7 +46,7 @@ from rum500.store._rows import (
     names_of,
     names_text,
 )
-from rum500.store._upsert import upsert
+from rum500.store._store_part import upsert
 from rum500.store._write_thread import Observe, Statement, WriteJob, Writer
 from rum500.store.paths import SECRET
 from rum500.store.schema import entries, guests, people, tables

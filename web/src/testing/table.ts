@@ -3,6 +3,7 @@ import { render } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { vi } from 'vitest';
 
+import { BLANK, SPECTATOR } from '../lib/net/blank';
 import type {
   Answer,
   ChatLine,
@@ -87,61 +88,36 @@ export function meld(number: number, kind: 'run' | 'set', owner: number, cards: 
 }
 
 export const SHARED: Snapshot = {
+  ...BLANK,
   status: 'playing',
   asked: 18,
   waiting_for: 'play',
   actor: 0,
   seats: [plate('Nora'), bot('Emmy'), bot('Carl')],
   host: 0,
-  watching: 0,
-  votes: {},
-  clock: null,
-  banks: [],
-  claim: null,
-  fairness: null,
-  opened: [],
-  rematch: null,
-  hints: [],
   deal: 1,
   dealer: 1,
-  scorer: null,
-  drawn: [],
-  positions: [],
   totals: [0, 0, 0],
   accounts: [0, 0, 0],
-  scores: [],
-  sheet: null,
-  result: null,
   phase: 'play',
   turn: 0,
   hand_sizes: [8, 7, 1],
   known: [[], [], []],
   pile: ['JS', '4C'],
   stock: 28,
-  restocks: 0,
   melds: [meld(0, 'run', 2, '9D 10D JD'), meld(1, 'set', 2, 'QS QH QC')],
-  must_use: null,
-  taken: [],
-  banned: null,
-  floater: false,
   laid: [0, 0, 59],
-  passes: 0,
-  hands: null,
 };
 
 const HAND = '2S 3H 7H 2D QD KD 5C 6C'.split(' ');
 
 export const OWN: You = {
+  ...SPECTATOR,
   seat: 0,
   hand: HAND,
   drawn: '2D',
   may: ['lay', 'discard'],
-  plays: {},
-  takes: {},
-  calls: {},
   discards: Object.fromEntries(HAND.map((card) => [card, `discard ${card}`])),
-  undo: 0,
-  hints: 0,
 };
 
 /** A table whose viewer is to draw: card `7S` alone could be taken from the pile. */

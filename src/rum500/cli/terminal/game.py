@@ -21,13 +21,13 @@ from rum500.cli.terminal.line_input import (
     read_line,
     ways,
 )
-from rum500.cli.terminal.narration import action_words, choice_words
+from rum500.cli.terminal.narration import action_words, numbered
 from rum500.cli.terminal.open_turn import Turn
 from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.prompt_line import duty, untold
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
-from rum500.cli.terminal.style import QUIET, Style, styled
+from rum500.cli.terminal.style import QUIET, Style
 from rum500.cli.terminal.table_layout import Scene, draw
 from rum500.cli.user_error import UserError
 from rum500.match import (
@@ -156,17 +156,10 @@ class TerminalGame:
             accounts=self.match.accounts,
             log=self._log(),
             notes=self.notes,
-            choices=self._numbered(view, names),
+            choices=numbered(self.look, (self.asked or self.offered)[:OFFERED], view, names),
             banner=Text(duty(view, self.look)),
         )
         self.screen.show(draw(scene, self.screen.width, self.screen.height))
-
-    def _numbered(self, view: View, names: Sequence[str]) -> list[Text]:
-        shown = (self.asked or self.offered)[:OFFERED]
-        return [
-            styled(f"  {number:>2} ", "bold").append_text(choice_words(self.look, choice, view, names))
-            for number, choice in enumerate(shown, 1)
-        ]
 
     def _title(self) -> str:
         rules = self.match.rules
@@ -291,7 +284,7 @@ class TerminalGame:
 
     def _play(self, turn: Turn, action: Action) -> bool:
         """Carry out an action, or show which rule it breaks."""
-        refusal = turn.refusal(action)
+        refusal = turn.state.why_not(action)
         if refusal is not None:
             self._note(f"Not allowed: {refusal.message} ({refusal.rule}).")
             return False

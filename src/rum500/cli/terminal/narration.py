@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from rich.text import Text
 
-from rum500.cli.terminal.style import QUIET, Style
+from rum500.cli.terminal.style import QUIET, Style, styled
 from rum500.match import Suggestion
 from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 from rum500.rules.english import counted
@@ -49,8 +49,14 @@ class Narrator:
 
     def phrase(self, seen: Mapping[str, Any]) -> Text | None:
         """Return what a player did, without the name: `melded 6♠ 7♠ 8♠ (21)`; None for some events."""
-        say = self._PHRASES.get(seen["kind"])
-        return say(self, seen) if say else None
+        if seen["kind"] not in _SAID:
+            say = self._PHRASES.get(seen["kind"])
+            return say(self, seen) if say else None
+        words, field = _SAID[seen["kind"]]
+        told = self.look.say(words)
+        if field in seen:
+            told.append(" ").append_text(self.look.chips(seen[field] if field == "cards" else [seen[field]]))
+        return told
 
     def _opened(self, seen: Mapping[str, Any], phrase: Text) -> Text:
         if seen["kind"] in _WHOLE:
@@ -60,19 +66,8 @@ class Narrator:
 
     # --- one kind of event each ---------------------------------------------------------------------
 
-    def _draw(self, seen: Mapping[str, Any]) -> Text:
-        if "card" in seen:
-            return self.look.say("drew ").append_text(self.look.chip(seen["card"]))
-        return self.look.say("drew")
-
     def _restock(self, seen: Mapping[str, Any]) -> Text:
         return self.look.say(f"shuffled {counted(len(seen['cards']), 'card')} of the pile into a new stock")
-
-    def _take(self, seen: Mapping[str, Any]) -> Text:
-        return self.look.say("took ").append_text(self.look.chips(seen["cards"]))
-
-    def _call(self, seen: Mapping[str, Any]) -> Text:
-        return self.look.say("called “Rummy!” and took ").append_text(self.look.chips(seen["cards"]))
 
     def _meld(self, seen: Mapping[str, Any]) -> Text:
         return self._laid("melded ", seen)
@@ -84,18 +79,6 @@ class Narrator:
         doubled = ", doubled" if seen["doubled"] else ""
         told = self.look.say(verb).append_text(self.look.chips(seen["cards"]))
         return told.append(f"{where} (+{seen['points']}{doubled})")
-
-    def _discard(self, seen: Mapping[str, Any]) -> Text:
-        return self.look.say("discarded ").append_text(self.look.chip(seen["card"]))
-
-    def _pass(self, seen: Mapping[str, Any]) -> Text:
-        return self.look.say("passed")
-
-    def _end(self, seen: Mapping[str, Any]) -> Text:
-        return self.look.say("ended the deal instead of drawing")
-
-    def _float(self, seen: Mapping[str, Any]) -> Text:
-        return self.look.say("floats, with no card left")
 
     def _over(self, seen: Mapping[str, Any]) -> Text:
         return self.look.say(ended(seen["reason"], seen["out"], self.names), "bold")
@@ -115,29 +98,29 @@ class Narrator:
     def _cut(self, seen: Mapping[str, Any]) -> Text:
         return self.look.say(f"cut {counted(seen['position'], 'card')}")
 
-    def _deal(self, seen: Mapping[str, Any]) -> Text:
-        return self.look.say("dealt and turned up ").append_text(self.look.chip(seen["upcard"]))
-
     _PHRASES: ClassVar[dict[str, Callable[[Narrator, Mapping[str, Any]], Text]]] = {
-        "draw": _draw,
         "restock": _restock,
-        "take": _take,
-        "call": _call,
         "meld": _meld,
         "lay": _lay,
-        "discard": _discard,
-        "pass": _pass,
-        "end": _end,
-        "float": _float,
         "over": _over,
         "draw_for_deal": _drawn,
         "draw_again": _again,
         "seated": _seated,
         "cut": _cut,
-        "deal": _deal,
     }
 
 
+_SAID = {
+    "draw": ("drew", "card"),
+    "take": ("took", "cards"),
+    "call": ("called “Rummy!” and took", "cards"),
+    "discard": ("discarded", "card"),
+    "pass": ("passed", ""),
+    "end": ("ended the deal instead of drawing", ""),
+    "float": ("floats, with no card left", ""),
+    "deal": ("dealt and turned up", "upcard"),
+}
+"""By the kind of event, the words, and the field with the cards that follow them."""
 _OF_A_TURN = frozenset({"draw", "take", "call", "meld", "lay", "discard", "float", "pass", "end"})
 _WHOLE = frozenset({"over", "draw_again", "seated"})
 """Events whose phrase has no name before it."""
@@ -189,7 +172,15 @@ _PLAIN: dict[type, str] = {
 }
 
 
-def choice_words(look: Style, choice: Suggestion, view: View, names: Sequence[str]) -> Text:
+def numbered(look: Style, choices: Iterable[Suggestion], view: View, names: Sequence[str]) -> list[Text]:
+    """Return a line for each suggestion, with the number by which it is chosen."""
+    return [
+        styled(f"  {number:>2} ", "bold").append_text(_choice_words(look, choice, view, names))
+        for number, choice in enumerate(choices, 1)
+    ]
+
+
+def _choice_words(look: Style, choice: Suggestion, view: View, names: Sequence[str]) -> Text:
     """Return a suggestion with its points, and for a take its best play."""
     line = action_words(look, choice.action, view, names)
     if choice.then is not None:

@@ -7,7 +7,6 @@ when a play reveals something (a draw) or ends the turn, or when the player leav
 from __future__ import annotations
 
 from rum500.rules.actions import Action, Call, LayOff, Meld, Take
-from rum500.rules.explain import Refusal
 from rum500.state import State
 from rum500.view import Event, Phase
 
@@ -21,10 +20,6 @@ class Turn:
         self.state = base.copy()
         self.plays: list[Action] = []
         self.events: list[Event] = []
-
-    def refusal(self, action: Action) -> Refusal | None:
-        """Return why this may not be played; None if it may."""
-        return self.state.why_not(action)
 
     def play(self, action: Action) -> bool:
         """Play a legal action; return False if the turn is over and the draft must become final."""

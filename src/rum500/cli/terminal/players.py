@@ -15,6 +15,8 @@ from rum500.rng import Rng
 from rum500.state import State
 from rum500.view import Event, MeldView
 
+OPPONENTS = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda")
+"""The names of bots at the terminal."""
 _BOT_STREAM = 101
 """The stream of the seed for the draws and cuts of bots, separate from the match's own."""
 

@@ -9,10 +9,11 @@ from rich.text import Text
 from rum500.cli.rules import told as rules_told
 from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.line_input import Command, Line, Mistyped, Typed, misread, read_line, ways
-from rum500.cli.terminal.narration import YOU, choice_words
+from rum500.cli.terminal.narration import YOU, numbered
+from rum500.cli.terminal.players import OPPONENTS
 from rum500.cli.terminal.prompt_line import duty, untold
 from rum500.cli.terminal.screen import Screen
-from rum500.cli.terminal.style import QUIET, Style, styled
+from rum500.cli.terminal.style import QUIET, Style
 from rum500.cli.terminal.table_layout import Scene, draw
 from rum500.match import ORDERS, in_order, suggestions
 from rum500.puzzles.puzzle import Puzzle
@@ -20,7 +21,6 @@ from rum500.review.intervals import Z
 from rum500.rules.action_codes import encode
 from rum500.rules.notation import NotationError, parse_play, play_text
 
-NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda")
 _OFFERED = 9
 _BAR, _MOST_TOLD = 24, 10
 
@@ -39,7 +39,7 @@ class PuzzleGame:
         self.order = ORDERS[0]
         self.notes: list[Text] = []
         seats = range(self.view.players)
-        self.names = [YOU if seat == self.view.seat else NAMES[seat] for seat in seats]
+        self.names = [YOU if seat == self.view.seat else OPPONENTS[seat] for seat in seats]
         self.offered = [] if untold(self.view) else suggestions(self.state, self.state.actor)[:_OFFERED]
 
     def ask(self) -> int | None:
@@ -131,12 +131,6 @@ class PuzzleGame:
     # --- what is shown ------------------------------------------------------------------------------
 
     def _scene(self) -> Scene:
-        shown = [
-            styled(f"  {number:>2} ", "bold").append_text(
-                choice_words(self.look, choice, self.view, self.names)
-            )
-            for number, choice in enumerate(self.offered, 1)
-        ]
         return Scene(
             view=self.view,
             names=self.names,
@@ -145,7 +139,7 @@ class PuzzleGame:
             order=self.order,
             accounts=_accounts(self.puzzle),
             notes=self.notes,
-            choices=shown,
+            choices=numbered(self.look, self.offered, self.view, self.names),
             banner=Text(duty(self.view, self.look)),
         )
 

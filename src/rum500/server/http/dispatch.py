@@ -77,6 +77,22 @@ class ApiRequest:
         return self.cookie
 
     @property
+    def known(self) -> str | None:
+        """The id of the guest who sent the request; None if there is none."""
+        return None if self.cookie is None else self.cookie.id
+
+    def param(self, param: Param, usual: str | None = None) -> Any:
+        """Return the value of a parameter of the path or the query, which has this one if it is left out.
+
+        Raises `ApiError` if it is invalid.
+        """
+        word = self.request.path_params.get(param.name, self.request.query_params.get(param.name, usual))
+        try:
+            return None if word is None else msgspec.convert(word, param.type, strict=False)
+        except msgspec.ValidationError as error:
+            raise ApiError(422, "request.invalid", f"{param.name}: {error}") from None
+
+    @property
     def secure(self) -> bool:
         """Whether the request came over https."""
         return self.request.url.scheme == "https"
@@ -249,14 +265,6 @@ async def _body(request: Request, wanted: Any) -> object:
         raise ApiError(422, "request.invalid", str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ApiError(400, "request.json", str(error)) from None
-
-
-def checked(param: Param, word: str) -> Any:
-    """Return a parameter's text converted to the parameter's type. Raises `ApiError` if it is invalid."""
-    try:
-        return msgspec.convert(word, param.type, strict=False)
-    except msgspec.ValidationError as error:
-        raise ApiError(422, "request.invalid", f"{param.name}: {error}") from None
 
 
 def failed(error: Exception) -> Response:

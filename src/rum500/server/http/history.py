@@ -6,7 +6,7 @@ import asyncio
 import csv
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal, cast
 
@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
+from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live import LogError, TableRegistry
 from rum500.server.logs import log, shown
@@ -57,18 +57,15 @@ class HistoryHandlers:
     @answers("GET", "/api/history", query=(_PROFILE, _WITH, _REVIEWED, _SKIP, _LIMIT), refuses=(401, 422))
     async def history(self, asker: ApiRequest) -> History:
         """List the guest's ended matches with at least one finished deal, the last first."""
-        guest, query = asker.guest.id, asker.request.query_params
+        guest, company = asker.guest.id, asker.param(_WITH)
         wanted = {
-            "profile": checked(_PROFILE, query["profile"]) if "profile" in query else None,
-            "with_people": checked(_WITH, query["with"]) == "people" if "with" in query else None,
-            "reviewed": checked(_REVIEWED, query["reviewed"]) if "reviewed" in query else None,
+            "profile": asker.param(_PROFILE),
+            "with_people": None if company is None else company == "people",
+            "reviewed": asker.param(_REVIEWED),
         }
         await self._tables.save_results(guest)
         rows = await self._store.results.of_guest(
-            guest,
-            **wanted,
-            skip=checked(_SKIP, query.get("skip", "0")),
-            limit=checked(_LIMIT, query.get("limit", "20")),
+            guest, **wanted, skip=asker.param(_SKIP, "0"), limit=asker.param(_LIMIT, "20")
         )
         sums = await self._store.reviews.sums(guest)
         return History(
@@ -95,12 +92,7 @@ class HistoryHandlers:
     async def table_of_results(self, asker: ApiRequest) -> bytes:
         """Return all rows of the guest's history as CSV, with a heading."""
         rows = await self._all(asker)
-        asker.headers["content-disposition"] = 'attachment; filename="rum500-history.csv"'
-        out = io.StringIO()
-        sheet = csv.writer(out)
-        sheet.writerow(_COLUMNS)
-        sheet.writerows(_csv_row(row) for row in rows)
-        return out.getvalue().encode()
+        return csv_file(asker, "rum500-history.csv", [_COLUMNS, *map(_csv_row, rows)])
 
     @answers("GET", "/api/history.zip", media="application/zip", refuses=(401,))
     async def records(self, asker: ApiRequest) -> bytes:
@@ -165,6 +157,14 @@ def _row(row: ResultRow, review: HistoryReview, hints: int) -> HistoryRow:
         hints=hints,
         review=review,
     )
+
+
+def csv_file(asker: ApiRequest, name: str, rows: Iterable[Sequence[object]]) -> bytes:
+    """Return rows as CSV, to be saved under this name."""
+    asker.headers["content-disposition"] = f'attachment; filename="{name}"'
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    return out.getvalue().encode()
 
 
 def _csv_row(row: ResultRow) -> list[object]:

@@ -14,7 +14,7 @@ from msgspec import Meta
 from rum500.server.config import Config
 from rum500.server.guests import Cookies, Names, Sessions, tidy_name
 from rum500.server.http.catalogue import LEVEL_USUAL, levels, profile_list, rule_choices, rule_sentences
-from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers, checked
+from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
 from rum500.server.live import Guest, LiveTable, LogError, TableOptions, TableRegistry
@@ -63,14 +63,8 @@ _PLAYERS = Param("players", Annotated[int, Meta(ge=2, le=8)], "The number of pla
 
 def _chosen(asker: ApiRequest) -> list[str]:
     """Return the house rules and variations in the query."""
-    query = asker.request.query_params
-    named = [checked(param, query.get(param.name, "")) for param in (_HOUSE, _VARIATIONS)]
+    named = [asker.param(param, "") for param in (_HOUSE, _VARIATIONS)]
     return [name for names in named for name in names.split(",") if name]
-
-
-def _number(asker: ApiRequest, param: Param) -> int | None:
-    asked = asker.request.query_params.get(param.name)
-    return None if asked is None else checked(param, asked)
 
 
 class Lobby:
@@ -105,7 +99,7 @@ class Lobby:
 
         The cookie is sent with every answer, so that it does not expire.
         """
-        if checked(_NEW, asker.request.query_params.get("new", "false")):
+        if asker.param(_NEW, "false"):
             asker.signed_out = False
         if asker.cookie is None and not asker.signed_out:
             self._limits.check("new_guests", asker.address)
@@ -159,7 +153,7 @@ class Lobby:
         return rule_sentences(
             asker.request.path_params["profile"],
             _chosen(asker),
-            *(_number(asker, param) for param in (_PLAYERS, _TARGET, _DEALS)),
+            *(asker.param(param) for param in (_PLAYERS, _TARGET, _DEALS)),
         )
 
     @answers(
@@ -174,7 +168,7 @@ class Lobby:
 
         Each comes with the reason why it does not go with those in the query.
         """
-        return rule_choices(asker.request.path_params["profile"], _chosen(asker), _number(asker, _PLAYERS))
+        return rule_choices(asker.request.path_params["profile"], _chosen(asker), asker.param(_PLAYERS))
 
     # --- tables ---------------------------------------------------------------------------------------
 
@@ -295,13 +289,13 @@ class Lobby:
         return [await self._summary(row, first.get(row.id), asker) for row in rows]
 
     async def _summary(self, row: TableRow, first: StoredEntry | None, asker: ApiRequest) -> TableSummary:
-        options = options_in(first)
+        options = options_in(first) or TableOptions(profile=row.profile)
         return TableSummary(
-            house_rules=[] if options is None else options.house_rules,
-            variations=[] if options is None else options.variations,
-            target=None if options is None else options.target,
-            deals=None if options is None else options.deals,
-            turn_s=None if options is None else options.turn_s,
+            house_rules=options.house_rules,
+            variations=options.variations,
+            target=options.target,
+            deals=options.deals,
+            turn_s=options.turn_s,
             id=row.id,
             created=row.created,
             updated=row.updated,

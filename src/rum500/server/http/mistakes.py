@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
+from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.messages.mistakes import (
     MistakeAnswer,
@@ -31,7 +31,7 @@ class MistakeHandlers:
     @answers("GET", "/api/mistakes", query=(_ZONE,), refuses=(401, 409, 422))
     async def today(self, asker: ApiRequest) -> MistakesToday:
         """Return how many of the guest's mistakes come back today, and the next one."""
-        zone = checked(_ZONE, asker.request.query_params.get("zone", "UTC"))
+        zone = asker.param(_ZONE, "UTC")
         return await self._mistakes.today(self._guest(asker), zone)
 
     @answers("POST", "/api/mistakes/ask", takes=MistakeAsked, refuses=(401, 409))

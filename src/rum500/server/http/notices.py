@@ -7,6 +7,7 @@ import binascii
 import time
 
 from cryptography.hazmat.primitives.asymmetric import ec
+from msgspec.structs import asdict
 
 from rum500.server.http.dispatch import ApiError, ApiRequest, answers
 from rum500.server.limits import Limits
@@ -54,17 +55,7 @@ class NoticeHandlers:
             raise ApiError(422, "push.endpoint", str(error)) from None
         except ValueError:
             raise ApiError(422, "push.zone", "there is no such time zone") from None
-        row = BrowserRow(
-            endpoint=browser.endpoint,
-            guest_id=guest.id,
-            p256dh=browser.p256dh,
-            auth=browser.auth,
-            language=browser.language,
-            zone=browser.zone,
-            quiet_from=browser.quiet_from,
-            quiet_to=browser.quiet_to,
-            seen=int(time.time() * 1000),
-        )
+        row = BrowserRow(guest_id=guest.id, seen=int(time.time() * 1000), **asdict(browser))
         await self._store.notices.save_browser(row, MOST_BROWSERS)
         return BrowserEndpoint(browser.endpoint)
 

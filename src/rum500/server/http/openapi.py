@@ -34,7 +34,7 @@ def document(endpoints: Sequence[Endpoint], version: str) -> dict[str, Any]:
     schemas, components = msgspec.json.schema_components(
         types, ref_template=_REFERENCE, schema_hook=countdown_schema
     )
-    found = dict(zip(map(_key, types), schemas, strict=True))
+    found = dict(zip(map(repr, types), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, found)
@@ -58,13 +58,9 @@ def _types(endpoints: Iterable[Endpoint]) -> list[Any]:
     return found
 
 
-def _key(kind: Any) -> str:
-    return repr(kind)
-
-
 def _operation(endpoint: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
-    answered = schemas[_key(endpoint.answers)] if endpoint.media == JSON else {"type": "string"}
-    failure = {"content": {JSON: {"schema": schemas[_key(Failure)]}}}
+    answered = schemas[repr(endpoint.answers)] if endpoint.media == JSON else {"type": "string"}
+    failure = {"content": {JSON: {"schema": schemas[repr(Failure)]}}}
     statuses = {*endpoint.refuses, *_OF_ALL, *(_OF_BODIES if endpoint.takes is not None else ())}
     operation: dict[str, Any] = {
         "operationId": endpoint.handler.__name__,
@@ -82,7 +78,7 @@ def _operation(endpoint: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
         | {str(status): {"description": _WHY[status], **failure} for status in sorted(statuses)},
     }
     if endpoint.takes is not None:
-        body = {"required": True, "content": {JSON: {"schema": schemas[_key(endpoint.takes)]}}}
+        body = {"required": True, "content": {JSON: {"schema": schemas[repr(endpoint.takes)]}}}
         operation["requestBody"] = body
     if 401 in endpoint.refuses:
         operation["security"] = [{"guest": []}]
@@ -95,5 +91,5 @@ def _param(param: Param, place: str, schemas: dict[str, Any]) -> dict[str, Any]:
         "in": place,
         "description": param.meaning,
         "required": place == "path",
-        "schema": schemas[_key(param.type)],
+        "schema": schemas[repr(param.type)],
     }

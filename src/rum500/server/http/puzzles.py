@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from datetime import UTC, datetime
 from typing import Annotated
 
 from msgspec import Meta
 
 from rum500.rules.notation import NotationError
-from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
+from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.http.history import csv_file
 from rum500.server.limits import Limits
 from rum500.server.messages.positions import PositionAdvice, PositionPlay, PositionQuestion
 from rum500.server.messages.puzzles import PuzzleAnswered, PuzzleShown, PuzzleStanding, PuzzleVote
@@ -19,7 +18,7 @@ from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.positions import play_chosen
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.state import IllegalPlay
-from rum500.store import Store
+from rum500.store import PuzzleAnswer, Store
 
 _NAME = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 _PUZZLE = Param("puzzle", _NAME, "The name of the puzzle.")
@@ -40,22 +39,20 @@ class PuzzleHandlers:
     @answers("GET", "/api/puzzles")
     async def standing(self, asker: ApiRequest) -> PuzzleStanding:
         """Return how far the guest is with puzzles, and which games there are puzzles of."""
-        return await self._book.standing(_guest(asker), _now())
+        return await self._book.standing(asker.known, _now())
 
     @answers("GET", "/api/puzzles/daily", refuses=(404,))
     async def daily(self, asker: ApiRequest) -> PuzzleShown:
         """Return the puzzle of the day in UTC, which is the same for everybody."""
         self._limits.check("practice", asker.address)
-        return await self._book.daily(_guest(asker), _now())
+        return await self._book.daily(asker.known, _now())
 
     @answers("GET", "/api/puzzles/next", query=(_PROFILE, _AFTER), refuses=(401, 404, 422))
     async def next(self, asker: ApiRequest) -> PuzzleShown:
         """Return a puzzle that the guest has not answered, near the guest's rating."""
-        guest, query = asker.guest.id, asker.request.query_params
+        guest = asker.guest.id
         self._limits.check("practice", guest)
-        profile = checked(_PROFILE, query["profile"]) if "profile" in query else None
-        after = checked(_AFTER, query["after"]) if "after" in query else None
-        return await self._book.next(guest, profile, after)
+        return await self._book.next(guest, asker.param(_PROFILE), asker.param(_AFTER))
 
     @answers("GET", "/api/puzzles/answers.csv", media="text/csv; charset=utf-8", refuses=(401,))
     async def table_of_answers(self, asker: ApiRequest) -> bytes:
@@ -63,21 +60,17 @@ class PuzzleHandlers:
         guest = asker.guest.id
         self._limits.check("replays", asker.address)
         rows = await self._store.puzzles.of(guest)
-        asker.headers["content-disposition"] = 'attachment; filename="rum500-puzzles.csv"'
-        out = io.StringIO()
-        sheet = csv.writer(out)
-        sheet.writerow(_COLUMNS)
-        for row in rows:
-            at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="seconds")
-            game, play = self._book.words_of(row)
-            sheet.writerow([at, row.puzzle, game, play, "yes" if row.solved else "no", round(row.mean)])
-        return out.getvalue().encode()
+        return csv_file(asker, "rum500-puzzles.csv", [_COLUMNS, *map(self._csv_row, rows)])
+
+    def _csv_row(self, row: PuzzleAnswer) -> list[object]:
+        at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="seconds")
+        return [at, row.puzzle, *self._book.words_of(row), "yes" if row.solved else "no", round(row.mean)]
 
     @answers("GET", "/api/puzzles/{puzzle}", params=(_PUZZLE,), refuses=(404,))
     async def puzzle(self, asker: ApiRequest) -> PuzzleShown:
         """Return a puzzle by its name."""
         self._limits.check("practice", asker.address)
-        return await self._book.shown(asker.request.path_params["puzzle"], _guest(asker))
+        return await self._book.shown(asker.request.path_params["puzzle"], asker.known)
 
     @answers(
         "POST", "/api/puzzles/{puzzle}/ask", params=(_PUZZLE,), takes=PositionQuestion, refuses=(404, 409)
@@ -117,10 +110,6 @@ class PuzzleHandlers:
         vote: PuzzleVote = asker.body
         await self._book.vote(asker.request.path_params["puzzle"], guest, vote.vote)
         return vote
-
-
-def _guest(asker: ApiRequest) -> str | None:
-    return None if asker.cookie is None else asker.cookie.id
 
 
 def _now() -> datetime:

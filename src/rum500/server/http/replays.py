@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from rum500.server.guests import Names
-from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers, checked
+from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live import Guest, TableRegistry
 from rum500.server.messages.http import NewTableId, Replay, TableId, TryAgain
@@ -104,7 +104,7 @@ async def table_row(store: Store, asker: ApiRequest) -> TableRow:
 def deal_number(asker: ApiRequest) -> int:
     """Return the number of the deal that the path names. Raises `TableError` if it is none."""
     try:
-        return int(checked(DEAL, asker.request.path_params["deal"]))
+        return int(asker.param(DEAL))
     except ApiError:
         raise _no_deal() from None
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
+from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.http.replays import DEAL, TABLE, deal_number, table_row
 from rum500.server.limits import Limits
 from rum500.server.live.match_results import TableDeals
@@ -60,9 +60,9 @@ class ReviewHandlers:
     )
     async def deal_review(self, asker: ApiRequest) -> DealReview:
         """Return the review of a finished deal, as far as it is ready."""
-        after = checked(_AFTER, asker.request.query_params.get("after", "0"))
+        after = asker.param(_AFTER, "0")
         deal, deals = await self._deal(asker)
-        return deal_review(deal, deals, _guest(asker), after)
+        return deal_review(deal, deals, asker.known, after)
 
     @answers(
         "POST",
@@ -91,7 +91,7 @@ class ReviewHandlers:
         step, deal, _ = await self._look(asker)
         players = len(deal.account.players) if deal.account else 0
         own = next((one.seat for one in deal.account.decisions if one.step == step), 0) if deal.account else 0
-        seat = checked(_SEAT, asker.request.query_params.get("seat", str(own)))
+        seat = asker.param(_SEAT, str(own))
         if seat >= players:
             raise TableError("review.step")
         found = await self._reviews.look(deal, "belief", step, seat)
@@ -122,7 +122,7 @@ class ReviewHandlers:
 
     async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
         """Return the step and the deal that the path names; its account is known."""
-        step = checked(_STEP, asker.request.path_params["step"])
+        step = asker.param(_STEP)
         deal, deals = await self._deal(asker)
         self._limits.check("looks", asker.address)
         await self._reviews.measured(deal)
@@ -131,7 +131,7 @@ class ReviewHandlers:
     async def _match(self, table: str, asker: ApiRequest) -> MatchReview:
         deals = await self._reviews.all_deals(table)
         found = await self._reviews.deals(table, deals.finished)
-        return match_review(table, found, deals, _guest(asker))
+        return match_review(table, found, deals, asker.known)
 
     def _ask(self, deal: ReviewedDeal, deals: TableDeals, guest: str, asked: ReviewAsked) -> None:
         players = deals.players[deals.finished.index(deal.number)]
@@ -139,7 +139,3 @@ class ReviewHandlers:
         if seat is None and player in players:
             seat = players.index(player)
         self._reviews.ask(deal, guest, seat)
-
-
-def _guest(asker: ApiRequest) -> str | None:
-    return None if asker.cookie is None else asker.cookie.id

@@ -133,23 +133,18 @@ def _account_of(known: Sequence[ReviewedDeal], player: int) -> SeatAccount | Non
     )
 
 
+def _verdicts(known: Sequence[ReviewedDeal], player: int | None) -> list[tuple[int, ReviewVerdict]]:
+    """Return the verdicts on a player's decisions, each with the number of its deal."""
+    return [(deal.number, one) for deal, _, seat in _seated(known, player) for one in deal.of_seat(seat)]
+
+
 def _best(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, ReviewVerdict] | None:
-    found = [
-        (deal.number, one)
-        for deal, _, seat in _seated(known, player)
-        for one in deal.of_seat(seat)
-        if one.found
-    ]
+    found = [one for one in _verdicts(known, player) if one[1].found]
     return max(found, key=lambda one: one[1].gain, default=None)
 
 
 def _worst(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, ReviewVerdict] | None:
-    found = [
-        (deal.number, one)
-        for deal, _, seat in _seated(known, player)
-        for one in deal.of_seat(seat)
-        if one.mark in _BAD
-    ]
+    found = [one for one in _verdicts(known, player) if one[1].mark in _BAD]
     return max(found, key=lambda one: (_BAD.index(one[1].mark), one[1].loss), default=None)
 
 

@@ -31,21 +31,22 @@ export interface LastPlay {
   hintsADeal: number | null;
 }
 
-interface Stored {
-  theme: Theme;
-  deck: Deck;
-  sound: boolean;
-  suggestions: boolean;
-  keys: boolean;
-  textSize: TextSize;
-  animation: Animation;
-  cutMyself: boolean;
-  chat: boolean;
-  last: LastPlay;
-  guide: GuideProgress;
-}
-
 const STORE = 'rum500.settings';
+/** The settings that are stored. */
+const STORED = [
+  'theme',
+  'deck',
+  'sound',
+  'suggestions',
+  'keys',
+  'textSize',
+  'animation',
+  'cutMyself',
+  'chat',
+  'last',
+  'guide',
+] as const;
+type Stored = Pick<Settings, (typeof STORED)[number]>;
 
 /** The languages of the page, each with its own name. */
 export const LANGUAGES: Readonly<Record<Locale, string>> = {
@@ -55,22 +56,6 @@ export const LANGUAGES: Readonly<Record<Locale, string>> = {
   fr: 'Français',
   fa: 'فارسی',
 };
-
-function defaults(): Stored {
-  return {
-    theme: 'auto',
-    deck: 'four',
-    sound: true,
-    suggestions: true,
-    keys: true,
-    textSize: 100,
-    animation: 'auto',
-    cutMyself: false,
-    chat: false,
-    last: usualPlay(),
-    guide: { table: null, seen: [], done: false },
-  };
-}
 
 /** A game as it is usually played. */
 export const usualPlay = (profile = '500-rum', level: string | null = null): LastPlay => ({
@@ -105,8 +90,8 @@ export function remember(key: string, text: string): void {
 /** Whether this browser shows the page for the first time: later its settings are stored. */
 export const isFirstVisit = (): boolean => recall(STORE) === null;
 
-function stored(): Stored {
-  const known = defaults();
+/** Return the settings that are stored, and of the others what is usual. */
+function stored(known: Stored): Stored {
   try {
     const found: unknown = JSON.parse(recall(STORE) ?? '{}');
     if (typeof found !== 'object' || found === null) return known;
@@ -140,7 +125,7 @@ class Settings {
   guide = $state<GuideProgress>({ table: null, seen: [], done: false });
 
   constructor() {
-    Object.assign(this, stored());
+    Object.assign(this, stored(this.all()));
   }
 
   /** The current language; setting it reloads the page. */
@@ -157,22 +142,13 @@ class Settings {
     return getTextDirection(this.locale);
   }
 
+  private all(): Stored {
+    return Object.fromEntries(STORED.map((key) => [key, this[key]])) as Stored;
+  }
+
   /** Store all settings. Call this from an effect, so that each change is stored. */
   save(): void {
-    const now: Stored = {
-      theme: this.theme,
-      deck: this.deck,
-      sound: this.sound,
-      suggestions: this.suggestions,
-      keys: this.keys,
-      textSize: this.textSize,
-      animation: this.animation,
-      cutMyself: this.cutMyself,
-      chat: this.chat,
-      last: this.last,
-      guide: this.guide,
-    };
-    remember(STORE, JSON.stringify(now));
+    remember(STORE, JSON.stringify(this.all()));
   }
 
   /** Show theme, deck, text size and motion on the document; to be called from an effect. */

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
 import { SPECTATOR } from '../net/blank';
 import type { TableEvent, TableInfo, Reason, Snapshot } from '../net/protocol';
-import { goalTexts, lastPlay, plain, whyParts } from './eventText';
+import { plainText } from '../text';
+import { goalTexts, lastPlay, whyParts } from './eventText';
 
 let locale: Locale = 'en';
 overwriteGetLocale(() => locale);
@@ -44,5 +45,7 @@ describe('what the match goes to', () => {
 });
 
 it('says to who would discard nothing what to select', () => {
-  expect(plain(whyParts({ code: 'page.select_card' } as Reason))).toBe('Select the card to discard first.');
+  expect(plainText(whyParts({ code: 'page.select_card' } as Reason))).toBe(
+    'Select the card to discard first.',
+  );
 });

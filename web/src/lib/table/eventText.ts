@@ -26,7 +26,7 @@ import {
   type Context,
   type Part,
 } from '../text';
-import { accountOf, namesOf, nameOf, seatCount, type TableData } from './seatNames';
+import { namesOf, nameOf, seatCount, type TableData } from './seatNames';
 
 export const number = num;
 
@@ -43,37 +43,20 @@ export const short = (card: string): string => leftToRight(cardShort(card));
 
 type Emote = EmoteShown['emote'];
 
-export const EMOTES: readonly Emote[] = [
-  'hello',
-  'good-luck',
-  'well-played',
-  'thanks',
-  'wow',
-  'oops',
-  'laugh',
-  'hurry',
-];
+const EMOTE_TEXTS: Readonly<Record<Emote, () => string>> = {
+  hello: m.table_emote_hello,
+  'good-luck': m.table_emote_good_luck,
+  'well-played': m.table_emote_well_played,
+  thanks: m.table_emote_thanks,
+  wow: m.table_emote_wow,
+  oops: m.table_emote_oops,
+  laugh: m.table_emote_laugh,
+  hurry: m.table_emote_hurry,
+};
 
-export function emoteText(emote: Emote): string {
-  switch (emote) {
-    case 'hello':
-      return m.table_emote_hello();
-    case 'good-luck':
-      return m.table_emote_good_luck();
-    case 'well-played':
-      return m.table_emote_well_played();
-    case 'thanks':
-      return m.table_emote_thanks();
-    case 'wow':
-      return m.table_emote_wow();
-    case 'oops':
-      return m.table_emote_oops();
-    case 'laugh':
-      return m.table_emote_laugh();
-    case 'hurry':
-      return m.table_emote_hurry();
-  }
-}
+export const EMOTES = Object.keys(EMOTE_TEXTS) as Emote[];
+
+export const emoteText = (emote: Emote): string => EMOTE_TEXTS[emote]();
 
 /** Return what the sentences in `$lib/text` need to know about the table. */
 export function contextOf(data: TableData, spoken = false): Context {
@@ -188,37 +171,29 @@ export function optionParts(data: TableData, option: SuggestedPlay): Part[] {
 
 /** The same as text: "6♣ 7♣ 8♣", "8♣ on West's run". */
 export function optionText(data: TableData, option: SuggestedPlay): string {
-  return plain(optionParts(data, option));
+  return plainText(optionParts(data, option));
 }
-
-/** Parts as plain text, cards by their symbols. */
-export const plain = (parts: Part[]): string => plainText(parts);
 
 /** The card that a wild joker stands for; null if it is none or stands for no card. */
 export function standsFor({ card, place }: { card: string; place: string | null }): string | null {
   return card === 'JK' && place !== 'JK' ? place : null;
 }
 
-/** Return why something is refused, in parts. Codes that begin with `page.` are the page's own. */
+/** The page's own reasons, by code. */
+const OWN_REASONS: Readonly<Record<string, () => string>> = {
+  'page.select': m.table_why_select,
+  'page.one': m.table_why_one,
+  'page.select_card': m.table_why_select_card,
+  'page.no_meld': m.table_why_no_meld,
+  'page.no_lay': m.table_why_no_lay,
+  'page.closed': m.table_why_closed,
+  'connection.lost': m.table_why_lost,
+};
+
+/** Return why something is refused, in parts. */
 export function whyParts(reason: Reason): Part[] {
-  switch (reason.code) {
-    case 'page.select':
-      return [m.table_why_select()];
-    case 'page.one':
-      return [m.table_why_one()];
-    case 'page.select_card':
-      return [m.table_why_select_card()];
-    case 'page.no_meld':
-      return [m.table_why_no_meld()];
-    case 'page.no_lay':
-      return [m.table_why_no_lay()];
-    case 'page.closed':
-      return [m.table_why_closed()];
-    case 'connection.lost':
-      return [m.table_why_lost()];
-    default:
-      return reasonParts(reason);
-  }
+  const own = OWN_REASONS[reason.code];
+  return own ? [own()] : reasonParts(reason);
 }
 
 /** Split a message at a placeholder and put a part there. */
@@ -304,5 +279,3 @@ export function totalOf(shared: Snapshot, options: TableData['options'], account
     ? (shared.accounts[account] ?? 0)
     : (shared.totals[account] ?? shared.accounts[account] ?? 0);
 }
-
-export { accountOf };

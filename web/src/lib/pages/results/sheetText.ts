@@ -11,22 +11,20 @@ export interface Naming {
   you: number | null;
 }
 
-const ON: Readonly<Record<string, readonly [(name: string) => string, () => string, () => string]>> = {
-  run: [
-    (name) => m.pages_sheet_on_run({ name }),
-    () => m.pages_sheet_on_run_you(),
-    () => m.pages_sheet_on_run_own(),
-  ],
-  set: [
-    (name) => m.pages_sheet_on_set({ name }),
-    () => m.pages_sheet_on_set_you(),
-    () => m.pages_sheet_on_set_own(),
-  ],
-  jokers: [
-    (name) => m.pages_sheet_on_jokers({ name }),
-    () => m.pages_sheet_on_jokers_you(),
-    () => m.pages_sheet_on_jokers_own(),
-  ],
+type Named = (inputs: { name: string }) => string;
+
+/** What a card was laid on: somebody's meld, the reader's, or the layer's own. */
+const ON: Readonly<Record<string, readonly [Named, () => string, () => string]>> = {
+  run: [m.pages_sheet_on_run, m.pages_sheet_on_run_you, m.pages_sheet_on_run_own],
+  set: [m.pages_sheet_on_set, m.pages_sheet_on_set_you, m.pages_sheet_on_set_own],
+  jokers: [m.pages_sheet_on_jokers, m.pages_sheet_on_jokers_you, m.pages_sheet_on_jokers_own],
+};
+
+const ENDS: Readonly<Record<string, () => string>> = {
+  stock: m.pages_sheet_stock,
+  passes: m.pages_sheet_passes,
+  no_progress: m.pages_sheet_no_progress,
+  target: m.pages_sheet_target,
 };
 
 /** Return the points of cards in their order, left to right in every script, as cards are. */
@@ -58,24 +56,12 @@ function laidOn(line: ScoreSheetLine, seat: number, { name, you }: Naming): stri
   const words = ON[line.meld_kind ?? 'run'];
   if (!words || line.owner === null) return '';
   if (line.owner === you) return words[1]();
-  return line.owner === seat ? words[2]() : words[0](name(line.owner));
+  return line.owner === seat ? words[2]() : words[0]({ name: name(line.owner) });
 }
 
 /** Return why a deal ended. */
 export function endSentence(reason: string, out: number | null, { name, you }: Naming): string {
-  switch (reason) {
-    case 'out':
-      if (out === null) return '';
-      return out === you ? m.pages_sheet_out_you() : m.pages_sheet_out({ name: name(out) });
-    case 'stock':
-      return m.pages_sheet_stock();
-    case 'passes':
-      return m.pages_sheet_passes();
-    case 'no_progress':
-      return m.pages_sheet_no_progress();
-    case 'target':
-      return m.pages_sheet_target();
-    default:
-      return '';
-  }
+  if (reason !== 'out') return ENDS[reason]?.() ?? '';
+  if (out === null) return '';
+  return out === you ? m.pages_sheet_out_you() : m.pages_sheet_out({ name: name(out) });
 }

@@ -1,0 +1,45 @@
+"""What the parts of the store have in common: reading, writing, and statements that add or change a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import Select, Table, TextClause, text
+
+from rum500.store._write_thread import Change, Read
+
+R = TypeVar("R")
+
+
+class StorePart:
+    """A part of the store. As in `Store`, what is changed is on the disk when a call returns."""
+
+    def __init__(self, read: Read, change: Change) -> None:
+        """Use the store's reading and writing."""
+        self._read = read
+        self._change = change
+
+    async def _rows(self, kind: type[R], table: Table, wanted: Select[Any]) -> list[R]:
+        """Return the rows of a query for all columns of a table."""
+        names = table.columns.keys()
+        return [kind(**dict(zip(names, row, strict=True))) for row in await self._read(wanted)]
+
+
+def upsert(table: Table, changed: Sequence[str] = ()) -> TextClause:
+    """Return a statement that adds a row, or changes these columns of the row that has its key.
+
+    Both engines read the same SQL. Its parameters are all columns of the row. Without `changed`, a row that
+    is there stays as it is.
+    """
+    names = ", ".join(map(_quoted, table.columns.keys()))
+    values = ", ".join(f":{name}" for name in table.columns.keys())  # noqa: SIM118 - columns are no dictionary
+    keys = ", ".join(_quoted(column.name) for column in table.primary_key)
+    sets = ", ".join(f"{_quoted(name)} = excluded.{_quoted(name)}" for name in changed)
+    action = f"UPDATE SET {sets}" if changed else "NOTHING"
+    insertion = f"INSERT INTO {table.name} ({names}) VALUES ({values})"  # noqa: S608 - our schema's own names
+    return text(f"{insertion} ON CONFLICT ({keys}) DO {action}")
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
