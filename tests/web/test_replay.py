@@ -142,3 +142,23 @@ def test_with_large_text_a_phone_has_its_controls_and_the_whole_sentence(
         assert said.evaluate("it => it.scrollWidth <= it.clientWidth")
     said.scroll_into_view_if_needed()
     expect(said).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("size", depth([(360, 740)], [(390, 844), (360, 740), (360, 640)]), ids=str)
+@pytest.mark.parametrize("end", depth([""], ["", "/review"]))
+def test_with_large_text_a_phone_has_the_controls_in_one_row(
+    size: tuple[int, int], end: str, played: str, new_page
+) -> None:
+    opened = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
+    opened.page.add_init_script("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
+    page = opened.open(f"/t/{played}/deal/1{end}").page
+    controls = page.get_by_role("group", name="Steps", exact=True).get_by_role("button")
+    expect(controls).to_have_count(7)
+    boxes = [box for control in controls.all() if (box := control.bounding_box())]
+    assert len({box["y"] for box in boxes}) == 1
+    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
+    assert boxes[0]["x"] >= 0
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= size[0]
+    seat = page.get_by_label("Seen from")
+    assert seat.evaluate("it => it.scrollWidth <= it.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
