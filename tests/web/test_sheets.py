@@ -216,3 +216,18 @@ def test_the_end_shows_result_standings_and_rematch_at_once(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.get_by_text("to pay").first).not_to_be_visible()
     assert not violations(page)
+
+
+def test_a_tablet_that_is_turned_has_the_end_as_wide_as_itself(server: LiveServer, new_page) -> None:
+    """What is laid out for the wider window must not make the browser show a wider page, smaller."""
+    nora = Guest(server, "Nora")
+    table = nora.new_table("500-rum", level="greedy", start=True, players=4, target=50)
+    with nora.at(table) as seat:
+        play_on([seat], lambda facts: facts.get("status") == "over")
+    page = new_page(nora, viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
+    page.at(table)
+    page.button("Result of the match").click()
+    expect(page.page.get_by_role("heading", level=1, name=re.compile("ahead of"))).to_be_visible()
+    page.page.set_viewport_size({"width": 768, "height": 1024})
+    settled(page.page)
+    assert page.page.evaluate("[innerWidth, visualViewport.scale]") == [768, 1]
