@@ -128,6 +128,20 @@ def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:
     expect(page.locator(".sheet .paper")).to_be_in_viewport()
 
 
+def test_beside_a_review_no_seat_reaches_into_its_neighbour(played: str, new_page) -> None:
+    page = new_page(viewport={"width": 1280, "height": 800}).open(f"/t/{played}/deal/1/review").page
+    page.get_by_role("button", name="To the end").click()
+    seats = page.locator(".seat")
+    for _ in range(8):
+        page.get_by_role("button", name="Turn back").click()
+        expect(seats).to_have_count(3)
+        beyond = seats.evaluate_all(
+            "all => all.map(it => [...it.querySelectorAll('.name, .count, .fan, .meta')].map(part =>"
+            " part.getBoundingClientRect().right - it.getBoundingClientRect().right))"
+        )
+        assert max(map(max, beyond)) <= 1
+
+
 @pytest.mark.parametrize("size", depth([(740, 360)], [(740, 360), (360, 740)]), ids=str)
 def test_with_large_text_a_phone_has_its_controls_and_the_whole_sentence(
     size: tuple[int, int], played: str, new_page

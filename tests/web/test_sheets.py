@@ -137,6 +137,18 @@ def test_totals_and_next_deal_are_in_view(
     assert page.evaluate(WHOLE)
 
 
+def test_at_the_table_behind_it_the_seats_say_their_totals_in_one_line(server: LiveServer, new_page) -> None:
+    """Points that are in the totals are not told again, and who went out has no hand to show below the name."""
+    page = sheet_of(server, new_page, ("500-rum", 4), PHONE)
+    page.get_by_role("button", name="See the table").click()
+    seats = page.locator("[data-seat]")
+    expect(seats).to_have_count(3)
+    settled(page)
+    assert [text for text in seats.all_inner_texts() if re.search(r"[+\u2212]\d", text)] == []
+    names = seats.locator(".name").evaluate_all("all => all.map(x => x.getBoundingClientRect().top)")
+    assert max(names) - min(names) < 1
+
+
 def test_marks_are_light_on_the_paper_in_both_themes_and_no_name_is_cut(server: LiveServer, new_page) -> None:
     colours = "all => all.map(it => [getComputedStyle(it).fill, getComputedStyle(it).stroke])"
     page = sheet_of(server, new_page, ("rummy-500", 8), (768, 1024), color_scheme="light")
