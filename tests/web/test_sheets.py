@@ -138,7 +138,7 @@ def test_totals_and_next_deal_are_in_view(
 
 
 def test_at_the_table_behind_it_the_seats_say_their_totals_in_one_line(server: LiveServer, new_page) -> None:
-    """Points that are in the totals are not told again, and who went out has no hand to show below the name."""
+    """Points that are in the totals are not told again; who went out has no hand below the name."""
     page = sheet_of(server, new_page, ("500-rum", 4), PHONE)
     page.get_by_role("button", name="See the table").click()
     seats = page.locator("[data-seat]")
