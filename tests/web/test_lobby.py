@@ -78,6 +78,22 @@ def test_tablets_and_large_windows_are_filled_and_no_words_are_cut(
     assert friends["y"] + friends["height"] <= size[1]
 
 
+@pytest.mark.parametrize("size", depth([(1280, 800)], [(1280, 800), (1440, 900)]), ids=str)
+def test_with_large_text_the_play_button_is_in_the_first_screen(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    """The cards grow with the text, beside the words: no stretch is empty."""
+    page = new_page(viewport={"width": size[0], "height": size[1]}).page
+    page.add_init_script("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
+    page.goto(server.url)
+    expect(page.get_by_role("button", name="Play 500 Rum")).to_be_in_viewport(ratio=1)
+    panel = page.get_by_role("region", name="Play bots now")
+    queen, game = panel.locator(".card").last.bounding_box(), panel.locator(".game").bounding_box()
+    assert queen and game
+    assert queen["width"] == 168
+    assert game["x"] + game["width"] < queen["x"]
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
 def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServer, new_page) -> None:
     """With three tables that wait; open tables are behind a press, a line each."""

@@ -18,11 +18,11 @@ from tests.support.live_server import Guest, LiveServer, play_on
 
 @pytest.fixture(scope="module")
 def played(server: LiveServer) -> str:
-    """A table with one finished deal."""
+    """A finished match of two deals."""
     guest = Guest(server, "Ada")
     table = guest.new_table("persian-rummy", level="greedy", start=True)
     with guest.at(table) as seat:
-        play_on([seat], lambda facts: bool(facts.get("scores")))
+        play_on([seat], lambda facts: facts.get("status") == "over")
     return table
 
 
@@ -128,6 +128,20 @@ def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:
     expect(page.locator(".sheet .paper")).to_be_in_viewport()
 
 
+def test_beside_a_review_no_seat_reaches_into_its_neighbour(played: str, new_page) -> None:
+    page = new_page(viewport={"width": 1280, "height": 800}).open(f"/t/{played}/deal/1/review").page
+    page.get_by_role("button", name="To the end").click()
+    seats = page.locator(".seat")
+    for _ in range(8):
+        page.get_by_role("button", name="Turn back").click()
+        expect(seats).to_have_count(3)
+        beyond = seats.evaluate_all(
+            "all => all.map(it => [...it.querySelectorAll('.name, .count, .fan, .meta')].map(part =>"
+            " part.getBoundingClientRect().right - it.getBoundingClientRect().right))"
+        )
+        assert max(map(max, beyond)) <= 1
+
+
 @pytest.mark.parametrize("size", depth([(740, 360)], [(740, 360), (360, 740)]), ids=str)
 def test_with_large_text_a_phone_has_its_controls_and_the_whole_sentence(
     size: tuple[int, int], played: str, new_page
@@ -142,3 +156,23 @@ def test_with_large_text_a_phone_has_its_controls_and_the_whole_sentence(
         assert said.evaluate("it => it.scrollWidth <= it.clientWidth")
     said.scroll_into_view_if_needed()
     expect(said).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("size", depth([(360, 740)], [(390, 844), (360, 740), (360, 640)]), ids=str)
+@pytest.mark.parametrize("end", ["", "/review"])
+def test_with_large_text_a_phone_has_the_controls_in_one_row(
+    size: tuple[int, int], end: str, played: str, new_page
+) -> None:
+    opened = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
+    opened.page.add_init_script("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
+    page = opened.open(f"/t/{played}/deal/1{end}").page
+    controls = page.get_by_role("group", name="Steps", exact=True).get_by_role("button")
+    expect(controls).to_have_count(7)
+    boxes = controls.evaluate_all("all => all.map(x => x.getBoundingClientRect().toJSON())")
+    assert len({box["y"] for box in boxes}) == 1
+    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
+    assert boxes[0]["x"] >= 0
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= size[0]
+    seat = page.get_by_label("Seen from")
+    assert seat.evaluate("it => it.scrollWidth <= it.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

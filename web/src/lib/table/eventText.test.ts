@@ -38,6 +38,7 @@ describe('what the match goes to', () => {
 
   it('stands on two lines of their own', () => {
     expect(lines({ match: 'target', target: 500 })).toEqual(['Deal 2', 'to 500']);
+    expect(lines({ match: 'target', target: 500, max_deals: 4 })).toEqual(['Deal 2 of 4', 'to 500']);
     expect(lines({ match: 'deals', deals: 4 })).toEqual(['Deal 2', 'of 4']);
     locale = 'fa';
     expect(lines({ match: 'target', target: 500 })).toEqual(['دست ۲', 'تا ۵۰۰']);

@@ -246,17 +246,20 @@ export function lastTurns(events: readonly TableEvent[], seats: number): TableEv
   return turns;
 }
 
-/** Return the number of the deal and the goal of the match: "to 500", or the number of deals. */
+/** Return the number of the deal, of how many at most, and the goal of the match: "to 500", or the number of deals. */
 export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
   const { tried } = options;
   if (tried) {
     return { deal: m.table_tried_short({ deal: num(tried.deal) }), goal: '', dotted: false };
   }
-  const deals = options.match === 'deals';
+  const deal = m.table_deal({ deal: num(shared.deal) });
+  if (options.match === 'deals') {
+    return { deal, goal: m.table_of({ deals: num(options.deals) }), dotted: false };
+  }
   return {
-    deal: m.table_deal({ deal: num(shared.deal) }),
-    goal: deals ? m.table_of({ deals: num(options.deals) }) : m.table_to({ target: num(options.target) }),
-    dotted: !deals,
+    deal: options.max_deals ? `${deal} ${m.table_of({ deals: num(options.max_deals) })}` : deal,
+    goal: m.table_to({ target: num(options.target) }),
+    dotted: true,
   };
 }
 

@@ -42,7 +42,7 @@ describe('rows', () => {
     await screen.findByRole('table', { name: 'History' });
     const [now, ...others] = rows();
     expect(now).toBe('Now Cy 500 Rum You 312 · Cy 287 deal 2 Your turn · 12 min ago Continue');
-    const play = 'Review: play a deal −14 ± 9';
+    const play = 'Review: play per deal −14 ± 9';
     expect(others.map((row) => row.replace(/ \d+ \w+ (Review: .*) Open Replay Remove$/, ' $1'))).toEqual([
       `1st Ada 500 Rum · Club Points 512 Margin +36 ${play}`,
       `3rd with Lea: Mats and Omid 500 Rum · Club Points 512 Margin −130 ${play}`,
@@ -50,7 +50,7 @@ describe('rows', () => {
     ]);
     expect(
       screen.getAllByRole('link', {
-        name: 'Review the match against Ada: your play a deal, against club −14 ± 9',
+        name: 'Review the match against Ada: your play per deal, against club −14 ± 9',
       }),
     ).toHaveLength(2);
     expect(screen.getByRole('link', { name: 'Download all records' })).toHaveAttribute(

@@ -116,6 +116,12 @@ describe('the middle of a turn', () => {
     await expect.poll(() => plays(server)).toEqual(['lay QD KD']);
   });
 
+  test('shows the points of a meld alone, whose cards are raised, and says the cards', async () => {
+    await atTable({}, () => ({ options: [{ ...best, kind: 'meld' as const, meld: undefined }] }));
+    await expect.poll(() => action(/^Meld/).querySelector('small')).toHaveTextContent('most points now: +20');
+    expect(action(/^Meld most points now: .*Q♦ K♦ .*\+20/)).toBeInTheDocument();
+  });
+
   test('suggests nothing to who does not wish it', async () => {
     settings.suggestions = false;
     await atTable({}, () => ({ options: [best] }));
