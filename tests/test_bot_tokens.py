@@ -103,12 +103,6 @@ def test_a_bot_from_outside_plays_a_match_to_its_end(
     assert "The match is over" in told and "refused" not in told and "failed" not in told, told
 
 
-def host(server: LiveServer, *words: str) -> subprocess.CompletedProcess[str]:
-    """`bot host` at this server, to its end."""
-    command = [sys.executable, "-m", "rum500", "bot", "host", server.url, *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=3 * PATIENCE)
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -117,10 +111,11 @@ def host(server: LiveServer, *words: str) -> subprocess.CompletedProcess[str]:
         *depth([], [("greedy", "--players", "3", "--deals", "1", "--variations", "jokers-2")]),
     ],
 )
-def test_a_bot_has_a_table_made_in_one_line(server: LiveServer, words: tuple[str, ...]):
-    done = host(server, *words, "--private")
-    assert done.returncode == 0, done
-    first, here, last = done.stdout.splitlines()
+def test_a_bot_has_a_table_made_in_one_line(
+    server: LiveServer, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+):
+    assert main(["bot", "host", server.url, *words, "--private"]) == 0
+    first, here, last = capsys.readouterr().out.splitlines()
     assert first.startswith(f"The table is {server.url}/t/")
     assert here == f"{words[0]} is at {first.removeprefix('The table is ')}"
     assert re.fullmatch(
@@ -427,11 +422,13 @@ def _plays_on_after_a_kill(server: LiveServer):
         ("127.0.0.1", "r5b_x", "is no table's address"),
     ],
 )
-def test_what_cannot_be_joined_is_told_in_one_line(server: LiveServer, url: str, token: str, wrong: str):
+def test_what_cannot_be_joined_is_told_in_one_line(
+    server: LiveServer, url: str, token: str, wrong: str, capsys: pytest.CaptureFixture[str]
+):
     table = Guest(server, "Ann").new_table(players=2)
-    command = ["-m", "rum500", "bot", "join", url.format(port=server.port, table=table), token, "greedy"]
-    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and wrong in done.stderr and done.stderr.count("\n") == 1, done
+    assert main(["bot", "join", url.format(port=server.port, table=table), token, "greedy"]) == 2
+    told = capsys.readouterr().err
+    assert wrong in told and told.count("\n") == 1, told
 
 
 def test_tokens_are_limited_in_number(tmp_path: Path):

@@ -229,6 +229,7 @@ def test_the_template_plays_at_once_and_its_tests_pass(
     assert main(["bot", "new", "my-bot"]) == 0
     folder = tmp_path / "my_bot"
     assert {path.name for path in folder.iterdir()} == {"my_bot.py", "test_my_bot.py", "README.md"}
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # of which the template needs none
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q"], cwd=folder, capture_output=True, text=True, check=False
     )

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import os
+import io
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +22,7 @@ import pytest
 
 import rum500
 from rum500.bots import levels, registry
+from rum500.cli import main
 from tests.support.depth import whole_tests
 
 ROOT = Path(__file__).parent.parent
@@ -60,8 +60,13 @@ LONG = {ROOT / "docs" / name for name in ("arena.md", "engine-protocol.md", "fir
     [page for page in PAGES if whole_tests() or page not in LONG],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
-def test_code_blocks_do_what_they_say(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_blocks_do_what_they_say(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
+    for name, value in (("COLUMNS", "100"), ("NO_COLOR", "1"), ("XDG_STATE_HOME", str(tmp_path))):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     # A bot that a page registers is gone with the page: other tests of this process use such names too.
     monkeypatch.setattr(registry, "_MAKERS", registry._MAKERS.copy())
     namespace: dict[str, object] = {"__name__": "page"}
@@ -72,7 +77,7 @@ def test_code_blocks_do_what_they_say(page: Path, tmp_path: Path, monkeypatch: p
         if named:
             (tmp_path / named[1]).write_text(block.text[named.end() :])
         elif block.language == "console":
-            run_console(block.text, where)
+            run_console(block.text, where, capfd)
         elif block.language == "python" and ">>>" in block.text:
             run_doctest(block.text, namespace, where)
         elif block.language == "python":
@@ -127,7 +132,7 @@ def run_doctest(text: str, namespace: dict[str, object], where: str) -> None:
     assert not runner.failures, "".join(said)
 
 
-def run_console(text: str, where: str) -> None:
+def run_console(text: str, where: str, capfd: pytest.CaptureFixture[str]) -> None:
     """Run the commands of a console block and compare what they print."""
     for entry in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, expected = entry.partition("\n")
@@ -139,21 +144,17 @@ def run_console(text: str, where: str) -> None:
         if words[0] in {"git", "cd", "pip"}:
             continue
         assert words[0] == "rum500", f"{where}: this test does not run {words[0]}"
-        environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1", "XDG_STATE_HOME": str(Path.cwd())}
-        done = subprocess.run(
-            [sys.executable, "-m", *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            env=environment,
-            check=False,
-        )
-        printed = done.stdout + done.stderr
+        capfd.readouterr()
+        try:
+            code = main(words[1:])
+        except SystemExit as ended:
+            code = ended.code
+        printed = "".join(capfd.readouterr())
         if expected.strip():
             checker = doctest.OutputChecker()
             assert checker.check_output(expected, printed, FLAGS), f"{where}: {command}\n{printed}"
         else:
-            assert done.returncode == 0, f"{where}: {command}\n{printed}"
+            assert code == 0, f"{where}: {command}\n{printed}"
 
 
 EXAMPLES = sorted(path for path in (ROOT / "src" / "rum500").rglob("*.py") if ">>>" in path.read_text())

@@ -6,16 +6,18 @@ import dataclasses
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rum500.rules.options import stated
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
+from tests.support.depth import depth
 from tests.support.rulesets import line_of, rulesets, toml_problems
 
 
+@settings(max_examples=depth(30, 100))
 @given(rulesets())
 def test_toml_round_trip(rules):
     text = rules.to_toml()
@@ -25,6 +27,7 @@ def test_toml_round_trip(rules):
     assert Ruleset(**rules.options()) == rules  # type: ignore[arg-type]
 
 
+@settings(max_examples=depth(30, 100))
 @given(rulesets())
 def test_every_option_has_its_line_in_toml(rules):
     assert list(tomllib.loads(rules.to_toml())) == list(stated(rules.options()))

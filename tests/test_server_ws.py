@@ -326,8 +326,8 @@ def test_who_says_something_is_not_asked_for_a_sign_of_life(tmp_path: Path) -> N
         until(lambda: asked)
 
 
-def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(server: Running) -> None:
-    with server.guest() as ada:
+def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(tmp_path: Path) -> None:
+    with Running(tmp_path, collects=True) as server, server.guest() as ada:
         table = ada.table()
         gc.collect()
         gc.disable()
@@ -345,7 +345,7 @@ def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(ser
 def test_the_collector_walks_all_objects_only_when_it_is_quiet_or_memory_has_grown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Running(tmp_path):
+    with Running(tmp_path, collects=True):
         assert not gc.isenabled()
     assert gc.isenabled()
     walks: list[int] = []
