@@ -5,9 +5,7 @@ Tests marked `compiled` are skipped where the engine runs interpreted, about a h
 
 from __future__ import annotations
 
-import contextlib
 import gc
-import importlib
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -50,22 +48,6 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads and the tests' processes would fight
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell does to what it runs in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_collection(session: pytest.Session) -> None:
-    """Import a worker's share of the test modules before all are collected.
-
-    In a fresh checkout each worker would rewrite the assertions of all modules, at the same time as the
-    others; that takes twice as long as the rest of collecting. So each rewrites a share, and the rest use it.
-    """
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    if workers == 1 or session.config.args != session.config.getini("testpaths"):
-        return
-    number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
-    for path in sorted(Path(__file__).parent.rglob("test_*.py"))[number::workers]:
-        module = path.relative_to(session.config.rootpath).with_suffix("")
-        with contextlib.suppress(Exception, pytest.skip.Exception):  # collection tells of it
-            importlib.import_module(".".join(module.parts))
 
 
 def pytest_collection_finish() -> None:
