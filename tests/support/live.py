@@ -335,6 +335,7 @@ def rig(table: LiveTable, state: State) -> None:
     table.log.state.deals[-1].plays.clear()
     table.log.state._asked_to_play(new_turn=True)
     table.log.state._look()
+    table.log.state.revision += 1
 
 
 def at_tables(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:

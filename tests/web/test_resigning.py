@@ -82,7 +82,7 @@ def test_who_resigns_after_a_deal_is_still_in_the_summary(server: LiveServer, ne
         first.say("resign")
     page = new_page(ada).at(table)
     page.state(status="over")
-    page.page.locator(".end polyline").first.wait_for()
+    page.page.locator(".end polyline").first.wait_for(state="attached")
     course = page.page.locator(".course")
     bot = next(frame for frame in page.frames if frame["type"] == "sync")["shared"]["seats"][1]["name"]
     expect(course.get_by_role("columnheader")).to_have_text(

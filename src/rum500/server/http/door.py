@@ -54,11 +54,11 @@ class Door:
         return self._came_in < IN_A_TURN and not self._crowded()
 
     def _next_turn(self) -> None:
+        loop = asyncio.get_running_loop()
         self._came_in = 0
         while self._waiting and self._is_open():
             self._came_in += 1
-            self._waiting.popitem()[0].come_in()
+            loop.call_soon(self._waiting.popitem()[0].come_in)
         self._is_watched = bool(self._came_in or self._waiting)
         if self._is_watched:
-            loop = asyncio.get_running_loop()
             loop.call_later(0 if self._came_in else _LOOK_S, self._next_turn)
