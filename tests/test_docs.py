@@ -55,13 +55,33 @@ def test_pages_are_found() -> None:
 LONG = {ROOT / "docs" / name for name in ("arena.md", "engine-protocol.md", "first-evening.md")}
 
 
+@pytest.fixture
+def forgotten_modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let a page's commands import its modules, whatever files of the same names other tests have."""
+
+    def forget() -> None:
+        folder = tmp_path_factory.getbasetemp()
+        sys.path[:] = [place for place in sys.path if folder not in Path(place).parents]
+        for name, module in list(sys.modules.items()):
+            if folder in Path(getattr(module, "__file__", None) or "").parents:
+                del sys.modules[name]
+
+    forget()
+    yield
+    forget()
+
+
 @pytest.mark.parametrize(
     "page",
     [page for page in PAGES if whole_tests() or page not in LONG],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_code_blocks_do_what_they_say(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    forgotten_modules: None,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name, value in (("COLUMNS", "100"), ("NO_COLOR", "1"), ("XDG_STATE_HOME", str(tmp_path))):
