@@ -172,6 +172,13 @@ class TablePage:
             if self.page.locator(ENDED).count():
                 return False
 
+    def turn_comes(self) -> None:
+        """Wait for a turn. A deal may end before: of 6,000 deals between two bots, one ends in its first turn."""
+        if not self.wait_for_turn():
+            self.button("Next deal").click()
+            expect(self.page.locator(ENDED)).to_have_count(0)
+            assert self.wait_for_turn(), self._last_words()
+
     @property
     def asked(self) -> bool:
         """Whether something is asked of this player now."""

@@ -85,7 +85,7 @@ def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_pag
     other.leave()
     expect(page.page.get_by_text("away", exact=False).first).to_be_visible()
     for _ in range(4):
-        assert page.wait_for_turn()
+        page.turn_comes()
         before = page.number
         mouse.turn()
         page.moved_on(before)

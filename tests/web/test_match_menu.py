@@ -111,7 +111,7 @@ def test_the_rules_of_the_table_are_one_tap_away(server: LiveServer, new_page) -
     ada = Guest(server, "Ada")
     table = ada.new_table("500-rum", players=3, house_rules=["H6"], start=True)
     page = new_page(ada).at(table)
-    assert page.wait_for_turn()
+    page.turn_comes()
     page.button("Rules of this game").click()
     panel = page.page.get_by_role("dialog", name="Rules of this game")
     told = ada.call("GET", "/api/rules/500-rum?house=H6&players=3")

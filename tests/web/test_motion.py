@@ -64,15 +64,18 @@ PLAYS = 8
 
 
 def table_with_a_bot(server: LiveServer, new_page, settings: str = "{}", **options: Any) -> TablePage:
-    """Ada's page at a table of two before the match, with the watch set."""
+    """Ada's page in her first turn at a table of two, with the watch set.
+
+    The bot plays at random: `greedy` ends one deal of a hundred within five turns.
+    """
     ada = Guest(server, "Ada")
-    table = ada.new_table("500-rum", players=2, bots=[None, "greedy"], target=2_000)
+    table = ada.new_table("500-rum", players=2, bots=[None, "random"], target=2_000)
     page = new_page(ada, **options)
     page.page.add_init_script(f"localStorage.setItem('rum500.settings', '{settings}')")
     page.page.add_init_script(WATCH)
     page.at(table)
     page.button(re.compile("^Start")).click()
-    page.wait_for_turn()
+    page.turn_comes()
     return page
 
 
@@ -81,12 +84,12 @@ def play_some(page: TablePage) -> None:
     mouse = Mouse(page)
     plays = 0
     while plays < PLAYS or not any(goal.startswith("meld:") for _, goal in moves(page)):
-        assert page.wait_for_turn()
+        page.turn_comes()
         before = page.number
         mouse.turn()
         page.moved_on(before)
         plays += 1
-    assert page.wait_for_turn()
+    page.turn_comes()
 
 
 def moves(page: TablePage) -> list[tuple[str, str]]:
@@ -150,7 +153,7 @@ HIDE = """(hidden) => {
 def test_plays_that_nobody_saw_are_shown_when_the_player_is_back(server: LiveServer, new_page) -> None:
     page = table_with_a_bot(server, new_page, reduced_motion="no-preference")
     mouse = Mouse(page)
-    assert page.wait_for_turn()
+    page.turn_comes()
     page.page.evaluate(HIDE, True)
     page.page.evaluate("window.flights = []")
     before = len(moves(page))
@@ -158,7 +161,7 @@ def test_plays_that_nobody_saw_are_shown_when_the_player_is_back(server: LiveSer
         number = page.number
         mouse.turn()
         page.moved_on(number)
-        assert page.wait_for_turn()
+        page.turn_comes()
     missed = moves(page)[before:]
     assert page.page.evaluate("window.flights") == []
     page.page.evaluate(HIDE, False)

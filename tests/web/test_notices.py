@@ -114,6 +114,6 @@ def test_the_message_goes_away_when_the_table_is_looked_at(server: LiveServer, n
     assert {one["tag"] for one in page.page.evaluate(_SHOWN)} == {table, NOTICE["table"]}
     page.at(table)
     until(lambda: table not in {one["tag"] for one in page.page.evaluate(_SHOWN)})
-    assert page.wait_for_turn()
+    page.turn_comes()
     expect(page.page).to_have_title("Your turn · rum500")
     expect(page.page.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")

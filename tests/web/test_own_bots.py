@@ -67,7 +67,7 @@ def test_a_seat_is_opened_to_a_bot_of_ones_own_and_it_plays(server: LiveServer, 
         page.button("Start the match").click()
         mouse = Mouse(page)
         for _ in range(6):
-            assert page.wait_for_turn()
+            page.turn_comes()
             before = page.number
             mouse.turn()
             page.moved_on(before)
@@ -114,7 +114,7 @@ def test_by_keyboard_and_without_a_violation_on_a_phone(server: LiveServer, new_
 def test_a_bot_plays_for_me_in_mid_match_until_i_take_the_seat_back(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
     page = new_page(guest).at(guest.new_table(players=2, level="greedy", target=2000, start=True))
-    page.wait_for_turn()
+    page.turn_comes()
     page.button("Menu").click()
     page.button("A bot of your own").click()
     page.button("Let a bot play for me").click()

@@ -26,7 +26,7 @@ def left_by_one(server: LiveServer, new_page, players: int, **options: Any) -> T
         assert page.page.locator("[data-seat]").count() == players - 1
         second.say("resign")
     expect(page.log).to_contain_text("Bo")
-    page.wait_for_turn()
+    page.turn_comes()
     return page
 
 

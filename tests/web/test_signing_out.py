@@ -19,7 +19,7 @@ def test_the_other_device_is_told_and_this_one_plays_on_in_all_its_tabs(server: 
     here.button("Sign them out for good?").click()
     expect(here.page.get_by_text("Done. Only this browser plays as you now.")).to_be_visible()
     expect(there.page.get_by_role("heading", name="Signed out")).to_be_focused()
-    assert tab.wait_for_turn()
+    tab.turn_comes()
     before = tab.number
     Mouse(tab).turn()
     tab.moved_on(before)

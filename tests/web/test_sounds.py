@@ -33,19 +33,11 @@ def play(page: TablePage, plays: int = 2) -> None:
     """Some plays, and the bots' answers."""
     mouse = Mouse(page)
     for _ in range(plays):
-        turn_comes(page)
+        page.turn_comes()
         before = page.number
         mouse.turn()
         page.moved_on(before)
-    turn_comes(page)
-
-
-def turn_comes(page: TablePage) -> None:
-    """Wait for a turn. A deal may end before; then the next one begins."""
-    if not page.wait_for_turn():
-        page.button("Next deal").click()
-        expect(page.button("Next deal")).to_have_count(0)
-        assert page.wait_for_turn()
+    page.turn_comes()
 
 
 def test_plays_are_heard_until_the_button_ends_it_for_good(server: LiveServer, new_page) -> None:
@@ -54,7 +46,7 @@ def test_plays_are_heard_until_the_button_ends_it_for_good(server: LiveServer, n
     page = new_page(ada)
     page.page.add_init_script(LISTEN)
     page.at(table)
-    assert page.wait_for_turn()
+    page.turn_comes()
     assert heard(page) == []
     play(page)
     first = heard(page)

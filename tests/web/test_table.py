@@ -151,7 +151,7 @@ def test_at_a_table_the_focus_is_not_lost(server: LiveServer, new_page) -> None:
     page = new_page(Guest(server, "Nora")).open("/")
     page.button(re.compile("^Play ")).focus()
     page.page.keyboard.press("Enter")
-    page.wait_for_turn()
+    page.turn_comes()
     assert page.page.evaluate("document.activeElement.tagName") == "MAIN"
 
 
