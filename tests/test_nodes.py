@@ -8,7 +8,7 @@ import re
 import shutil
 import signal
 import urllib.error
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from rum500.cli import main
 from rum500.server import messages
 from rum500.server.live import Guest as LiveGuest
 from rum500.server.live import LogError, TableOptions, TableRegistry
+from rum500.server.live.table_registry import UNTAKEN_AT_ONCE, UNTAKEN_S
 from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError, database_of
 from rum500.store._postgres import _APPEND_SHARED, _as_json
 from rum500.store.nodes import drain_node
@@ -30,7 +31,7 @@ from tests.support.postgres import PostgresServer, postgres
 from tests.support.storing import changed
 from tests.support.storing import row as table_row
 from tests.support.table_choice import Facts
-from tests.support.waiting import until
+from tests.support.waiting import comes_true, until
 
 FLAGS = ("--bot-pause-ms", "0", "--no-limits", "--bot-workers", "0", "--review-workers", "0", "--no-push")
 Nodes = tuple[LiveServer, LiveServer]
@@ -190,6 +191,47 @@ def test_what_another_owner_made_impossible_is_never_acknowledged(
             assert await room.tables.get(table) is again
             room.tables.services.lost(table, again.log.epoch)
             assert await room.tables.get(table) is not again
+
+    asyncio.run(run())
+
+
+def test_a_drained_server_waits_for_those_who_take_its_tables(
+    postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not for a table at which nobody is, nor for long: some players do not come back."""
+    url = postgres_server.new_database()
+
+    async def run() -> None:
+        async with shared_rooms(tmp_path, url, "a") as (room,):
+            changed(url, "UPDATE nodes SET until = until + 3600000")
+            empty = await room.table("Zoe")
+            await empty.leave()
+            people = [await room.table(f"Player {number}") for number in range(UNTAKEN_AT_ONCE + 2)]
+            looks = 0
+            ownerless = room.store.nodes.ownerless
+
+            async def looked(tables: Collection[str]) -> set[str]:
+                nonlocal looks
+                looks += 1
+                return await ownerless(tables)
+
+            monkeypatch.setattr(room.store.nodes, "ownerless", looked)
+            draining = asyncio.create_task(room.tables.drain())
+
+            async def closed_are(number: int) -> None:
+                """So many are closed, and no more at the next looks."""
+                await comes_true(lambda: len([one for one in people if one.closed]) == number)
+                before = looks
+                await comes_true(lambda: looks > before + 1)
+                assert len([one for one in people if one.closed]) == number
+
+            await closed_are(UNTAKEN_AT_ONCE)
+            changed(url, f"UPDATE tables SET owner = 'another' WHERE id = '{people[0].table.id}'")
+            await closed_are(UNTAKEN_AT_ONCE + 1)
+            assert not draining.done()
+            room.clock.time += UNTAKEN_S
+            await draining
+            assert all(one.closed == "restart" for one in people)
 
     asyncio.run(run())
 

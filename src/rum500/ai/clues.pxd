@@ -10,7 +10,6 @@ ctypedef long long i64
 
 cpdef enum:
     CARD_FEATURES = 38
-    SEAT_FEATURES = 28
     FEATURES = 66
     NEURONS = 32
     CLUE = 16

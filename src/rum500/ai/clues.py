@@ -54,7 +54,6 @@ if not cython.compiled:
     )
 
     CARD_FEATURES = 38
-    SEAT_FEATURES = 28
     FEATURES = 66
     NEURONS = 32
     CLUE = 16

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -77,6 +77,7 @@ _RELEASE = """
     UPDATE tables t SET owner = NULL FROM unnest(%(tables)s::text[], %(epochs)s::int4[]) AS w (id, epoch)
     WHERE t.id = w.id AND t.epoch = w.epoch AND t.owner = %(id)s
 """
+_OWNERLESS = "SELECT id FROM tables WHERE id = ANY(%(tables)s) AND owner IS NULL"
 _LEAVE = "DELETE FROM nodes WHERE id = %(id)s"
 _LIST = f"""
     SELECT id, name, url, version, since, until, draining, tables, until > {_NOW} FROM nodes
@@ -182,6 +183,10 @@ class NodeStore:
         tables, epochs = (list(column) for column in zip(*places, strict=True))
         await self._ask(_RELEASE, {"id": self.id, "tables": tables, "epochs": epochs})
         return dict.fromkeys(places)
+
+    async def ownerless(self, tables: Collection[str]) -> set[str]:
+        """Return which of these tables no server has taken since they were given up."""
+        return {table for (table,) in await self._ask(_OWNERLESS, {"tables": list(tables)})}
 
     async def leave(self) -> None:
         """End the lease: others may take what is left of this server's tables at once."""

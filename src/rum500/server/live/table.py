@@ -208,6 +208,11 @@ class LiveTable:
         """Whether nobody is connected and nothing is due later."""
         return not (self._attendance.guests or self._queue or self.log.uncommitted or self._alarm)
 
+    @property
+    def visited(self) -> bool:
+        """Whether anybody is connected."""
+        return bool(self._attendance.guests)
+
     def stalled(self, patience: float) -> bool:
         """Return whether the owner task has worked on one request for longer (in seconds), or has ended."""
         waits = self._wake is not None and not self.owner.done()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 
@@ -20,6 +21,9 @@ class TableOwners(Protocol):
     async def release(self, table: str, epoch: int) -> None:
         """Give a table up."""
 
+    async def ownerless(self, tables: Collection[str]) -> set[str]:
+        """Return which of these tables have no owner."""
+
 
 class SoleOwner:
     """The only server, which owns all tables."""
@@ -32,3 +36,7 @@ class SoleOwner:
 
     async def release(self, table: str, epoch: int) -> None:
         """Do nothing."""
+
+    async def ownerless(self, tables: Collection[str]) -> set[str]:
+        """Return none."""
+        return set()

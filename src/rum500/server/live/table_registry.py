@@ -53,7 +53,12 @@ SHARED_LOOK_S = 1.0
 CLOSED_AT_ONCE = 16
 """The most tables that are being closed at a time, so that each is soon free for another server."""
 DRAIN_PAUSE_S = 0.2
-"""The seconds from one such few to the next: the servers that take tables over have to read their logs."""
+"""The seconds from one such few to the next while a server is drained."""
+UNTAKEN_AT_ONCE = 40
+"""The most tables of a drained server whose players wait for another one to take them: at this pace these are
+the tables of 0.4 seconds, and players come back 0.3 to 0.5 seconds after they were cut off."""
+UNTAKEN_S = 2.0
+"""The seconds after which nobody is expected to come back to such a table."""
 LOADED_AT_ONCE = 8
 """The most tables that are being loaded at a time: of many that are asked for at once some are ready soon."""
 _ID_BYTES = 16
@@ -481,22 +486,44 @@ class TableRegistry:
         self.in_doubt = False
 
     async def drain(self) -> None:
-        """Close all tables, a few at a time, so that other servers take them over."""
+        """Close all tables, a few at a time, and no faster than other servers take them over."""
         now = self.services.time.now
-        began = now()
-        while await self._close_some():
-            await asyncio.sleep(max(0.0, began + DRAIN_PAUSE_S - now()))
+        untaken: dict[str, float] = {}
+        while self._in_memory:
             began = now()
+            untaken = await self._still_untaken(untaken)
+            closed = await self._close_some(min(CLOSED_AT_ONCE, UNTAKEN_AT_ONCE - len(untaken)))
+            untaken |= dict.fromkeys(closed, now())
+            await asyncio.sleep(max(0.0, began + DRAIN_PAUSE_S - now()))
 
-    async def _close_some(self) -> bool:
-        """Close a few tables, and wait for what is being closed or loaded. Return False if nothing was."""
-        for table, live in list(self._live.items())[:CLOSED_AT_ONCE]:
+    async def _still_untaken(self, untaken: dict[str, float]) -> dict[str, float]:
+        """Return the tables whose players wait for another server, and when they were closed."""
+        late = self.services.time.now() - UNTAKEN_S
+        waited_for = {table: closed for table, closed in untaken.items() if closed > late}
+        try:
+            ownerless = await self._owners.ownerless(waited_for) if waited_for else set()
+        except StoreError as error:  # nobody can take one just now either
+            log().warning("tables.not_looked_up", code=error.code)
+            return waited_for
+        return {table: waited_for[table] for table in ownerless}
+
+    @property
+    def _in_memory(self) -> bool:
+        return bool(self._live or self._leaving or self._loading)
+
+    async def _close_some(self, most: int = CLOSED_AT_ONCE) -> list[str]:
+        """Close a few tables, and wait for what is being closed or loaded.
+
+        Return those of the few at which somebody was.
+        """
+        few = list(self._live.items())[:most]
+        visited = [table for table, live in few if live.visited]
+        for table, live in few:
             del self._live[table]
             self._leave(table, live)
-        waiting = list((self._leaving or self._loading).values())
-        if waiting:
+        if waiting := list((self._leaving or self._loading).values()):
             await asyncio.wait(waiting)
-        return bool(waiting)
+        return visited
 
     async def close(self) -> None:
         """Close all tables, their connections, and the executor."""
@@ -504,8 +531,8 @@ class TableRegistry:
         await self.day_clock.close()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        while await self._close_some():
-            pass
+        while self._in_memory:
+            await self._close_some()
         await self.services.executor.close()
 
 
