@@ -23,9 +23,10 @@ test('a reason is told beside the points that it is a share of', () => {
   expect(costliest(14)).toHaveTextContent('12 of it: less is laid.');
 });
 
-test('points that count for more at this score are not explained by those of the deal', () => {
+test('where points count for more, those of the deal are told, and what they are worth', () => {
   const told = costliest(60);
-  expect(told).toHaveTextContent('−60');
-  expect(told).toHaveTextContent(/Discarding.* was better\./);
-  expect(told).not.toHaveTextContent('At this score');
+  expect(told).toHaveTextContent('−14');
+  expect(told).toHaveTextContent(
+    '12 of it: less is laid. At this score, that is worth as much as 60 points at the start of a match.',
+  );
 });

@@ -164,7 +164,7 @@ export function reasonText(
     why.code === 'why.match' || why.points <= 0
       ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: smallPercent(lost) }), played)
       : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
-  const parts = [...evenParts(why, loss), ...whyParts(why)];
+  const parts = [...worthParts({ why, loss }), ...whyParts(why)];
   return { fact, parts: parts.filter((one) => one.length > 0) };
 }
 
@@ -176,8 +176,8 @@ export const isWorthOther = ({ points, code }: LossWhy, loss: number): boolean =
   code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
 
 /** Return what a loss is worth where that is clearly more or less than its points. */
-const evenParts = (why: LossWhy, loss: number): Part[][] =>
-  isWorthOther(why, loss) ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
+export const worthParts = ({ why, loss }: Pick<ReviewVerdict, 'why' | 'loss'>): Part[][] =>
+  why && isWorthOther(why, loss) ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
 
 /** Return what a screen reader says of a decision with a mark: mark, play, cost with its interval, and reason. */
 export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
@@ -187,7 +187,8 @@ export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
   return [`${markName(sign)}.`, ...told].join(' ');
 }
 
-function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {
+/** Return the reasons of a loss, the largest first. */
+export function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {
   switch (code) {
     case 'why.costs': {
       const back = gained ? [[m.review_why_back({ points: amount(gained) })]] : [];
