@@ -52,9 +52,11 @@ SHARED_LOOK_S = 1.0
 """The seconds between two looks for tables that are due, where another server may have left them."""
 CLOSED_AT_ONCE = 16
 """The most tables that are being closed at a time, so that each is soon free for another server."""
-DRAIN_PAUSE_S = 0.2
-"""The seconds from one such few to the next while a server is drained."""
-UNTAKEN_AT_ONCE = 40
+DRAINED_AT_ONCE = 8
+"""The most tables that a drained server closes at a time."""
+DRAIN_PAUSE_S = 0.1
+"""The seconds from one such few to the next."""
+UNTAKEN_AT_ONCE = 32
 """The most tables of a drained server whose players wait for another one to take them: at this pace these are
 the tables of 0.4 seconds, and players come back 0.3 to 0.5 seconds after they were cut off."""
 UNTAKEN_S = 2.0
@@ -492,7 +494,7 @@ class TableRegistry:
         while self._in_memory:
             began = now()
             untaken = await self._still_untaken(untaken)
-            closed = await self._close_some(min(CLOSED_AT_ONCE, UNTAKEN_AT_ONCE - len(untaken)))
+            closed = await self._close_some(min(DRAINED_AT_ONCE, UNTAKEN_AT_ONCE - len(untaken)))
             untaken |= dict.fromkeys(closed, now())
             await asyncio.sleep(max(0.0, began + DRAIN_PAUSE_S - now()))
 
