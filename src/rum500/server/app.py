@@ -7,6 +7,7 @@ import hmac
 import importlib
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -195,10 +196,10 @@ class Application:
         return tables
 
     def _routed(self, desk: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
-        described = _encode(document(api, version()))
+        described = cache(lambda: _encode(document(api, version())))  # few ask for it, and it takes its time
 
         async def openapi(_request: Request) -> Response:
-            return Response(described, media_type=JSON)
+            return Response(await asyncio.to_thread(described), media_type=JSON)
 
         async def page(request: Request) -> Response:
             return await self.page.answer(request, desk.greeting)
