@@ -197,17 +197,26 @@ def test_actions_are_read_by_their_accessors_alone() -> None:
 # --- imports ----------------------------------------------------------------------------------------
 
 
-def test_the_root_package_loads_no_bots_and_no_server() -> None:
-    told = subprocess.run(
-        [sys.executable, "-c", "import rum500, sys; print(*sys.modules)"],
-        capture_output=True,
-        text=True,
-        check=True,
+def loaded_by(module: str) -> list[str]:
+    """The modules that a new process has loaded once it has imported this one."""
+    code = f"import {module}, sys; print(*sys.modules)"
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
+
+
+def test_the_root_package_loads_no_bots_and_no_server() -> None:
+    told = loaded_by("rum500")
     assert "rum500.match" in told
     above = LAYERS[: LAYERS.index("match")]
     assert {"server", "store", "sim", "bots", "spaces", "ai"} < set(above)
     assert [name for name in told if name.startswith(tuple(f"rum500.{layer}" for layer in above))] == []
+
+
+def test_a_process_of_reviews_loads_no_database() -> None:
+    told = loaded_by("rum500.server.reviewing.review_work")
+    assert "rum500.store" in told
+    assert "sqlalchemy" not in told
 
 
 def imports(module: str) -> set[str]:
