@@ -219,6 +219,7 @@ def test_a_process_of_reviews_loads_neither_the_database_nor_the_server() -> Non
     assert {"sqlalchemy", "structlog", "asyncio", "starlette"}.isdisjoint(told)
 
 
+@cache
 def imports(module: str) -> set[str]:
     """The project's modules that a module imports, wherever the statement stands but for type checking."""
     package = module if sources()[module].name == "__init__.py" else module.rpartition(".")[0]
@@ -238,7 +239,8 @@ def imported(node: ast.AST, package: str, modules: set[str]) -> set[str]:
         base = ".".join(filter(None, [base, node.module]))
         for alias in node.names:
             found |= {f"{base}.{alias.name}" if f"{base}.{alias.name}" in modules else base} & modules
-    return found.union(*(imported(child, package, modules) for child in ast.iter_child_nodes(node)), set())
+    below = (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
+    return found.union(*(imported(child, package, modules) for child in below), set())
 
 
 def test_imports_are_found() -> None:
