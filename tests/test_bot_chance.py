@@ -12,7 +12,7 @@ from rum500.cli.terminal.players import _BOT_STREAM, TerminalTable
 from rum500.external_bots import check_bot
 from rum500.match import Match
 from rum500.rng import Rng, advance, mix64
-from rum500.server.live import LiveTable
+from rum500.server.live.table import LiveTable
 from rum500.sim import simulate
 from rum500.sim.arena import arena
 from tests.support.live import AtOnce, Room, at_tables

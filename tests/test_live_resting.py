@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from rum500.server import messages
-from rum500.server.live import LiveTable
 from rum500.server.live.day_clock import due_at
+from rum500.server.live.table import LiveTable
 from rum500.store import DATABASE, Store, StoreError
 from tests.support.live import Person, Room, at_tables
 from tests.support.live_days import DAY, HOUR, all_leave, back, by_days, later, row_of

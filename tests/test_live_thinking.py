@@ -16,11 +16,20 @@ from rum500 import bots
 from rum500.external_bots import EngineBot
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.live import Guest, ProcessExecutor, TableOptions, TableRegistry, ThreadExecutor
 from rum500.server.live.advice import advise
+from rum500.server.live.table_options import Guest, TableOptions
+from rum500.server.live.table_registry import TableRegistry
 from rum500.server.thinking import bot_processes, executor
+from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.thinking.bot_worker import IDLE, NICENESS, WORN_MEMORY
-from rum500.server.thinking.executor import BotExecutor, PendingChoice, choice, choose_inline, seconds_of
+from rum500.server.thinking.executor import (
+    BotExecutor,
+    PendingChoice,
+    ThreadExecutor,
+    choice,
+    choose_inline,
+    seconds_of,
+)
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots

@@ -18,9 +18,10 @@ from websockets.exceptions import InvalidStatus
 
 from rum500.cli import main
 from rum500.server import messages
-from rum500.server.live import Guest as LiveGuest
-from rum500.server.live import LogError, TableOptions, TableRegistry
-from rum500.server.live.table_registry import UNTAKEN_AT_ONCE, UNTAKEN_S
+from rum500.server.live.log_entries import LogError
+from rum500.server.live.table_options import Guest as LiveGuest
+from rum500.server.live.table_options import TableOptions
+from rum500.server.live.table_registry import UNTAKEN_AT_ONCE, UNTAKEN_S, TableRegistry
 from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError, database_of
 from rum500.store._postgres import _APPEND_SHARED, _as_json
 from rum500.store.nodes import drain_node

@@ -14,7 +14,7 @@ import pytest
 
 from rum500.server import messages
 from rum500.server.config import Config, ConfigError
-from rum500.server.live import TableRegistry
+from rum500.server.live.table_registry import TableRegistry
 from rum500.server.push import notifier as notifier_module
 from rum500.server.push.endpoints import BadEndpoint, allowed, check_endpoint
 from rum500.server.push.notifier import GRACE_S, KNOWING_S, RETRIES_S, Notifier

@@ -197,19 +197,29 @@ def test_actions_are_read_by_their_accessors_alone() -> None:
 # --- imports ----------------------------------------------------------------------------------------
 
 
-def test_the_root_package_loads_no_bots_and_no_server() -> None:
-    told = subprocess.run(
-        [sys.executable, "-c", "import rum500, sys; print(*sys.modules)"],
-        capture_output=True,
-        text=True,
-        check=True,
+def loaded_by(module: str) -> list[str]:
+    """The modules that a new process has loaded once it has imported this one."""
+    code = f"import {module}, sys; print(*sys.modules)"
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout.split()
+
+
+def test_the_root_package_loads_no_bots_and_no_server() -> None:
+    told = loaded_by("rum500")
     assert "rum500.match" in told
     above = LAYERS[: LAYERS.index("match")]
     assert {"server", "store", "sim", "bots", "spaces", "ai"} < set(above)
     assert [name for name in told if name.startswith(tuple(f"rum500.{layer}" for layer in above))] == []
 
 
+def test_a_process_of_reviews_loads_neither_the_database_nor_the_server() -> None:
+    told = loaded_by("rum500.server.reviewing.review_work")
+    assert {"rum500.store", "rum500.server.live"} < set(told)
+    assert {"sqlalchemy", "structlog", "asyncio", "starlette"}.isdisjoint(told)
+
+
+@cache
 def imports(module: str) -> set[str]:
     """The project's modules that a module imports, wherever the statement stands but for type checking."""
     package = module if sources()[module].name == "__init__.py" else module.rpartition(".")[0]
@@ -229,7 +239,8 @@ def imported(node: ast.AST, package: str, modules: set[str]) -> set[str]:
         base = ".".join(filter(None, [base, node.module]))
         for alias in node.names:
             found |= {f"{base}.{alias.name}" if f"{base}.{alias.name}" in modules else base} & modules
-    return found.union(*(imported(child, package, modules) for child in ast.iter_child_nodes(node)), set())
+    below = (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
+    return found.union(*(imported(child, package, modules) for child in below), set())
 
 
 def test_imports_are_found() -> None:

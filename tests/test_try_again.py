@@ -8,9 +8,9 @@ import pytest
 
 from rum500 import Record, Rng, State
 from rum500.server import messages
-from rum500.server.live import Guest
 from rum500.server.live import log_entries as entries
 from rum500.server.live.deal_replay import FinishedDeal, finished_deal, record
+from rum500.server.live.table_options import Guest
 from rum500.server.live.try_again import tried_again
 from rum500.server.messages.table_error import TableError
 from tests.support.live import Person, Room, at_tables

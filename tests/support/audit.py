@@ -24,7 +24,6 @@ from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, MELD_RUN
 from rum500.rules.notation import NotationError
 from rum500.server import messages
-from rum500.server.live import Guest, TableOptions
 from rum500.server.live import log_entries as log
 from rum500.server.live.advice import advise
 from rum500.server.live.attendance import Attendance
@@ -32,7 +31,7 @@ from rum500.server.live.broadcaster import Broadcaster, encoded
 from rum500.server.live.requests import check_legal, typed
 from rum500.server.live.substitutes import Substitutes
 from rum500.server.live.table_log import TableLog
-from rum500.server.live.table_options import rules_for
+from rum500.server.live.table_options import Guest, TableOptions, rules_for
 from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.server.live.turn_timer import TurnTimer

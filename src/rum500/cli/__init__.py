@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -92,6 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 success, 1 a negative result, 2 invalid input."""
     if arguments is None and sys.argv[1:2] == ["serve"]:
         use_large_pages()  # before the server's modules are loaded
+        gc.disable()  # loading them makes no garbage; the server decides itself when to collect
     words = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, TextIOWrapper):  # replace suit symbols that the terminal lacks
         sys.stdout.reconfigure(errors="replace")

@@ -7,6 +7,7 @@ import hmac
 import importlib
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,7 +44,8 @@ from rum500.server.http.replays import Replays
 from rum500.server.http.reviews import ReviewHandlers
 from rum500.server.http.static_page import FOLDER, StaticPage
 from rum500.server.limits import Limits, TooMany, address_of
-from rum500.server.live import BotExecutor, LoopTime, ProcessExecutor, TableRegistry, ThreadExecutor
+from rum500.server.live.table_registry import TableRegistry
+from rum500.server.live.time_source import LoopTime
 from rum500.server.logs import log, on_loop_error
 from rum500.server.messages.http import Health
 from rum500.server.metrics import CONTENT_TYPE, Metrics
@@ -58,6 +60,8 @@ from rum500.server.push.vapid import vapid_key
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
 from rum500.server.stall_monitor import StallMonitor
+from rum500.server.thinking.bot_processes import ProcessExecutor
+from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.server.ws.relay import Relay
 from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, too_many, turn_away
 from rum500.store import Store, StoreError, make_data_dir
@@ -195,10 +199,10 @@ class Application:
         return tables
 
     def _routed(self, desk: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
-        described = _encode(document(api, version()))
+        described = cache(lambda: _encode(document(api, version())))  # few ask for it, and it takes its time
 
         async def openapi(_request: Request) -> Response:
-            return Response(described, media_type=JSON)
+            return Response(await asyncio.to_thread(described), media_type=JSON)
 
         async def page(request: Request) -> Response:
             return await self.page.answer(request, desk.greeting)

@@ -11,7 +11,7 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from rum500.server.config import Config
-from rum500.server.live import TableRegistry
+from rum500.server.live.table_registry import TableRegistry
 from rum500.server.live.time_source import LoopTime
 from rum500.server.logs import log
 from rum500.server.metrics import Metrics

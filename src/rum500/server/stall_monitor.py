@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from rum500.server.live import LiveTable, TableRegistry
+from rum500.server.live.table import LiveTable
+from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.metrics import Metrics
 

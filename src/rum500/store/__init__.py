@@ -1,10 +1,13 @@
-"""The durable store: an append-only log for each table, an index of tables, results, guests, and backups."""
+"""The durable store: an append-only log for each table, an index of tables, results, guests, and backups.
 
-from rum500.store._archive import Manifest
-from rum500.store._backup import CopyReport, copy_database, read_manifest, restore_backup, write_backup
-from rum500.store._database import Database, check_database, database_of
+What needs a database is loaded when it is first used: processes that only read the entries of a log start in
+half the time without SQLAlchemy.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from rum500.store._errors import Code, OwnedElsewhere, StoreError
-from rum500.store._owner import owner
 from rum500.store._rows import (
     BrowserRow,
     DatabaseReport,
@@ -24,7 +27,6 @@ from rum500.store._rows import (
     StoredEntry,
     TableRow,
 )
-from rum500.store._store import Store
 from rum500.store.paths import (
     DATABASE,
     SECRET,
@@ -34,6 +36,30 @@ from rum500.store.paths import (
     default_data_dir,
     make_data_dir,
 )
+
+if TYPE_CHECKING:
+    from rum500.store._archive import Manifest
+    from rum500.store._backup import CopyReport, copy_database, read_manifest, restore_backup, write_backup
+    from rum500.store._database import Database, check_database, database_of
+    from rum500.store._owner import owner
+    from rum500.store._store import Store
+
+_LATER = {
+    "_archive": ("Manifest",),
+    "_backup": ("CopyReport", "copy_database", "read_manifest", "restore_backup", "write_backup"),
+    "_database": ("Database", "check_database", "database_of"),
+    "_owner": ("owner",),
+    "_store": ("Store",),
+}
+"""The modules that are loaded when one of their names is first used."""
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _LATER.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "DATABASE",

@@ -6,9 +6,10 @@ import errno
 import os
 import sqlite3
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from sqlalchemy.exc import DBAPIError
+if TYPE_CHECKING:
+    from sqlalchemy.exc import DBAPIError
 
 Code = Literal[
     "store.full",
@@ -142,7 +143,7 @@ def from_os(error: OSError, path: Path) -> StoreError:
 
 def from_database(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError:
     """Return the store's error for an error of the database."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
+    cause = error if isinstance(error, sqlite3.Error) else error.orig
     name = getattr(cause, "sqlite_errorname", "")
     match name.split("_")[1:2]:
         case ["FULL"]:

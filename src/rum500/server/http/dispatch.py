@@ -18,7 +18,7 @@ from rum500.rules.problems import RulesetError, UnknownProfile
 from rum500.server.config import Config
 from rum500.server.guests import BadName, Cookie, Cookies, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
-from rum500.server.live import LogError
+from rum500.server.live.log_entries import LogError
 from rum500.server.logs import log
 from rum500.server.messages.http import Failure
 from rum500.server.messages.render import play_reason

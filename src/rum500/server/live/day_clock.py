@@ -9,12 +9,16 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from rum500.server.live.log_entries import LogError
 from rum500.server.live.table_state import TableState
 from rum500.server.live.time_source import Alarm, TimeSource
 from rum500.server.logs import log, shown
-from rum500.store import Store, StoreError
+from rum500.store import StoreError
+
+if TYPE_CHECKING:
+    from rum500.store import Store
 
 LOOK_S = 3600.0
 """The longest time in seconds between two looks while a table waits: the calendar may be set meanwhile."""

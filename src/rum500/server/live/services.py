@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rum500.server.live.table_state import TableState
 from rum500.server.live.time_source import TimeSource
 from rum500.server.live.turn_notices import WaitListener
 from rum500.server.thinking.executor import BotExecutor
-from rum500.store import Store
+
+if TYPE_CHECKING:
+    from rum500.store import Store
 
 
 class TableMetrics(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,7 +18,10 @@ from rum500.server.live.match_results import ENDED, results_of
 from rum500.server.live.table_people import set_name
 from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
-from rum500.store import Store, StoredEntry
+from rum500.store import StoredEntry
+
+if TYPE_CHECKING:
+    from rum500.store import Store
 
 _RESTOCK = 3
 """The number of the random stream, derived from the table's secret, that orders a stock without a shuffle."""

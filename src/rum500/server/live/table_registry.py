@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -37,7 +37,10 @@ from rum500.server.logs import log, shown
 from rum500.server.messages import http
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.store import OwnedElsewhere, PruneReport, Store, StoredEntry, StoreError, TableRow
+from rum500.store import OwnedElsewhere, PruneReport, StoredEntry, StoreError, TableRow
+
+if TYPE_CHECKING:
+    from rum500.store import Store
 
 SWEEP_S = 30.0
 """The seconds between two searches for unused tables."""

@@ -11,7 +11,9 @@ import msgspec
 from rum500.server.config import Config
 from rum500.server.guests import Cookies, Names, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
-from rum500.server.live import Guest, LogError, TableRegistry
+from rum500.server.live.log_entries import LogError
+from rum500.server.live.table_options import Guest
+from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import Bye, Chat, ClientMessage, Feel, Join, Ping, Pong, Reason, Refused, Request
 from rum500.server.messages.http import Failure
@@ -26,7 +28,8 @@ from rum500.store import OwnedElsewhere, StoreError
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from rum500.server.live import LiveTable, Viewer
+    from rum500.server.live.table import LiveTable
+    from rum500.server.live.viewer import Viewer
 
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"
