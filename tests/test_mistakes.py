@@ -122,7 +122,7 @@ async def test_mistakes_of_ones_own_seat_come_back_and_are_judged(room: Room):
         (exported, *_) = await mistakes.export("ann")
         assert exported["played"] != exported["best"]
         assert (exported["table"], exported["mark"]) == ("older", read_mistake(left[0].data).verdict.mark)
-        await room.store.update_table(table, people=[])
+        await room.store.append(table, [], people=[])
         await room.store.prune(clock.wall() + 1)
         assert await room.store.mistakes.of_guest("ann") == []
 

@@ -145,7 +145,7 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
                 store.append("same", [entry(2)]),
                 store.append("same", [entry(4)]),  # refused: the number
                 store.create_table(row("b"), [entry(1)]),
-                store.update_table("nobody's", status="over"),  # refused: no such table
+                store.append("nobody's", [], status="over"),  # refused: no such table
                 store.append("b", [entry(2)], status="playing"),
                 store.append("c", [entry(number) for number in range(1, 201)]),
                 store.save_guest("ann", "Ann", 5),
@@ -261,18 +261,18 @@ def test_tables_are_found_by_status_privacy_and_people(place: Path | str) -> Non
         assert await found(guest="ben") == ["b", "a"]
         assert await found(guest="ben", limit=1) == ["b"]
         assert await found(guest="dora") == []
-        await store.update_table("a", people=["dora"], status="playing", updated=9)
+        await store.append("a", [], people=["dora"], status="playing", updated=9)
         assert await found(guest="ann") == []
         assert await found(guest="dora", status=["playing"]) == ["a"]
         assert await found(since=9) == ["a"] and await found(since=10) == []
-        await store.update_table("a", people=[])
+        await store.append("a", [], people=[])
         assert await found(guest="dora") == []
         assert await store.table("c") == row(
             "c", status="over", updated=2, clocked=True, seats='["x"]', host="Cleo"
         )
         assert await store.table("nobody's") is None
         assert await code_of(store.create_table(row("a"))) == "store.conflict"
-        assert await code_of(store.update_table("nobody's", status="over")) == "store.missing"
+        assert await code_of(store.append("nobody's", [], status="over")) == "store.missing"
 
     with_store(place, work)
 
@@ -292,11 +292,11 @@ def test_a_refused_change_leaves_row_people_and_log_as_they_were(place: Path | s
     with_store(place, work)
 
 
-@pytest.mark.parametrize("fields", [{}, {"id": "b"}, {"created": 2}, {"statsu": "over"}])
+@pytest.mark.parametrize("fields", [{"id": "b"}, {"created": 2}, {"statsu": "over"}])
 def test_a_field_that_a_row_has_not_is_the_callers_mistake(place: Path | str, fields: dict[str, str]) -> None:
     async def work(store: Store) -> None:
         with pytest.raises(TypeError, match="expected some of "):
-            await store.update_table("a", **fields)
+            await store.append("a", [], **fields)
 
     with_store(place, work)
 

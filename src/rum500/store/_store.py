@@ -191,7 +191,8 @@ class Store:
     ) -> None:
         """Add entries to a table's log and, in the same transaction, results, and `fields` of its row.
 
-        Raises `store.conflict` if the numbers do not continue the log, or if the table already has a message
+        The fields are those of `TableRow` except `id` and `created`. Raises `store.missing` if there is no such
+        row, `store.conflict` if the numbers do not continue the log, or if the table already has a message
         with this id by this author. Where several servers use the database, `epoch` is the table's since this
         one took it over; raises `store.fenced` if another one has taken it over since.
         """
@@ -240,13 +241,6 @@ class Store:
         statements = [(_NEW_TABLE, values), *_people(row.id, row.people)]
         rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
         await self._change(table=row.id, rows=rows, statements=statements, epoch=1)
-
-    async def update_table(self, table: str, **fields: Any) -> None:
-        """Change fields of a table's row, except `id` and `created`.
-
-        Raises `store.missing` if there is no such table.
-        """
-        await self._change(table=table, statements=_changes(table, fields), must_match=True)
 
     async def table(self, table: str) -> TableRow | None:
         """Return the row of a table; None if there is none."""
@@ -410,11 +404,8 @@ def _table(row: Sequence[Any]) -> TableRow:
 
 def _changes(table: str, fields: dict[str, Any]) -> list[Statement]:
     """Return the statements that change a table's row; the row itself comes first."""
-    unknown = fields.keys() - _TABLE_FIELDS
-    if unknown or not fields:
-        raise TypeError(
-            f"{', '.join(sorted(unknown)) or 'nothing'}: expected some of {', '.join(sorted(_TABLE_FIELDS))}"
-        )
+    if unknown := fields.keys() - _TABLE_FIELDS:
+        raise TypeError(f"{', '.join(sorted(unknown))}: expected some of {', '.join(sorted(_TABLE_FIELDS))}")
     values = {"table": table, **fields}
     if "people" not in fields:
         return [(_TABLE_CHANGED, values)]
