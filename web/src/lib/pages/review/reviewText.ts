@@ -82,6 +82,9 @@ const smallPercent = (share: number): string =>
     Math.max(0.001, share),
   );
 
+/** Return a share of the match that was lost, as a percentage below zero. */
+export const lostPercent = (share: number): string => leftToRight(`−${smallPercent(share)}`);
+
 /** Return a play as parts: `Discard K♦`. */
 export function playParts(play: ReviewPlay, form: Form = 'name'): Part[] {
   const fill = new Filler();
