@@ -53,6 +53,8 @@ def test_pages_are_found() -> None:
 
 #: Pages whose commands take longer.
 LONG = {ROOT / "docs" / name for name in ("arena.md", "engine-protocol.md", "first-evening.md")}
+#: Pages whose commands play so many deals that they need the compiled engine.
+COMPILED = {ROOT / "docs" / name for name in ("review.md", "review-luck.md", "studies.md", "scale.md")}
 
 
 @pytest.fixture
@@ -73,7 +75,11 @@ def forgotten_modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.mark.parametrize(
     "page",
-    [page for page in PAGES if whole_tests() or page not in LONG],
+    [
+        pytest.param(page, marks=pytest.mark.compiled if page in COMPILED else ())
+        for page in PAGES
+        if whole_tests() or page not in LONG
+    ],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_code_blocks_do_what_they_say(

@@ -110,6 +110,7 @@ async def next_name(mistakes: Mistakes) -> tuple[MistakesToday, MistakeName]:
     return today, today.next.name
 
 
+@pytest.mark.compiled
 @at_tables
 async def test_mistakes_of_ones_own_seat_come_back_and_are_judged(room: Room):
     async with practising(room) as (mistakes, reviews, table, clock):

@@ -32,6 +32,8 @@ from tests.support.records import random_record
 from tests.support.reviewed import bots_record
 from tools.luck_factors import faults, least_squares
 
+pytestmark = pytest.mark.compiled
+
 BOTS = ("club", "casual", "greedy")
 CLUB = KINDS[:1]
 GAMES = [(name, players) for name in profile_names() for players in profiles()[name].players]

@@ -33,6 +33,8 @@ from tests.support.live import Person, Room, at_tables
 from tests.support.waiting import comes_true
 from tests.test_live_races import one_step
 
+pytestmark = pytest.mark.compiled
+
 BUDGET = "16"
 
 
@@ -333,7 +335,6 @@ async def test_a_server_without_processes_for_them_makes_no_reviews(room: Room):
         assert refused.value.code == "review.off"
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 3)])
 def test_what_a_seat_could_not_see_changes_no_verdict_and_no_belief(name: str, players: int):
     record = played_record(ruleset(name), players, ("greedy", "club"), 1)

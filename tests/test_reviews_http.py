@@ -16,6 +16,8 @@ from tests.support.serving import Guest, Running
 from tests.support.waiting import until
 from tests.test_history import play
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:

@@ -243,7 +243,7 @@ def test_draws_in_text_and_bytes() -> None:
 # --- beliefs --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("belief", ["even", "odds", "hands"])
+@pytest.mark.parametrize("belief", ["even", "odds", pytest.param("hands", marks=pytest.mark.compiled)])
 @pytest.mark.parametrize(("name", "house"), [("500-rum", ()), ("rummy-500", ("H5",)), ("persian-rummy", ())])
 def test_deals_by_belief_look_the_same_to_the_seat(belief: Belief, name: str, house: tuple[str, ...]) -> None:
     rules = ruleset(name, house)

@@ -143,7 +143,9 @@ def test_another_file_of_a_bot_than_that_of_the_run_is_refused(tmp_path, monkeyp
 # --- executors -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seated", [["random"], ["strong:worlds=2", "greedy"]])
+@pytest.mark.parametrize(
+    "seated", [["random"], pytest.param(["strong:worlds=2", "greedy"], marks=pytest.mark.compiled)]
+)
 def test_any_executor_gives_the_same_results(seated):
     deals = 5000 if seated == ["random"] else 12
     whole = told(simulate(RULES, 2, deals, 5, seated))

@@ -159,6 +159,7 @@ def points_of(done: StudyResult, number: int) -> list[float]:
     return [sum(rows[at + 3 : at + 3 + players]) / players for at in range(0, len(rows), plan.width)]
 
 
+@pytest.mark.compiled
 def test_the_interval_of_a_spread_covers_what_more_deals_show():
     """The delta method, against the spread of many independent samples."""
     text = "deals = {}\nseed = {}\n[show]\nmeasures = ['spread']"
@@ -171,6 +172,7 @@ def test_the_interval_of_a_spread_covers_what_more_deals_show():
     assert whole.half == pytest.approx(samples[0].half / math.sqrt(20), rel=0.3)
 
 
+@pytest.mark.compiled
 def test_shares_of_luck_add_up(tmp_path):
     """Among club nothing but the cards decides; a stranger's plays have a share of their own."""
     done = study.study(Study.from_text(LUCK, "luck"))

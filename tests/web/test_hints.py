@@ -18,6 +18,7 @@ BOXES = """names => names.map(name => {
 })"""
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
 def test_hints_cover_neither_hand_nor_pile_nor_actions_and_move_nothing(
     size: tuple[int, int], server: LiveServer, new_page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.axe import settled, violations
@@ -9,6 +10,7 @@ from tests.support.live_server import Guest, LiveServer
 from tests.support.waiting import until
 
 
+@pytest.mark.compiled
 def test_a_drill_is_answered_by_keys(server: LiveServer, new_page) -> None:
     page = new_page(Guest(server, "Ada"), viewport={"width": 390, "height": 844}).page
     page.goto(f"{server.url}/practice/drills")

@@ -43,6 +43,7 @@ def answer_who(page: Page) -> None:
     expect(page.get_by_role("heading", name=re.compile("of 100"))).to_be_focused()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("size", "theme"),
     depth([(PHONE, "dark")], [(PHONE, "dark"), (DESKTOP, "light"), (DESKTOP, "dark")]),

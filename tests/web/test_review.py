@@ -13,6 +13,8 @@ from tests.support.laid_table import RANKS, hidden_melds_told, replayed, sets
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.compiled
+
 PHONE, DESKTOP = (390, 844), (1440, 900)
 MATCHES = 20
 """More deals than it takes to find one with two mistakes."""
