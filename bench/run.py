@@ -34,7 +34,7 @@ from rum500.state.core_setup import new_core
 HERE = Path(__file__).parent
 README = HERE / "README.md"
 PEERS_PYTHON = HERE.parent / "build" / "peers" / "bin" / "python"
-ROUNDS = 7
+ROUNDS = 15
 DEALS = 20_000
 #: Every profile at its smallest table, four at one table, and two packs.
 TABLES = (

@@ -314,7 +314,7 @@ class Reader(PositionLines):
             self.bad("draws", "one seat's view does not contain what others drew", line)
             return ()
         try:
-            check_draws(data.rules, data.players, data.past, draws)
+            check_draws(data.rules, data.past, draws)
         except ValueError as error:
             self.bad("draws", str(error), line)
         return draws

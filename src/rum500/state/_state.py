@@ -465,7 +465,7 @@ class State:
         try:
             core = new_core(rules, packed[0] if packed else 0)
             past = core.unpack(packed)
-            check_draws(rules, core.n, past, draws)
+            check_draws(rules, past, draws)
         except ValueError as error:
             raise BytesError("bytes.invalid", f"these bytes are no deal: {error}") from None
         return cls(rules, core, past, tuple(draws))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rum500.cards import planes_of
+from rum500.cards import pack, planes_of
 from rum500.rules import meld_codes
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Laid, Meld
@@ -151,11 +151,15 @@ def data_of_state(
     )
 
 
-def check_draws(rules: Ruleset, players: int, past: Sequence[int], draws: Sequence[int]) -> None:
+_CARDS = bytes(pack()), bytes(pack(jokers=1))
+"""The different cards of games without and with jokers."""
+
+
+def check_draws(rules: Ruleset, past: Sequence[int], draws: Sequence[int]) -> None:
     """Raise `ValueError` if these cards cannot be those drawn in this course; none means unknown."""
     if draws and len(draws) != past.count(_core.DRAW):
         raise ValueError(f"{len(draws)} cards drawn, {past.count(_core.DRAW)} draws in the course")
-    if not set(draws) <= set(rules.deck(players)):
+    if bytes(draws).translate(None, delete=_CARDS[rules.jokers > 0]):
         raise ValueError("a card drawn that is not in this game")
 
 

@@ -191,10 +191,10 @@ class Store:
     ) -> None:
         """Add entries to a table's log and, in the same transaction, results, and `fields` of its row.
 
-        The fields are those of `TableRow` except `id` and `created`. Raises `store.missing` if there is no such
-        row, `store.conflict` if the numbers do not continue the log, or if the table already has a message
-        with this id by this author. Where several servers use the database, `epoch` is the table's since this
-        one took it over; raises `store.fenced` if another one has taken it over since.
+        The fields are those of `TableRow` except `id` and `created`. Raises `store.missing` if there is no
+        such row, and `store.conflict` if the numbers do not continue the log, or if the table already has a
+        message with this id by this author. Where several servers use the database, `epoch` is the table's
+        since this one took it over; raises `store.fenced` if another one has taken it over since.
         """
         rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
