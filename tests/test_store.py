@@ -489,17 +489,19 @@ def test_the_last_migration_is_the_version_of_the_schema() -> None:
     assert names == [f"{number:04}" for number in range(len(names), 0, -1)]
 
 
-def test_an_opened_database_needs_no_alembic(place: Path | str) -> None:
+def test_an_opened_database_needs_neither_alembic_nor_another_engine(place: Path | str) -> None:
     with_store(place, lambda store: store.check())
     opens = (
         "import asyncio, sys; from rum500.store import Store\n"
         "async def main():\n    await (await Store.open(sys.argv[1])).close()\n"
-        "asyncio.run(main()); print('alembic' in sys.modules)"
+        "asyncio.run(main()); print('alembic' in sys.modules)\n"
+        "print([name for name in ('sqlite', 'postgresql') if 'sqlalchemy.dialects.' + name in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", opens, str(place)], capture_output=True, text=True, check=True
     )
-    assert done.stdout == "False\n"
+    engine = "sqlite" if isinstance(place, Path) else "postgresql"
+    assert done.stdout == f"False\n{[engine]}\n"
 
 
 def test_a_migration_is_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,8 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
+    Connection,
     Float,
     Index,
     Integer,
@@ -14,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    event,
     false,
 )
 
@@ -23,6 +26,16 @@ APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
 
 metadata = MetaData()
+_PARTIAL: dict[Index, ColumnElement[bool]] = {}
+"""The rows that an index contains, for those that leave some out."""
+
+
+@event.listens_for(metadata, "before_create")
+def _leave_out(_metadata: MetaData, connection: Connection, **_options: object) -> None:
+    """Give these indexes their conditions; as arguments of `Index` they would load all engines' dialects."""
+    for index, condition in _PARTIAL.items():
+        index.dialect_options[connection.dialect.name]["where"] = condition
+
 
 _ID = Text
 _TIME = BigInteger
@@ -44,15 +57,8 @@ entries = Table(
     Column("message", _ID),
     UniqueConstraint("table_id", "number", name="entries_number"),
 )
-Index(
-    "entries_message",
-    entries.c.table_id,
-    entries.c.author,
-    entries.c.message,
-    unique=True,
-    sqlite_where=entries.c.message.is_not(None),
-    postgresql_where=entries.c.message.is_not(None),
-)
+_messages = Index("entries_message", entries.c.table_id, entries.c.author, entries.c.message, unique=True)
+_PARTIAL[_messages] = entries.c.message.is_not(None)
 
 tables = Table(
     "tables",
@@ -75,12 +81,7 @@ tables = Table(
     Column("epoch", Integer, nullable=False, server_default="0"),
     Index("tables_status", "status", "private", "updated"),
 )
-Index(
-    "tables_due",
-    tables.c.due,
-    sqlite_where=tables.c.due.is_not(None),
-    postgresql_where=tables.c.due.is_not(None),
-)
+_PARTIAL[Index("tables_due", tables.c.due)] = tables.c.due.is_not(None)
 
 people = Table(
     "people",
@@ -100,12 +101,7 @@ guests = Table(
     Column("seen", _TIME, nullable=False),
     Column("valid_from", _TIME, nullable=False, server_default="0"),
 )
-Index(
-    "guests_signed_out",
-    guests.c.valid_from,
-    sqlite_where=guests.c.valid_from > 0,
-    postgresql_where=guests.c.valid_from > 0,
-)
+_PARTIAL[Index("guests_signed_out", guests.c.valid_from)] = guests.c.valid_from > 0
 
 results = Table(
     "results",
