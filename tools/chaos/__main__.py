@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from tools import chaos
@@ -28,6 +29,7 @@ def main() -> int:
     )
     parser.add_argument("--quiet", action="store_true", help="do not tell each fault")
     given = parser.parse_args()
+    os.environ.setdefault("PYTHONMALLOC", "pymalloc")  # servers need not start twice, for large pages
     wanted = Wanted(
         given.seed, given.faults, given.seconds, given.clients, given.tables, given.think, given.spoil
     )
