@@ -67,13 +67,23 @@ class Figures:
     """How many decisions were judged for reviews in that time; None: there were no reviews."""
     load: float | None = None
     """The share of the time for which the server's event loop worked at the end; None without reviews."""
-    rounds: list[tuple[float, float, float | None]] = field(default_factory=list)
-    """The moves a second of every measured round, this one included, its p99 and its lag in milliseconds."""
+    rounds: list[Figures] = field(default_factory=list)
+    """Every measured round, this one included."""
 
     @property
     def usual_rate(self) -> float:
         """The median of the rounds' moves a second."""
-        return statistics.median(rate for rate, _, _ in self.rounds)
+        return statistics.median(each.rate for each in self.rounds)
+
+    @property
+    def for_work(self) -> float:
+        """The moves for each second of the servers' work."""
+        return self.rate / max(self.busy.server, 0.01)
+
+    @property
+    def usual_for_work(self) -> float:
+        """The median of the rounds' moves for each second of the servers' work."""
+        return statistics.median(each.for_work for each in self.rounds)
 
     def milliseconds(self, share: float) -> float:
         return quantile(self.tally.seconds, share) * 1000
@@ -207,7 +217,7 @@ def middle(rounds: list[Figures]) -> Figures:
     """Return the round with the median p99, with the figures of the others; a shared machine varies."""
     ranked = sorted(rounds, key=lambda each: each.milliseconds(0.99))
     found = ranked[len(ranked) // 2]
-    found.rounds = [(each.rate, each.milliseconds(0.99), each.lag_ms) for each in rounds]
+    found.rounds = rounds
     return found
 
 
@@ -247,8 +257,9 @@ def report(found: list[Figures]) -> str:
 
 def rounds(each: Figures) -> str:
     """Return the figures of all rounds."""
-    rates = ", ".join(f"{rate:,.0f}" for rate, _, _ in each.rounds)
-    told = [f"{p99:.1f}" if lag is None else f"{p99:.1f} / {lag:.0f}" for _, p99, lag in each.rounds]
+    rates = ", ".join(f"{one.rate:,.0f}" for one in each.rounds)
+    lags = ("" if one.lag_ms is None else f" / {one.lag_ms:.0f}" for one in each.rounds)
+    told = [f"{one.milliseconds(0.99):.1f}{lag}" for one, lag in zip(each.rounds, lags, strict=True)]
     what = "p99" if each.lag_ms is None else "p99 / loop held"
     return f"Moves a second of all rounds: {rates}; {what} in ms: {', '.join(told)}."
 
@@ -313,18 +324,21 @@ def several(found: list[Figures]) -> str:
             f"| {each.server}, {each.tables:,} tables | {asked} | {each.rate:,.0f} |"
             f" {each.milliseconds(0.5):.1f} ms | {each.milliseconds(0.99):.1f} ms |"
             f" {each.busy.server:.2f} s/s | {each.busy.database:.2f} s/s |"
-            f" {each.rate / max(each.busy.server, 0.01):,.0f} | {each.rate / max(both, 0.01):,.0f} |"
+            f" {each.for_work:,.0f} | {each.rate / max(both, 0.01):,.0f} |"
         )
     lines.append("")
     for one, more in ((one, more) for one in found for more in found if one.wanted == more.wanted):
         if one.server == ONE and more.server in {TWO, TOGETHER}:
-            work = more.rate / max(more.busy.server, 0.01), one.rate / max(one.busy.server, 0.01)
             asked = f"at {one.wanted:,.0f} moves/s" if one.wanted else "at full speed"
+            work = more.usual_for_work / one.usual_for_work
             lines.append(
-                f"- {more.server} against one, {asked}: **{work[0] / work[1]:.2f} times** the moves of a"
-                f" second of the servers' work, {more.usual_rate / one.usual_rate:.2f} times the moves."
+                f"- {more.server} against one, {asked}, by the medians of the rounds: **{work:.2f} times**"
+                " the moves of a second of the servers' work,"
+                f" {more.usual_rate / one.usual_rate:.2f} times the moves."
             )
-    lines += [f"- {each.server}: {rounds(each)}" for each in found]
+    for each in found:
+        works = ", ".join(f"{one.for_work:,.0f}" for one in each.rounds)
+        lines.append(f"- {each.server}, {each.tables:,} tables: {rounds(each)} Moves/work: {works}.")
     return "\n".join(lines)
 
 
@@ -333,7 +347,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--tables", type=int, default=1250, help="tables of four people (1250)")
+    parser.add_argument(
+        "--tables", type=int, default=1250, help="tables of four people (1250); 0: at full speed alone"
+    )
     parser.add_argument("--rate", type=float, default=1550, help="moves a second they make together (1550)")
     parser.add_argument(
         "--fast-tables", type=int, default=100, help="tables that play as fast as they can (100)"
@@ -369,7 +385,8 @@ def main() -> None:
     if THEIRS in servers:
         npm_tools.installed(HERE / "boardgame")
     found = []
-    for tables, rate in ((wanted.tables, wanted.rate), (wanted.fast_tables, None)):
+    asked = [(wanted.tables, wanted.rate)] if wanted.tables else []
+    for tables, rate in [*asked, (wanted.fast_tables, None)]:
         players = [*servers, UNADVISED] if rate is None and THEIRS in servers else servers
         # The servers take turns: a shared machine is faster at one time than at another.
         turns = [
