@@ -6,7 +6,7 @@ import pytest
 
 from rum500.cards import cards_from_text
 from rum500.match import DrawAt, DrawNeeded, Match, MatchError, PackOrder, Resign, ShuffleNeeded
-from rum500.match._draw import DrawForDeal, draw_rank
+from rum500.match.draw_for_deal import DrawForDeal, draw_rank
 from rum500.rng import Rng
 from rum500.rules.profiles import profile_names, ruleset
 

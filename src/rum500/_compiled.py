@@ -31,7 +31,7 @@ CORE: Final = "rum500.rules.engine.core"
 MODULES: Final = (
     "rum500.rng",
     "rum500.rules.engine.playouts",
-    "rum500.view._from_core",
+    "rum500.view.from_core",
     "rum500.state.history",
     "rum500.ai.policy",
     "rum500.ai.policy_deals",

@@ -20,7 +20,7 @@ from sqlalchemy import insert
 
 from rum500.cards import cards_from_text
 from rum500.match import CutNeeded, DrawNeeded, PlayNeeded, ShuffleNeeded
-from rum500.match._draw import draw_rank
+from rum500.match.draw_for_deal import draw_rank
 from rum500.record import digest
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Discard

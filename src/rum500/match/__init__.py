@@ -7,7 +7,6 @@
 ('PlayNeeded', 1, (0, 0))
 """
 
-from rum500.match._match import Match
 from rum500.match.decisions import (
     Claimant,
     CutAt,
@@ -27,6 +26,7 @@ from rum500.match.decisions import (
     claimants,
 )
 from rum500.match.hand_order import ORDERS, groups, in_order
+from rum500.match.match import Match
 from rum500.match.match_view import MatchView
 from rum500.match.record_check import problems_of_match
 from rum500.match.scores import DealScore, MatchResult, Payment, SheetLine, Standing, sheet_of

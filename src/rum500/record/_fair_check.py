@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rum500.cards import card_from_text, card_text
-from rum500.record._data import DealRecord, RecordData
 from rum500.record.fair import FAIR_DRAWN, FairError, FairShuffle, commitment, middle_cut
+from rum500.record.record_data import DealRecord, RecordData
 from rum500.rules.problems import Problem
 
 __all__ = ["FairnessReport", "fairness"]

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from rum500.cards import cards_text
-from rum500.record._data import DealRecord, Outcome, RecordData, RecordedPlay
+from rum500.record.record_data import DealRecord, Outcome, RecordData, RecordedPlay
 from rum500.rules.actions import LetGo
 from rum500.rules.notation import play_text
 from rum500.state import IllegalPlay, State

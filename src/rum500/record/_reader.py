@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Generic, NoReturn, TypeVar
 
-from rum500.record._data import (
+from rum500.record._format import NO_CHECKSUM, UNFINISHED, checksum
+from rum500.record.record_data import (
     DealRecord,
     Outcome,
     RecordData,
@@ -14,7 +15,6 @@ from rum500.record._data import (
     check_names,
     check_tag,
 )
-from rum500.record._format import NO_CHECKSUM, UNFINISHED, checksum
 from rum500.rules.actions import Action, Call, Draw, LetGo
 from rum500.rules.card_reader import CardReader, NotationError
 from rum500.rules.notation import parse_play, split_plays

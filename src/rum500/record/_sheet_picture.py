@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rum500.drawing import GAP, LINE, Picture
 
 if TYPE_CHECKING:
-    from rum500.record._data import DealRecord, RecordData
+    from rum500.record.record_data import DealRecord, RecordData
 
 _FIRST, _COLUMN = 190, 110
 """The width of the column with the deals, and of one for each player."""

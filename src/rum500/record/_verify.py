@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rum500.record._data import DealRecord, Outcome, RecordData
 from rum500.record._fair_check import fairness
+from rum500.record.record_data import DealRecord, Outcome, RecordData
 from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
 from rum500.state import IllegalPlay, State

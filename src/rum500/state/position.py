@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
-from rum500.state._state import State
 from rum500.state.position_data import core_of, data_of_view
+from rum500.state.state import State
 from rum500.view import View
 
 __all__ = ["Position", "PositionError", "position_from_text", "view_to_text"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rum500.drawing import BACK, GAP, HEIGHT, LINE, STEP, WIDTH, Picture
 
 if TYPE_CHECKING:
-    from rum500.view._view import MeldView, View
+    from rum500.view.view import MeldView, View
 
 _WIDTH = 760
 """The width in which piles and rows of melds are fitted."""

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rum500.record import _format
-from rum500.record._data import (
+from rum500.record.record import Record
+from rum500.record.record_data import (
     DealRecord,
     Outcome,
     RecordedPlay,
@@ -17,7 +18,6 @@ from rum500.record._data import (
     check_comment,
     check_tag,
 )
-from rum500.record._record import Record
 from rum500.rules.actions import Action, Discard, EndDeal, LetGo, Pass
 from rum500.state import State
 from rum500.view import Phase

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from rum500.cards import cards_text
-from rum500.match._draw import DrawForDeal
 from rum500.match.decisions import (
     CutAt,
     CutNeeded,
@@ -25,6 +24,7 @@ from rum500.match.decisions import (
     Restock,
     ShuffleNeeded,
 )
+from rum500.match.draw_for_deal import DrawForDeal
 from rum500.match.match_bytes import MatchData, read, written
 from rum500.match.match_view import MatchView
 from rum500.match.scores import (

@@ -1,4 +1,4 @@
-"""The types of a deal as one seat may know it (R-DRAW-6, D21); `_from_core` makes them."""
+"""The types of a deal as one seat may know it (R-DRAW-6, D21); `from_core` builds them."""
 
 from __future__ import annotations
 

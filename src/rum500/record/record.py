@@ -6,7 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 from rum500.record import _format, _verify
-from rum500.record._data import (
+from rum500.record._fair_check import FairnessReport, fairness
+from rum500.record._reader import read
+from rum500.record._sheet_picture import sheet_svg
+from rum500.record.record_data import (
     DealRecord,
     Outcome,
     RecordData,
@@ -16,9 +19,6 @@ from rum500.record._data import (
     check_comment,
     check_tag,
 )
-from rum500.record._fair_check import FairnessReport, fairness
-from rum500.record._reader import read
-from rum500.record._sheet_picture import sheet_svg
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Draw
 from rum500.rules.problems import Problem

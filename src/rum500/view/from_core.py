@@ -15,7 +15,7 @@ except ModuleNotFoundError:  # interpreted where it is not installed
 from rum500.rules.action_codes import laid_cards, shape_of
 from rum500.rules.meld_codes import laid_at_once, owner_of, seats_of_cards
 from rum500.rules.ruleset import Ruleset
-from rum500.view._view import PHASES, REASONS, MeldView, OwnPart, Placed, Result, View
+from rum500.view.view import PHASES, REASONS, MeldView, OwnPart, Placed, Result, View
 
 if not cython.compiled:
     from rum500.rules.engine.core import PHASE_OVER, PHASE_USE, Core, Moves
