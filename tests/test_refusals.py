@@ -34,6 +34,7 @@ from rum500.rules.profiles import ruleset
 from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
 from tests.support.illegal_plays import is_wrong, random_numbers, random_plays
+from tests.support.rulebook import rule_ids
 from tests.support.table import play, table
 
 CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "refusals.toml").read_text())["case"]
@@ -143,7 +144,7 @@ def refusals(state: State, chance: random.Random) -> list[tuple[Action | int, Re
 @pytest.mark.parametrize("start", range(0, 400, 50))
 def test_no_wrong_play_is_without_a_named_reason(start):
     """Random positions of random games: the fallback never answers, and every rule is one that there is."""
-    known = set((Path(__file__).parent / "rule_ids.txt").read_text().split())
+    known = set(rule_ids())
     found = 0
     for seed in range(start, start + 50):
         state, chance = random_deal(seed)

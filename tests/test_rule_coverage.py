@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.rulebook import rule_ids
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TESTS = Path(__file__).parent
 SOURCES = TESTS.parent / "src" / "rum500"
-IDS = (TESTS / "rule_ids.txt").read_text().split()
+IDS = rule_ids()
 ID = re.compile(r"\bR-[A-Z]+-\d+|\bD\d+[ab]?\b|\bH[1-6]\b")
 RANGE = re.compile(r"\b(R-[A-Z]+-|[DH])(\d+)(?:/\d+)+|\b(R-[A-Z]+-|[DH])(\d+)(?: to |[-–])\3(\d+)")
 RULEBOOK = TESTS.parent.parent / "shared" / "RULEBOOK.md"

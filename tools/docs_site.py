@@ -34,7 +34,7 @@ LINKED = ("docs/**/*.*", "bench/README.md", "CHANGELOG.md", "LICENSE", "src/**/*
 """The pages, and the files to which they link."""
 STUDIES = ("first-player", "house-rules", "options", "pile", "luck", "skill")
 CONTENTS = {
-    "Play": ("docs/hosting", "docs/fair-deals", "docs/notation", "docs/profiles/*"),
+    "Play": ("docs/rulebook", "docs/hosting", "docs/fair-deals", "docs/notation", "docs/profiles/*"),
     "Library": (
         "docs/library",
         "reference/index",
