@@ -129,7 +129,7 @@ class Course:
         if plays:
             now["play"] = plays[int(fields.get("play", 0)) % len(plays)]
         known = fields | {name: value for name, value in now.items() if name in fields}
-        return msgspec.convert(known, messages.ClientMessage)
+        return messages.CLIENT_DECODER.decode(msgspec.json.encode(known))
 
     async def go_on(self) -> None:
         """What the table waits for, if it waits: with everybody there and some time it comes to something."""

@@ -13,15 +13,17 @@ import json
 import re
 import sys
 import tomllib
+from collections.abc import Iterable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from pkgutil import iter_modules
+from typing import Any
 
 import msgspec
 
 from rum500.server import messages
-from rum500.server.messages import drills, http, mistakes, positions, puzzles, review
-from rum500.server.messages.base import countdown_schema, read_countdown
+from rum500.server.messages.base import WireStruct, countdown_schema, read_countdown
 from tools.generated import ROOT, write_or_check
 
 SCHEMA = ROOT / "docs" / "protocol.schema.json"
@@ -39,17 +41,20 @@ _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DO
 
 Schema = dict[str, Any]
 
-CLIENT = get_args(messages.ClientMessage)
-SERVER = get_args(messages.ServerMessage)
+CLIENT = messages.CLIENT_MESSAGES
+SERVER = messages.SERVER_MESSAGES
 PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: messages.You}
 """The structs of changes, and the whole ones whose fields they have."""
-HTTP_MODULES = (http, review, positions, puzzles, mistakes, drills)
-HTTP = [
-    value
-    for module in HTTP_MODULES
-    for value in vars(module).values()
-    if isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__module__ == module.__name__
-]
+MODULES = [import_module(each.name) for each in iter_modules(messages.__path__, messages.__name__ + ".")]
+CLASSES: dict[str, type[msgspec.Struct]] = {
+    name: value
+    for module in MODULES
+    for name, value in vars(module).items()
+    if isinstance(value, type)
+    and issubclass(value, msgspec.Struct)
+    and value.__module__.startswith(messages.__name__)
+}
+"""All structs of messages, by name."""
 
 
 # --- the schema -----------------------------------------------------------------------------------------
@@ -58,9 +63,7 @@ HTTP = [
 @cache
 def schema() -> Schema:
     """Return every message and every part of one, by name."""
-    _, found = msgspec.json.schema_components(
-        [*CLIENT, *SERVER, *HTTP], ref_template=ABOVE + "{name}", schema_hook=countdown_schema
-    )
+    found = _components([*CLIENT, *SERVER, *http_types()])
     parts = {name: _part(name, part) for name, part in sorted(found.items())}
     unions = {
         "ClientMessage": {"anyOf": [{"$ref": ABOVE + cls.__name__} for cls in CLIENT]},
@@ -73,9 +76,24 @@ def schema() -> Schema:
     }
 
 
+def _components(types: Iterable[type]) -> dict[str, Schema]:
+    """Return the definitions of these types and of all their parts, by name."""
+    return msgspec.json.schema_components(types, ref_template=ABOVE + "{name}", schema_hook=countdown_schema)[
+        1
+    ]
+
+
+@cache
+def http_types() -> list[type[msgspec.Struct]]:
+    """Return the structs that only requests and answers over HTTP have."""
+    ours = _components([*CLIENT, *SERVER])
+    bases = (WireStruct, messages.Request, messages.ServerMessage)
+    return [cls for name, cls in CLASSES.items() if name not in ours and cls not in bases]
+
+
 def _part(name: str, part: Schema) -> Schema:
     """Return a definition, where what the server always sends is required although it has a default."""
-    cls = _class(name)
+    cls = CLASSES[name]
     config = cls.__struct_config__
     if not (config.forbid_unknown_fields or config.omit_defaults):
         part["required"] = list(part["properties"])
@@ -86,13 +104,6 @@ def _part(name: str, part: Schema) -> Schema:
             part["properties"][field] = sub | {"description": documented[field]}
     part["description"] = inspect.getdoc(cls) or ""
     return part
-
-
-def _class(name: str) -> type[msgspec.Struct]:
-    found: type[msgspec.Struct] = next(
-        vars(module)[name] for module in (messages, *HTTP_MODULES) if name in vars(module)
-    )
-    return found
 
 
 def _field_docs(cls: type) -> dict[str, str]:
@@ -121,7 +132,7 @@ def _interface(name: str, part: Schema) -> str:
             + "".join(f"  | {_type(each)}\n" for each in part["anyOf"]).rstrip()
             + ";\n"
         )
-    if whole := PATCHED.get(_class(name)):
+    if whole := PATCHED.get(CLASSES[name]):
         return "\n".join([
             *_comment(part["description"], ""), f"export type {name} = Partial<{whole.__name__}>;", ""
         ])  # fmt: skip
@@ -172,7 +183,7 @@ def _array(part: Schema) -> str:
 def page() -> str:
     """Return `docs/protocol.md` with its generated parts updated."""
     unions = {cls.__name__ for cls in (*CLIENT, *SERVER)}
-    web = {cls.__name__ for cls in HTTP}
+    web = {cls.__name__ for cls in http_types()}
     rest = [
         name for name, part in schema()["$defs"].items() if "anyOf" not in part and name not in unions | web
     ]
@@ -180,7 +191,7 @@ def page() -> str:
         "client": _sections(cls.__name__ for cls in CLIENT),
         "server": _sections(cls.__name__ for cls in SERVER),
         "parts": _sections(rest),
-        "http": _sections(cls.__name__ for cls in HTTP),
+        "http": _sections(cls.__name__ for cls in http_types()),
         "reasons": _reasons(SENTENCES),
         "server-reasons": _reasons(SERVER_SENTENCES),
     }
@@ -216,7 +227,7 @@ def _section(name: str, part: Schema) -> str:
         if not (tag and field == "type")
     ]
     table = "| field | type | | meaning |\n|---|---|---|---|\n" + "".join(rows) + "\n"
-    if _class(name) in PATCHED:
+    if CLASSES[name] in PATCHED:
         table = ""  # the whole struct's section describes the fields
     elif not rows:
         table = "No fields.\n\n"
@@ -286,10 +297,7 @@ def examples() -> dict[str, list[Any]]:
     given: dict[str, list[Any]] = json.loads(EXAMPLES.read_text())
     for name, each in given.items():
         for example in each:
-            msgspec.convert(example, _class(name), dec_hook=read_countdown)
-    absent = [cls.__name__ for cls in (*CLIENT, *SERVER) if cls.__name__ not in given]
-    if absent:
-        sys.exit(f"{EXAMPLES.relative_to(ROOT)} has no example of {', '.join(absent)}")
+            msgspec.convert(example, CLASSES[name], dec_hook=read_countdown)
     return given
 
 

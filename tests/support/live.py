@@ -22,7 +22,7 @@ from rum500.server.live.snapshot_builder import snapshot_of
 from rum500.server.live.table import LiveTable
 from rum500.server.live.table_options import Guest, TableOptions
 from rum500.server.live.table_registry import TableRegistry
-from rum500.server.messages.server import DECODER
+from rum500.server.messages import SERVER_DECODER
 from rum500.server.thinking.executor import PendingChoice, advise_inline, choice
 from rum500.state import State
 from rum500.store import Store
@@ -134,7 +134,7 @@ class Person:
 
     def send(self, message: bytes) -> None:
         self.raw.append(message)
-        told = DECODER.decode(message)
+        told = SERVER_DECODER.decode(message)
         self.got.append(told)
         if isinstance(told, messages.Sync | messages.Update):
             self.number = told.number

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from rum500.server.messages import ClientMessage
+from rum500.server.messages import CLIENT_MESSAGES
 
-SCHEMAS, COMPONENTS = msgspec.json.schema_components([ClientMessage], ref_template="{name}")
+SCHEMAS, COMPONENTS = msgspec.json.schema_components(CLIENT_MESSAGES, ref_template="{name}")
 KINDS = {name: schema for name, schema in COMPONENTS.items() if "type" in schema.get("properties", {})}
 WORDS = ("QD", "10S", "JK", "meld 6S 7S 8S", "greedy", "put QD")
 """What may stand where the schema has no more to say than that it is text."""

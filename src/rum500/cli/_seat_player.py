@@ -20,7 +20,7 @@ from rum500.external_bots import BotFailed, EngineError, ask_bot
 from rum500.external_bots.rbi_text import read_view
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.messages.server import DECODER
+from rum500.server.messages import SERVER_DECODER
 from rum500.view import View
 
 PROTOCOL = "rum500.v1"
@@ -33,7 +33,7 @@ MOST_TOLD = 10
 _FIRST_WAIT_S, _MOST_WAIT_S = 0.5, 15.0
 _OVER = ("over", "abandoned")
 
-_decode = DECODER.decode
+_decode = SERVER_DECODER.decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -155,7 +155,7 @@ class _SeatClient:
         with suppress(ConnectionClosed):  # the reason for closing may still be unread
             self._socket.send(_encode(kind(id=f"{self._run}-{self._said}", **fields)).decode())
 
-    def _take(self, message: messages.ServerMessageBase) -> None:
+    def _take(self, message: messages.ServerMessage) -> None:
         match message:
             case messages.Bye(reason="restart" | "slow"):
                 return

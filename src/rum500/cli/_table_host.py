@@ -16,7 +16,7 @@ from websockets.typing import Origin, Subprotocol
 
 from rum500.cli._seat_player import PROTOCOL, JoinError, no_answer, reason_in, socket_of
 from rum500.server import messages
-from rum500.server.messages.server import DECODER
+from rum500.server.messages import SERVER_DECODER
 
 _PATIENCE_S = 30.0
 """The number of seconds after which a server that does not answer is given up."""
@@ -62,7 +62,7 @@ def begin_match(table: HostedTable) -> None:
         ) as socket:
             socket.send(_encode(messages.Join(id="join", last=0)))
             for data in socket:
-                match DECODER.decode(data):
+                match SERVER_DECODER.decode(data):
                     case messages.Refused(re="start", reason=reason):
                         raise JoinError(f"{table.url}: {reason.message}")
                     case messages.Update(re="start"):

@@ -94,7 +94,7 @@ class Broadcaster:
         for line in self._log.take_chat():
             self.say(line)
 
-    def say(self, message: messages.ServerMessageBase) -> None:
+    def say(self, message: messages.ServerMessage) -> None:
         """Send all viewers something that is not about the cards."""
         data = encoded(message)
         for viewer in self._attendance.viewers:
@@ -222,6 +222,6 @@ def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tup
     return tuple([(player, moment) for player in players if (moment := of(player)) is not None])
 
 
-def encoded(message: messages.ServerMessageBase) -> bytes:
+def encoded(message: messages.ServerMessage) -> bytes:
     """Return a message as bytes."""
     return _ENCODER.encode(message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
 from rum500.match import CutNeeded, DrawNeeded, PlayNeeded
 from rum500.rng import U64
@@ -27,8 +27,14 @@ from rum500.server.messages.base import HINT_LIMITS
 from rum500.server.messages.table_error import TableError
 from rum500.state import IllegalPlay, State
 
-LONGEST_CHAT = 300
-_OF_ROBOTS = messages.Seed | messages.Pick | messages.Play | messages.Say | messages.Undo | messages.Next
+_Handler = TypeVar("_Handler", bound=Callable[..., None])
+_HANDLERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], None]] = {}
+
+
+def _handler(method: _Handler) -> _Handler:
+    """Register a method as the handler of the messages that its parameter `request` takes."""
+    _HANDLERS[get_type_hints(method)["request"]] = method
+    return method
 
 
 def typed(text: str, deal: State) -> int:
@@ -62,7 +68,7 @@ class RequestHandler:
         ballot: Ballot,
         undo: UndoLimit,
         entropy: Callable[[int], bytes],
-        say: Callable[[messages.ServerMessageBase], None],
+        say: Callable[[messages.ServerMessage], None],
     ) -> None:
         """Use these parts of the table; `say` sends a message to all viewers at once."""
         self._log = log
@@ -83,11 +89,11 @@ class RequestHandler:
         signature = viewer.guest.id, request.id
         if signature in self._log.state.handled_messages:
             return
-        if viewer.guest.id.startswith(EXTERNAL_BOT_PREFIX) and not isinstance(request, _OF_ROBOTS):
+        if viewer.guest.id.startswith(EXTERNAL_BOT_PREFIX) and not request.from_bots:
             raise TableError("table.robot")
         self._log.signature = signature
         try:
-            self._HANDLERS[type(request)](self, viewer, request)
+            _HANDLERS[type(request)](self, viewer, request)
         finally:
             self._log.signature = None
 
@@ -107,6 +113,7 @@ class RequestHandler:
             raise TableError("table.no_seat", parts=messages.ReasonParts(most=most))
         return self._log.state.seats[player]
 
+    @_handler
     def _sit(self, viewer: Viewer, request: messages.Sit) -> None:
         state, own = self._log.state, viewer.player
         if own is not None and request.seat in (None, own, state.seat_of(own)):
@@ -125,6 +132,7 @@ class RequestHandler:
         self._log.append(entries.Sat(player, viewer.guest.id, viewer.guest.name))
         self._need_host()
 
+    @_handler
     def _stand(self, viewer: Viewer, request: messages.Stand) -> None:
         self._open()
         player = self._player(viewer)
@@ -140,6 +148,7 @@ class RequestHandler:
         if guests and state.host not in guests:
             self._log.append(entries.Hosted(guests[0]))
 
+    @_handler
     def _seat_bot(self, viewer: Viewer, request: messages.SeatBot) -> None:
         self._open()
         self._host(viewer)
@@ -157,6 +166,7 @@ class RequestHandler:
     def _names(self) -> list[str]:
         return [seat.name for seat in self._log.state.seats]
 
+    @_handler
     def _start(self, viewer: Viewer, request: messages.Start) -> None:
         self._open()
         self._host(viewer)
@@ -181,6 +191,7 @@ class RequestHandler:
         if status != "playing":
             raise TableError("table.over")
 
+    @_handler
     def _seed(self, viewer: Viewer, request: messages.Seed) -> None:
         if self._log.state.status != "paused":  # browsers send their seeds once, even during a pause
             self._playing()
@@ -200,6 +211,7 @@ class RequestHandler:
         if self._log.state.acting_player != player or self._log.state.timed_out == player:
             raise TableError("table.turn")
 
+    @_handler
     def _pick(self, viewer: Viewer, request: messages.Pick) -> None:
         self._playing()
         player = self._player(viewer)
@@ -234,6 +246,7 @@ class RequestHandler:
         self._turn(player)
         return state.match.decision.state
 
+    @_handler
     def _play(self, viewer: Viewer, request: messages.Play) -> None:
         self._playing()
         player = self._player(viewer)
@@ -244,6 +257,7 @@ class RequestHandler:
             code = -1
         self._make(player, deal, code)
 
+    @_handler
     def _say(self, viewer: Viewer, request: messages.Say) -> None:
         self._playing()
         player = self._player(viewer)
@@ -260,6 +274,7 @@ class RequestHandler:
         elif action_kind(code) is ActionKind.CALL:
             self._log.append(entries.Called(player, code))
 
+    @_handler
     def _undo(self, viewer: Viewer, request: messages.Undo) -> None:
         self._playing()
         player = self._player(viewer)
@@ -269,6 +284,7 @@ class RequestHandler:
             raise TableError("table.undo")
         self._log.append(entries.Undone(self._timer.spent()))
 
+    @_handler
     def _hint(self, viewer: Viewer, request: messages.Hint) -> None:
         self._playing()
         player = self._player(viewer)
@@ -280,6 +296,7 @@ class RequestHandler:
 
     # --- between deals, votes, the end --------------------------------------------------------------
 
+    @_handler
     def _next(self, viewer: Viewer, request: messages.Next) -> None:
         self._playing()
         player = self._player(viewer)
@@ -288,6 +305,7 @@ class RequestHandler:
         if player not in self._log.state.ready:
             self._log.append(entries.Readied(player))
 
+    @_handler
     def _vote(self, viewer: Viewer, request: messages.Vote) -> None:
         player, status = self._player(viewer), self._log.state.status
         fits = {
@@ -302,6 +320,7 @@ class RequestHandler:
         if (player in self._log.state.votes.get(request.on, ())) != request.yes:
             self._log.append(entries.Voted(request.on, player, request.yes))
 
+    @_handler
     def _resign(self, viewer: Viewer, request: messages.Resign) -> None:
         player = self._player(viewer)
         if self._log.state.status == "open":
@@ -312,33 +331,17 @@ class RequestHandler:
 
     # --- talk ---------------------------------------------------------------------------------------
 
+    @_handler
     def _chat(self, viewer: Viewer, request: messages.Chat) -> None:
-        text = " ".join(request.text.split())[:LONGEST_CHAT]
+        text = " ".join(request.text.split())
         if not text:
             raise TableError("table.chat")
         player = viewer.player
         name = unique_name(viewer.guest.name, self._names()) if player is None else self._names()[player]
         self._log.append(entries.ChatEntry(player, name, text))
 
+    @_handler
     def _feel(self, viewer: Viewer, request: messages.Feel) -> None:
         seat = self._log.state.seat_of(self._player(viewer))
         assert seat is not None
         self._say_to_all(messages.EmoteShown(seat=seat, emote=request.emote))
-
-    _HANDLERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], None]] = {  # noqa: RUF012
-        messages.Sit: _sit,
-        messages.Stand: _stand,
-        messages.SeatBot: _seat_bot,
-        messages.Start: _start,
-        messages.Seed: _seed,
-        messages.Pick: _pick,
-        messages.Play: _play,
-        messages.Say: _say,
-        messages.Undo: _undo,
-        messages.Hint: _hint,
-        messages.Next: _next,
-        messages.Vote: _vote,
-        messages.Resign: _resign,
-        messages.Chat: _chat,
-        messages.Feel: _feel,
-    }

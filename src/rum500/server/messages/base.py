@@ -62,7 +62,7 @@ class Countdown:
 
 
 def read_countdown(kind: type, value: Any) -> Countdown:
-    """Return a countdown that does not run, from its milliseconds; the `dec_hook` of `DECODER`."""
+    """Return a countdown that does not run, from its milliseconds; the `dec_hook` of `SERVER_DECODER`."""
     assert kind is Countdown
     return Countdown(value)
 

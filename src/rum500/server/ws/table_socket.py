@@ -15,7 +15,7 @@ from rum500.server.live.log_entries import LogError
 from rum500.server.live.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
-from rum500.server.messages import Bye, Chat, ClientMessage, Feel, Join, Ping, Pong, Reason, Refused, Request
+from rum500.server.messages import CLIENT_DECODER, Bye, Join, Ping, Pong, Reason, Refused, Request
 from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
@@ -45,7 +45,6 @@ _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
 _NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """The errors of decoding an invalid message; `RecursionError` is raised by deep nesting."""
 
-_decoder = msgspec.json.Decoder(ClientMessage)
 _encoder = msgspec.json.Encoder()
 
 
@@ -165,16 +164,15 @@ class TableSocket:
             self._refuse(b"", "message.binary", "messages must be text")
             return
         try:
-            message = _decoder.decode(data)
+            message = CLIENT_DECODER.decode(data)
         except _NOT_DECODED as error:
             self._refuse(data, "message.invalid", str(error))
             return
         if isinstance(message, Ping) and self._connection is None:
             self.send(_encoder.encode(Pong(re=message.id)))
-        elif isinstance(message, Chat | Feel) and not limits.within("chats", self._guest.id):
-            self._refuse(data, "limit.chats", "too much chat; wait a little", strike=False)
-        elif isinstance(message, Join) and not limits.within("joins", self._guest.id):
-            self._refuse(data, "limit.joins", "joined too often; wait a little")
+        elif message.limit and not limits.within(message.limit, self._guest.id):
+            why = f"too many {message.limit}; wait a little"
+            self._refuse(data, f"limit.{message.limit}", why, strike=message.strikes)
         elif self._connection is None and not isinstance(message, Join):
             self._refuse(data, "message.join_first", "the first message of a connection must be a join")
         else:

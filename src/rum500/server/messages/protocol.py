@@ -1,0 +1,328 @@
+"""All messages of a table's WebSocket: the requests of clients, and the messages of the server.
+
+A class is the only declaration of its message. The decoders below, the handlers in `server/live`, the page's
+types and `docs/protocol.md` are made from the subclasses of `Request` and `ServerMessage`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal, Union
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from rum500.server.messages.base import (
+    Card,
+    Code,
+    Emote,
+    HintDepth,
+    Id,
+    Level,
+    Number,
+    Seat,
+    WireStruct,
+    read_countdown,
+)
+from rum500.server.messages.hints import HintInfo
+from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent, TableInfo
+from rum500.server.messages.snapshot import Snapshot, SnapshotPatch, You, YouPatch
+
+
+class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=True):
+    """A message that gets exactly one answer, which has its `id` in `re`.
+
+    The answer to `join` is `sync`, to `ask` it is `answer`, to `look` and `ping` it is `pong`, and to a
+    message that changes the table it is `update`. The answer to each of them is `refused` if it is not
+    possible.
+    """
+
+    limit: ClassVar[str] = ""
+    """The name of an additional limit on these messages, apart from `messages`, which counts all."""
+    strikes: ClassVar[bool] = True
+    """Whether a message beyond this limit counts against the connection, which is closed in the end."""
+    from_bots: ClassVar[bool] = False
+    """Whether an external bot may send it. All may send a `join`, `ask`, `look` and `ping`."""
+
+    id: Id
+
+
+class Join(Request, tag="join"):
+    """Join the table; the first message of a connection."""
+
+    limit = "joins"
+    last: Number = 0
+    """The `number` of the last update that this client has received; 0 for none."""
+
+
+class Sit(Request, tag="sit"):
+    """Take an empty seat; the own seat again has no effect."""
+
+    seat: Seat | None = None
+    """None for the first empty seat."""
+
+
+class Stand(Request, tag="stand"):
+    """Leave the seat before the match begins."""
+
+
+class SeatBot(Request, tag="seat_bot"):
+    """Give a seat to a bot, or make it empty; only for the host."""
+
+    seat: Seat
+    level: Level | None = None
+    """The level of the bot; None makes the seat empty."""
+
+
+class Start(Request, tag="start"):
+    """Begin the match; only for the host. Empty seats get bots of the table's level."""
+
+
+class Seed(Request, tag="seed"):
+    """Add this browser's seed to a shuffle."""
+
+    from_bots = True
+    shuffle: Number
+    """The number of the shuffle whose commitment this answers."""
+    value: Annotated[str, Meta(pattern=r"^(?:[0-9a-f]{2}){8,32}$")]
+    """The seed, 8 to 32 bytes in hexadecimal."""
+    cut: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    """The place, in per mille of the pack, where this seat cuts if it is to cut; None: it is asked then."""
+
+
+class Pick(Request, tag="pick"):
+    """Choose a card in the draw for deal, or a place for the cut."""
+
+    from_bots = True
+    asked: Number
+    """As in `play`."""
+    position: Number
+    """One of `shared.positions`, or, for a cut, a number from the first of them to the last."""
+
+
+class Play(Request, tag="play"):
+    """Make a play."""
+
+    from_bots = True
+    asked: Number
+    """The table's `asked` when the player decided; a play that answers an older decision is refused."""
+    play: Code
+    """The code of the play."""
+
+
+class Say(Request, tag="say"):
+    """Make a play that is written in the notation, such as `meld 6S 7S 8S`."""
+
+    from_bots = True
+    asked: Number
+    """As in `play`."""
+    text: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Undo(Request, tag="undo"):
+    """Take back the last play of the own turn, if `you.undo` allows it."""
+
+    from_bots = True
+    asked: Number
+    """As in `play`."""
+
+
+class Ask(Request, tag="ask"):
+    """Ask for advice from the rules; this changes nothing at the table."""
+
+    about: Literal["turn", "cards", "take", "position", "hint"]
+    """`turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`:
+    possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking
+    `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a
+    bot; `hint`: a hint that was noted for this decision by a `hint` message, or one less deep."""
+    cards: Annotated[list[Card], Meta(max_length=108)] = []
+    """About `cards`: the cards of the hand."""
+    count: Annotated[int, Meta(ge=0, le=108)] = 0
+    """About a `take`: the number of cards from the pile."""
+    depth: HintDepth = "possible"
+    """About the `hint`: how much it is to say."""
+
+
+class Hint(Request, tag="hint"):
+    """Ask for a hint about the own decision, where one person plays with bots and the table allows hints.
+
+    It is noted in the table's log and told to all; the hint itself is then the answer to an `ask` about the
+    `hint`. One that is not deeper than what is noted already is not noted again.
+    """
+
+    asked: Number
+    """As in `play`."""
+    depth: HintDepth
+
+
+class Next(Request, tag="next"):
+    """Be ready for the next deal. It begins when all people here are ready, or after a minute if one is."""
+
+    from_bots = True
+
+
+class Vote(Request, tag="vote"):
+    """Agree, or no longer agree, to something that needs the agreement of all people who are here."""
+
+    on: Literal["pause", "resume", "abandon", "replace", "rematch"]
+    """`abandon` also needs the agreement of absent people for whom no bot plays, and `pause` does so if the
+    player in turn is here. `resume` needs that of all who agreed to the pause, or of one person for a minute.
+    `replace` lets a bot play for a person who has kept the table waiting for long (see `replace_in_ms` of
+    `SeatPlate`), until that person returns."""
+    yes: bool = True
+    """Whether to agree; false withdraws the agreement."""
+
+
+class Resign(Request, tag="resign"):
+    """Give up the match."""
+
+
+class Chat(Request, tag="chat"):
+    """Send a line of chat to the table."""
+
+    limit = "chats"
+    strikes = False
+    text: Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class Feel(Request, tag="emote"):
+    """Show an emote."""
+
+    limit = "chats"
+    strikes = False
+    emote: Emote
+
+
+class Look(Request, tag="look"):
+    """Say whether the page shows the table. A new connection counts as one that does.
+
+    While a table waits for a guest and no page of the guest shows it, the guest's browsers may be sent a
+    message.
+    """
+
+    shown: bool
+
+
+class Ping(Request, tag="ping"):
+    """Test the connection and the table."""
+
+
+# --- the server ---
+
+
+class ServerMessage(WireStruct, tag_field="type", kw_only=True):
+    """A message of the server."""
+
+
+class Sync(ServerMessage, tag="sync"):
+    """The complete table as this viewer may see it; the answer to `join`."""
+
+    re: str
+    """The id of the `join`."""
+    table: str
+    """The id of the table."""
+    number: int
+    """The number of the last entry in the table's log."""
+    gap: bool
+    """Whether `missed` contains every event since the `last` of the `join`."""
+    missed: list[TableEvent]
+    """The events since then, or, if `gap` is false, the last events of the current deal."""
+    options: TableInfo
+    shared: Snapshot
+    you: You
+    chat: list[ChatLine]
+    """The last lines of chat."""
+
+
+class Update(ServerMessage, tag="update", omit_defaults=True):
+    """New events, and the changes since the last message."""
+
+    number: int
+    """The number of the last entry in the table's log. It is the same as before if the change is not in the
+    log, for example when somebody joins."""
+    re: str | None = None
+    """The id of the message of this client that caused the update; absent if there is none."""
+    events: list[TableEvent] = []
+    """The new events."""
+    shared: SnapshotPatch | UnsetType = UNSET  # type: ignore[valid-type]
+    """The changed fields of the public state."""
+    you: YouPatch | UnsetType = UNSET  # type: ignore[valid-type]
+    """The changed fields of the private state."""
+
+
+class Refused(ServerMessage, tag="refused", omit_defaults=True):
+    """A refused message; it has changed nothing."""
+
+    re: str | None
+    """The id of the message; None if the message has none."""
+    reason: Reason
+    column: int | None = None
+    """For a play in the notation, the column of the error, counted from 1."""
+
+
+class Answer(ServerMessage, tag="answer", omit_defaults=True):
+    """The answer to an `ask`."""
+
+    re: str
+    options: list[SuggestedPlay] = []
+    """Possible plays, best first."""
+    groups: list[CardGroup] = []
+    """About the `turn`: the hand in groups."""
+    reason: Reason | None = None
+    """The reason why there are no plays."""
+    refused: dict[str, Reason] = {}
+    """About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`,
+    or by card if only that card may not be discarded. About `cards`: the reasons why they make no `meld` or
+    no `lay`."""
+    position: str = ""
+    """About the `position`: the seat's view as a position file."""
+    past: list[str] = []
+    """About the `position`: the codes of all plays of the deal as everybody saw them. The first is a discard
+    of the upcard."""
+    legal: list[str] = []
+    """About the `position`: the codes of all legal plays."""
+    asked: int = 0
+    """About the `position`: the number of the decision that these plays answer."""
+    hint: HintInfo | None = None
+    """About the `hint`: what it says."""
+
+
+class ChatLine(ServerMessage, tag="chat"):
+    """A line of chat."""
+
+    seat: int | None
+    """The sender's seat; None for a spectator."""
+    name: str
+    text: str
+
+
+class EmoteShown(ServerMessage, tag="emote"):
+    """An emote that a seat shows."""
+
+    seat: int
+    emote: Emote
+
+
+class Pong(ServerMessage, tag="pong"):
+    """The answer to `ping`."""
+
+    re: str
+
+
+class Bye(ServerMessage, tag="bye"):
+    """The last message before the server closes this connection."""
+
+    reason: Literal["restart", "elsewhere", "slow", "revoked", "signed_out"]
+    """`restart`: the server stops, connect again soon; `elsewhere`: the guest has joined with another
+    connection; `slow`: too much was unread; `revoked`: the bot's token is no longer valid; `signed_out`: the
+    guest has signed out on all devices but one, which may connect again."""
+
+
+CLIENT_MESSAGES = tuple(Request.__subclasses__())
+SERVER_MESSAGES = tuple(ServerMessage.__subclasses__())
+CLIENT_DECODER: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Union[CLIENT_MESSAGES])  # noqa: UP007
+"""Decodes the messages of clients."""
+SERVER_DECODER: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(
+    Union[SERVER_MESSAGES],  # noqa: UP007
+    dec_hook=read_countdown,
+)
+"""Decodes the server's messages; countdowns in them do not run."""
