@@ -192,6 +192,6 @@ dist: page ## build the sdist and the wheel into dist/
 	@$(BIN)/python -m build --quiet --no-isolation
 
 clean: ## remove everything that make built, .venv included
-	@rm -rf $(VENV) build dist src/*.egg-info src/rum500/server/page web/node_modules web/src/lib/paraglide
+	@rm -rf $(VENV) .pytest_cache build dist src/*.egg-info src/rum500/server/page web/node_modules web/src/lib/paraglide
 	@find src -name '*.so' -delete
 	@find . -name __pycache__ -prune -exec rm -rf {} +

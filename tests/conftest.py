@@ -16,18 +16,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rum500._compiled import is_compiled
-from tests.support.depth import VARIABLE, whole_tests
+from tests.support.depth import VARIABLE, depth, whole_tests
 from tests.support.postgres import PostgresServer, needed, postgres
-
-settings.register_profile(
-    "ci",
-    derandomize=True,
-    deadline=None,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-settings.register_profile("explore", settings.get_profile("ci"), derandomize=False, max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,6 +34,16 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if config.getoption("--whole"):
         os.environ[VARIABLE] = "1"
+    settings.register_profile(
+        "ci",
+        derandomize=True,
+        deadline=None,
+        max_examples=depth(30, 100),
+        print_blob=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+    settings.register_profile("explore", settings.get_profile("ci"), derandomize=False, max_examples=1000)
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
     os.environ.setdefault("PYTHONMALLOC", "pymalloc")  # servers need not start twice, for large pages
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads and the tests' processes would fight
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell does to what it runs in the background

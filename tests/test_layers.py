@@ -1,108 +1,46 @@
-"""cimports obey the layers too: import-linter reads Python's imports alone, so Cython's are read here."""
+"""What import-linter does not see: Cython's cimports go down too, and a process loads only what it needs."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parent.parent
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
-LAYERS = next(contract["layers"] for contract in CONTRACTS if contract["type"] == "layers")
+LAYERS = next(contract["layers"] for contract in CONTRACTS if contract["id"] == "layers")
 #: The height of each layer's package: 0 is the lowest. Neighbours in one layer do not see each other.
-HEIGHTS = {
-    name.strip(" ()"): height
-    for height, layer in enumerate(reversed(LAYERS))
-    for name in re.split("[|:]", layer)
-}
-
-STATEMENTS = (
-    re.compile(
-        r"^[ \t]*from[ \t]+(?P<base>[\w.]+)[ \t]+cimport[ \t]+(?P<names>\([^)]*\)|[^\n#]*)", re.MULTILINE
-    ),
-    re.compile(
-        r"^[ \t]*from[ \t]+cython\.cimports\.(?P<base>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n#]*)",
-        re.MULTILINE,
-    ),
-    re.compile(
-        r"^[ \t]*from[ \t]+cython\.cimports[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n#]*)", re.MULTILINE
-    ),
-    re.compile(r"^[ \t]*cimport[ \t]+(?P<names>[^\n#]*)", re.MULTILINE),
-    re.compile(r"^[ \t]*import[ \t]+cython\.cimports\.(?P<names>[^\n#]*)", re.MULTILINE),
-)
+HEIGHTS = {name: height for height, layer in enumerate(LAYERS[::-1]) for name in re.findall(r"\w+", layer)}
 
 
-def cimported(text: str, module: str) -> set[str]:
-    """The dotted names that a source text cimports, each with its base, seen from the module `rum500.…`."""
-    found = set()
-    for statement in STATEMENTS:
-        for match in statement.finditer(text):
-            base = absolute(match.groupdict().get("base") or "", module)
-            for name in re.split(r"[,\s()\\]+", re.sub(r"\s+as\s+\w+", "", match["names"])):
-                if name:
-                    found.add(f"{base}.{name.removeprefix('cython.cimports.')}".lstrip("."))
-    return found
+def loaded_by(module: str) -> set[str]:
+    """The modules that a new process has loaded once it has imported this one."""
+    code = f"import {module}, sys; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
 
 
-def absolute(base: str, module: str) -> str:
-    """A relative base spelled out."""
-    rest = base.lstrip(".")
-    up = len(base) - len(rest)
-    return base if up == 0 else ".".join([*module.split(".")[:-up], *filter(None, [rest])])
+def test_cimports_go_down() -> None:
+    found = 0
+    for source in [*ROOT.glob("src/rum500/**/*.py"), *ROOT.glob("src/rum500/**/*.pxd")]:
+        here = source.relative_to(ROOT / "src/rum500").with_suffix("").parts[0]
+        for line in re.findall(r".*\bcimports?\b.*", source.read_text()):
+            for there in re.findall(r"\brum500\.(\w+)", line):
+                found += 1
+                assert there == here or HEIGHTS[there] < HEIGHTS[here], f"{source}: {line}"
+    assert found > 20
 
 
-def breaches(text: str, module: str) -> set[str]:
-    """The cimports of a module that go up, or across to a neighbour."""
-    here = module.split(".")[1]
-    there = {name: name.split(".")[1] for name in cimported(text, module) if name.startswith("rum500.")}
-    return {name for name, layer in there.items() if layer != here and HEIGHTS[layer] >= HEIGHTS[here]}
+def test_the_root_package_loads_no_bots_and_no_server() -> None:
+    above = {f"rum500.{layer}" for layer in LAYERS[: LAYERS.index("match")]}
+    loaded = loaded_by("rum500")
+    assert "rum500.match" in loaded
+    assert not above & loaded
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "from rum500.sim.runner cimport go",
-        "from rum500.bots cimport (\n    a,\n    b,\n)",
-        "from rum500 cimport sim",
-        "    from ...bots.search cimport go  # a comment",
-        "cimport rum500.cards, rum500.sim as s",
-        "from cython.cimports.rum500.view import View",
-        "from cython.cimports.rum500 import cards, match",
-        "import cython.cimports.rum500.record",
-        "from cython.cimports import rum500.view",
-    ],
-)
-def test_a_cimport_upwards_is_seen(text: str) -> None:
-    assert len(breaches(text, "rum500.rules.engine.core")) == (2 if "bots cimport (" in text else 1)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "from rum500.rng cimport mix64, advance",
-        "from rum500.rules.engine.core cimport Core",
-        "from .core cimport Core",
-        "from libc.string cimport memcpy",
-        "cimport cython",
-        "from cython.cimports.rum500.rng import mix64",
-        "# from rum500.sim cimport go",
-    ],
-)
-def test_a_cimport_downwards_is_fine(text: str) -> None:
-    assert breaches(text, "rum500.rules.engine.playouts") == set()
-
-
-def test_neighbours_do_not_see_each_other() -> None:
-    assert breaches("from rum500.cards cimport x", "rum500.rng") == {"rum500.cards.x"}
-
-
-def test_no_source_cimports_upwards() -> None:
-    found = {}
-    for source in [*ROOT.glob("src/**/*.py"), *ROOT.glob("src/**/*.pxd")]:
-        module = ".".join(source.relative_to(ROOT / "src").with_suffix("").parts)
-        if module.split(".")[1] in HEIGHTS:
-            found[module] = breaches(source.read_text(), module)
-    assert len(found) > 100
-    assert {module: upwards for module, upwards in found.items() if upwards} == {}
+def test_a_review_process_loads_neither_the_database_nor_the_server() -> None:
+    loaded = loaded_by("rum500.server.reviewing.review_work")
+    assert {"rum500.store", "rum500.server.live"} < loaded
+    assert loaded.isdisjoint({"sqlalchemy", "structlog", "asyncio", "starlette"})

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
@@ -28,8 +27,6 @@ from rum500.rules.profiles import profile_names
 from rum500.rules.refusals import _Filling
 from rum500.rules.sentences import Sentence, describe
 from rum500.server.live.table_options import choice_refused
-from rum500.server.messages import ReasonParts
-from rum500.server.messages.table_error import refusal_sentence
 from tests.support.rulesets import rulesets
 from tests.support.table import table
 from tests.support.words import (
@@ -147,23 +144,6 @@ def test_one_is_told_apart_wherever_english_does(locale: str) -> None:
             assert {*plural} <= {"one", "*"}, key
 
 
-OTHER_WORDS = {
-    "de": r"\b(Stapels?|Meldung(en)?|Ausmachen|Ihnen)\b",  # Talon, Figur, Schluss machen, du
-    "es": r"\b(usted(es)?|talón|monte)\b",  # tú, mazo
-    "fr": r"\b(tu|toi|ton|ta|tes|talon|robots?)\b",  # vous, pioche, bot
-    "fa": r"ورق‌های|تحلیل|\bخودت\b|پایین گذاشت",  # کارت‌های، بررسی، شما، چیدن
-}
-"""Words that a catalogue has another for, and the form of address that it does not use."""
-
-
-@pytest.mark.parametrize("locale", OTHERS)
-@pytest.mark.parametrize("namespace", NAMESPACES)
-def test_one_thing_has_one_word(namespace: str, locale: str) -> None:
-    for key, message in messages(locale, namespace).items():
-        for text in texts(message):
-            assert not re.search(OTHER_WORDS[locale], places_off(text), re.IGNORECASE), (key, text)
-
-
 def test_each_message_has_a_variant_for_whatever_comes() -> None:
     for locale in LOCALES:
         for key, message in sentences(locale).items():
@@ -185,38 +165,11 @@ def test_typography() -> None:
 
 # --- refusals ----------------------------------------------------------------------------------------------
 
-_FAMILIES = (
-    "bot|call|card|claim|deal|discard|draw|drill|end|guest|hint|joker|lay|limit|match|meld|message|mistake"
-    "|notation|option|pass|play|profile|puzzle|request|review|rules|run|server|set|store|table|take|turn|use"
-)
-_CODE = re.compile(rf'"((?:{_FAMILIES})\.[a-z_]+)"')
-NO_REFUSALS = {
-    # What the log calls what happened.
-    "server.started",
-    "server.stopped",
-    "table.created",
-    "table.late",
-    "table.lost",
-    "table.not_kept",
-    "table.not_released",
-    # A table whose log cannot be followed; who asks for it is told `table.unreadable`.
-    "table.log",
-    # The library's own: no table writes a match as bytes.
-    "match.forgotten",
-}
 CASES = tomllib.loads((ROOT / "tests/refusals.toml").read_text(encoding="utf-8"))["case"]
+SERVER_SAYS = tomllib.loads((ROOT / "src/rum500/server/messages/refusals.toml").read_text(encoding="utf-8"))[
+    "sentences"
+]
 SAID = tomllib.loads((ROOT / "src/rum500/rules/refusals.toml").read_text(encoding="utf-8"))
-
-
-def codes() -> set[str]:
-    """Every code that the rules, the match, the server and its store refuse by."""
-    sources = [
-        path
-        for part in ("rules", "match", "server", "store")
-        for path in (ROOT / "src/rum500" / part).rglob("*.py")
-    ]
-    found = {code for path in sources for code in _CODE.findall(path.read_text(encoding="utf-8"))}
-    return (found | option_codes()) - NO_REFUSALS
 
 
 @cache
@@ -252,11 +205,9 @@ def key_of(prefix: str, code: str) -> str:
 
 
 def test_every_code_has_its_sentence() -> None:
-    assert len(codes()) > 100
-    assert {case["code"] for case in CASES} <= codes()
-    assert {explained(code) for code in codes()} == {key for key in ENGLISH if key.startswith("game_reason_")}
-    families = {"game_reason_" + name for name in ("limit", "message", "request", "server", "store")}
-    assert {explained(code) for code in codes() if explained(code) != key_of("game_reason", code)} == families
+    codes = {*SAID["sentences"], *SERVER_SAYS} | option_codes()
+    assert {case["code"] for case in CASES} <= codes
+    assert {explained(code) for code in codes} == {key for key in ENGLISH if key.startswith("game_reason_")}
 
 
 TYPED = (
@@ -276,60 +227,25 @@ def mistyped(game: str, line: str) -> NotationError:
     return caught.value
 
 
-def refusals() -> Iterator[Refusal]:
+@cache
+def refusals() -> tuple[Refusal, ...]:
     """What is said in every case of `refusals.toml`, and to every line that cannot be read."""
-    for case in CASES:
-        refusal = position(case).why_not(wrong_play(case["play"]))
-        assert refusal is not None
-        yield refusal
-    for game, line in TYPED:
-        error = mistyped(game, line)
-        yield Refusal(error.code, "", error.card, error.parts)
+    refused = [position(case).why_not(wrong_play(case["play"])) for case in CASES]
+    errors = [mistyped(game, line) for game, line in TYPED]
+    unread = [Refusal(error.code, "", error.card, error.parts) for error in errors]
+    return *filter(None, refused), *unread
 
 
-def asked_for(locale: str, code: str) -> set[str]:
-    """The card and the parts that a sentence of the page uses."""
-    message = sentences(locale)[explained(code)]
-    return {name.removesuffix("_count") for name in places(message) | selectors(message)} - {"rule"}
-
-
-@pytest.mark.parametrize("locale", LOCALES)
-def test_the_parts_of_a_refusal_are_those_of_its_sentence(locale: str) -> None:
-    met = set()
+def test_the_parts_of_a_refusal_are_those_of_its_sentence() -> None:
+    """In English: the other languages have the same places."""
     for refusal in refusals():
-        met.add(refusal.code)
-        asked = asked_for(locale, refusal.code)
+        message = ENGLISH[explained(refusal.code)]
+        asked = {name.removesuffix("_count") for name in places(message) | selectors(message)} - {"rule"}
         assert asked - {"card"} == {*refusal.parts}, refusal.code
         assert "card" not in asked or refusal.card is not None, refusal.code
         named = refusal.card is not None and refusal.card != JOKER
         assert not named or asked & {"card", "cards"}, refusal.code
-    assert met == {*SAID["sentences"]} - {FALLBACK}
-
-
-def table_parts() -> dict[str, set[str]]:
-    """The parts that the server gives to its own codes, as its source says."""
-    found: dict[str, set[str]] = {}
-    for path in (ROOT / "src/rum500/server").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and ast.unparse(node.func) == "TableError"):
-                continue
-            given = [each for each in ast.walk(node) if isinstance(each, ast.Call) and each is not node]
-            parts = {
-                str(word.arg) for call in given for word in call.keywords if "Parts" in ast.unparse(call)
-            }
-            code = node.args[0]
-            if isinstance(code, ast.Constant):
-                found.setdefault(str(code.value), parts)
-                assert found[str(code.value)] == parts, code.value
-    return found
-
-
-@pytest.mark.parametrize("locale", LOCALES)
-def test_the_parts_of_the_server_s_codes_are_those_of_their_sentences(locale: str) -> None:
-    given = table_parts()
-    assert given["table.no_seat"] == {"most"}
-    for code in codes() - {*SAID["sentences"]}:
-        assert asked_for(locale, code) == given.get(code, set()), code
+    assert {refusal.code for refusal in refusals()} == {*SAID["sentences"]} - {FALLBACK}
 
 
 def page_inputs(refusal: Refusal) -> dict[str, object]:
@@ -352,20 +268,6 @@ def test_english_refusals_are_the_server_s() -> None:
         assert plain(said) == plain(message[:1].upper() + message[1:] + "."), refusal.code
     for name, text in SAID["advice"].items():
         assert filled(ENGLISH["game_advice"], {"advice": name}) == text
-
-
-SERVER_SAYS = tomllib.loads((ROOT / "src/rum500/server/messages/refusals.toml").read_text(encoding="utf-8"))[
-    "sentences"
-]
-
-
-@pytest.mark.parametrize("code", SERVER_SAYS)
-def test_english_refusals_of_the_server_are_its_own(code: str) -> None:
-    parts = {"most": 4, "count": 5, "players": [2, 4], "kind": "pause"}
-    inputs = {**parts, "players": "2 or 4"}
-    said = filled(ENGLISH[explained(code)], inputs)
-    message = refusal_sentence(code, ReasonParts(**parts))
-    assert plain(said) == plain(message[:1].upper() + message[1:] + ".")
 
 
 def test_each_word_for_a_play_means_one() -> None:
@@ -459,11 +361,3 @@ def test_number_words_are_the_server_s() -> None:
     for number in range(1, 30):
         said = filled(ENGLISH["words_rule_number"], {"n": number, "digits": number})
         assert said == number_word(number)
-
-
-def test_games_and_house_rules_have_their_names() -> None:
-    for name in profile_names():
-        rules, key = ruleset(name), key_of("game_profile", name)
-        assert (ENGLISH[f"{key}_title"], ENGLISH[f"{key}_summary"]) == (rules.title, rules.summary)
-    for rule in HOUSE_RULES.values():
-        assert ENGLISH[key_of("game_house", rule.id)] == re.sub(r'"(\w+!)"', r"“\1”", rule.title)

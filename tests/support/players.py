@@ -169,7 +169,7 @@ class Mouse(Pointer):
         session = self.page.page.context.new_cdp_session(self.page.page)
 
         # As long as a hand takes for it: what ends in full swing is a fling, and swallows the next tap.
-        moments = (time.time() - 1 + step / 10 for step in range(10))
+        moments = (time.time() - 1 + step / 10 for step in range(10))  # noqa: TID251 - touches carry the time at which they happened
 
         def send(kind: str, *points: tuple[float, float]) -> None:
             touched = [{"x": x, "y": y} for x, y in points]
