@@ -1,4 +1,4 @@
-import '../lib/app/theme.css';
+import '$lib/app/theme.css';
 import { mount } from 'svelte';
 import Sheet from './Sheet.svelte';
 

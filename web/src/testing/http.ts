@@ -1,7 +1,7 @@
 /** A server's answers over HTTP for the components' tests. */
 import { vi } from 'vitest';
 
-import type { HistoryRow, Me, MyTable, Profile, RuleChoice, TableSummary } from '../lib/net/protocol';
+import type { HistoryRow, Me, MyTable, Profile, RuleChoice, TableSummary } from '$lib/net/protocol';
 import { plate } from './table';
 
 /** A request that the page has made. */

@@ -3,9 +3,9 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/svelte';
 import { afterEach, beforeEach, vi } from 'vitest';
 
-import { forgetMe } from '../lib/net/api';
-import { go } from '../lib/app/router.svelte';
-import { settings } from '../lib/app/settings.svelte';
+import { forgetMe } from '$lib/net/api';
+import { go } from '$lib/app/router.svelte';
+import { settings } from '$lib/app/settings.svelte';
 import { answering } from './http';
 
 // The message alone says enough without the whole document.

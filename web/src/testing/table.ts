@@ -3,7 +3,7 @@ import { render } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { vi } from 'vitest';
 
-import { BLANK, SPECTATOR } from '../lib/net/blank';
+import { BLANK, SPECTATOR } from '$lib/net/blank';
 import type {
   Answer,
   ChatLine,
@@ -17,8 +17,8 @@ import type {
   SeatPlate,
   Snapshot,
   Update,
-} from '../lib/net/protocol';
-import TablePage from '../lib/table/TablePage.svelte';
+} from '$lib/net/protocol';
+import TablePage from '$lib/table/TablePage.svelte';
 
 /** What a table begins with; what is left out is as in `SHARED`, `OPTIONS` and `OWN`. */
 export type TableSetup = {

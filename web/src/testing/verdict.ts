@@ -1,5 +1,5 @@
 /** Verdicts for the components' tests. */
-import type { ReviewPlay, ReviewVerdict } from '../lib/net/protocol';
+import type { ReviewPlay, ReviewVerdict } from '$lib/net/protocol';
 
 export const discard = (card: string, code: string): ReviewPlay => ({
   code,

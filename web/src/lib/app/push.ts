@@ -1,6 +1,6 @@
 /** Messages of the browser when a table waits for its guest. They come also while no page is open. */
-import { addBrowser, noticeKey, removeBrowser } from '../net/api';
-import { getLocale } from '../paraglide/runtime';
+import { addBrowser, noticeKey, removeBrowser } from '$lib/net/api';
+import { getLocale } from '$lib/paraglide/runtime';
 import { recall, remember } from './settings.svelte';
 
 /**

@@ -1,6 +1,6 @@
 /** Which page an address shows. Addresses are real paths, so that every page can be linked, reloaded and shared. */
 
-import type { DrillPlace } from '../net/protocol';
+import type { DrillPlace } from '$lib/net/protocol';
 
 /** Who may come to a new table. */
 export type Who = 'bots' | 'friends' | 'anybody';

@@ -2,7 +2,7 @@
 
 import { getLocale, getTextDirection, setLocale, type Locale } from '$lib/paraglide/runtime';
 
-import type { TableInfo } from '../net/protocol';
+import type { TableInfo } from '$lib/net/protocol';
 
 export type Theme = 'auto' | 'dark' | 'light';
 export type Deck = 'four' | 'two';

@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { TableEvent } from '../net/protocol';
-import { settings } from '../app/settings.svelte';
-import { SPECTATOR } from '../net/blank';
+import type { TableEvent } from '$lib/net/protocol';
+import { settings } from '$lib/app/settings.svelte';
+import { SPECTATOR } from '$lib/net/blank';
 import { atTable, bot, OWN, placed, plate } from '../../testing/table';
 
 const log = (): HTMLElement => screen.getByRole('log', { name: 'What happens at the table' });

@@ -17,9 +17,9 @@ import {
   reasonSentence,
   turnParts,
   type Context,
-} from '$lib/text';
-import { choiceTitle, profileSummary, profileTitle } from '$lib/text/profiles';
-import { headingTitle, ruleSentence } from '$lib/text/rules';
+} from '.';
+import { choiceTitle, profileSummary, profileTitle } from './profiles';
+import { headingTitle, ruleSentence } from './rules';
 
 let locale: Locale = 'en';
 overwriteGetLocale(() => locale);

@@ -3,7 +3,7 @@
 import { loadLate } from '$lib/app/locale';
 import { m } from '$lib/paraglide/messages';
 import type { TableEvent, MeldPlate, You, Reason, Snapshot } from '$lib/net/protocol';
-import { Filler, listAnd, num, plainText, type Part } from '$lib/text/cards';
+import { Filler, listAnd, num, plainText, type Part } from './cards';
 
 export {
   cardCount,
@@ -20,7 +20,7 @@ export {
   rankName,
   suitName,
   type Part,
-} from '$lib/text/cards';
+} from './cards';
 
 /**
  * The reader and the table: `names` by seat, `you` the reader's seat, `sides` 2 if partners play.
@@ -277,7 +277,7 @@ let explain: Explain | null = null;
 
 /** Load the sentences of refusals, once. Until then `reasonParts` returns one general sentence. */
 export async function loadReasons(): Promise<void> {
-  const [module] = await Promise.all([import('$lib/text/refusals'), loadLate()]);
+  const [module] = await Promise.all([import('./refusals'), loadLate()]);
   explain = module.explain;
 }
 

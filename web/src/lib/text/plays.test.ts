@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
-import { inOwnWords, readLine } from '$lib/text/plays';
+import { inOwnWords, readLine } from './plays';
 
 let locale: Locale = 'en';
 overwriteGetLocale(() => locale);

@@ -1,6 +1,6 @@
 /** The games' names, what each is in a sentence, and the house rules' names. */
 
-import { named } from '$lib/text/named';
+import { named } from './named';
 
 /** A game's name; `fallback` for one the page does not know. */
 export const profileTitle = (name: string, fallback = name): string =>

@@ -2,9 +2,9 @@
 
 import { m } from '$lib/paraglide/messages';
 import type { ReasonParts, Reason } from '$lib/net/protocol';
-import { listOr, num, rankName, suitName, type Filler } from '$lib/text/cards';
-import { named, type Inputs } from '$lib/text/named';
-import { inOwnWords } from '$lib/text/plays';
+import { listOr, num, rankName, suitName, type Filler } from './cards';
+import { named, type Inputs } from './named';
+import { inOwnWords } from './plays';
 
 /** The largest number of cards that a sentence lists. */
 const ROW = 7;

@@ -1,8 +1,8 @@
 /** The rules in sentences. Only pages that are loaded on demand import this; the messages are loaded before them. */
 
 import { m } from '$lib/paraglide/messages';
-import { num } from '$lib/text/cards';
-import { named, type Inputs } from '$lib/text/named';
+import { num } from './cards';
+import { named, type Inputs } from './named';
 
 /** A rule in force, from `GET /api/rules/…`: the sentence's id, its inputs, and the English text. */
 export interface Rule {

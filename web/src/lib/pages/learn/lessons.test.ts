@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { BLANK, SPECTATOR } from '../../net/blank';
-import type { TableEvent, Snapshot, SuggestedPlay, You } from '../../net/protocol';
+import { BLANK, SPECTATOR } from '$lib/net/blank';
+import type { TableEvent, Snapshot, SuggestedPlay, You } from '$lib/net/protocol';
 import { LESSONS, lessonFor, type Scene } from './lessons';
 
 const TOLD = ['welcome', 'melds'];

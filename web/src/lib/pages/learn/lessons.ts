@@ -5,7 +5,7 @@
 
 import { m } from '$lib/paraglide/messages';
 
-import type { TableEvent, SuggestedPlay, You, Snapshot } from '../../net/protocol';
+import type { TableEvent, SuggestedPlay, You, Snapshot } from '$lib/net/protocol';
 
 /** The table as the guide sees it; `advice` are the plays that the server suggests, empty out of turn. */
 export interface Scene {

@@ -2,8 +2,8 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import { router } from '../../app/router.svelte';
-import { settings, usualPlay } from '../../app/settings.svelte';
+import { router } from '$lib/app/router.svelte';
+import { settings, usualPlay } from '$lib/app/settings.svelte';
 import { answering, myTable, Refusal, summary } from '../../../testing/http';
 import { read } from '../../../testing/table';
 import Lobby from './Lobby.svelte';

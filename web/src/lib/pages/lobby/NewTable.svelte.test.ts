@@ -2,10 +2,10 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import { router, type Who } from '../../app/router.svelte';
-import { settings, usualPlay, type LastPlay } from '../../app/settings.svelte';
+import { router, type Who } from '$lib/app/router.svelte';
+import { settings, usualPlay, type LastPlay } from '$lib/app/settings.svelte';
 import { answering, CHOICES, Refusal, type Request } from '../../../testing/http';
-import type { RuleChoice } from '../../net/protocol';
+import type { RuleChoice } from '$lib/net/protocol';
 import NewTable from './NewTable.svelte';
 
 const choose = (group: string, name: string | RegExp): Promise<void> =>

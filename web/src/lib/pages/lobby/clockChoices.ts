@@ -1,8 +1,8 @@
 /** The clocks that the form for a new table offers, in seconds. */
 import { m } from '$lib/paraglide/messages';
 
-import { DAY_S, ofDays } from '../../text/days';
-import { duration } from '../labels';
+import { DAY_S, ofDays } from '$lib/text/days';
+import { duration } from '$lib/text/labels';
 
 const DAYS = [1, 2, 3, 7].map((days) => days * DAY_S);
 /** The times for a turn: null is no clock; those of days are a group of their own. */

@@ -1,10 +1,10 @@
 /** A table that is being chosen: what it would be made of, as a request. */
 import { untrack } from 'svelte';
 
-import type { LastPlay } from '../../app/settings.svelte';
-import type { Who } from '../../app/router.svelte';
-import type { Me, NewTable, Profile } from '../../net/protocol';
-import { ofDays } from '../../text/days';
+import type { LastPlay } from '$lib/app/settings.svelte';
+import type { Who } from '$lib/app/router.svelte';
+import type { Me, NewTable, Profile } from '$lib/net/protocol';
+import { ofDays } from '$lib/text/days';
 import { asksBank } from './clockChoices';
 import { botsRequest, playRequest } from './tableMaker.svelte';
 

@@ -1,9 +1,9 @@
 /** Makes a table and goes there. */
-import { go } from '../../app/router.svelte';
-import { settings, type LastPlay } from '../../app/settings.svelte';
-import { ApiError, choicesByKind, createTable } from '../../net/api';
-import type { NewTable } from '../../net/protocol';
-import { loadReasons, reasonSentence } from '../../text';
+import { go } from '$lib/app/router.svelte';
+import { settings, type LastPlay } from '$lib/app/settings.svelte';
+import { ApiError, choicesByKind, createTable } from '$lib/net/api';
+import type { NewTable } from '$lib/net/protocol';
+import { loadReasons, reasonSentence } from '$lib/text';
 
 /** A table at which this is played. */
 export const playRequest = (play: LastPlay): NewTable => ({

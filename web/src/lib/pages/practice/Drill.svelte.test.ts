@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import type { DrillAnswer, DrillQuestion, DrillResult, SeatPosition } from '../../net/protocol';
+import type { DrillAnswer, DrillQuestion, DrillResult, SeatPosition } from '$lib/net/protocol';
 import { answering, type Request } from '../../../testing/http';
 import { OPTIONS, OWN, placed, SHARED } from '../../../testing/table';
 import { discard, verdictOn } from '../../../testing/verdict';

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import type { MistakeResult, MistakesToday, SeatPosition } from '../../net/protocol';
+import type { MistakeResult, MistakesToday, SeatPosition } from '$lib/net/protocol';
 import { answering, type Request } from '../../../testing/http';
 import { OPTIONS, OWN, SHARED } from '../../../testing/table';
 import { discard, verdictOn } from '../../../testing/verdict';

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { PositionQuestion, SeatPosition } from '../../net/protocol';
+import type { PositionQuestion, SeatPosition } from '$lib/net/protocol';
 import { OPTIONS, OWN, placed, SHARED, TO_DRAW } from '../../../testing/table';
 import PositionBoard from './PositionBoard.svelte';
 import type { Playing } from './positionLink';

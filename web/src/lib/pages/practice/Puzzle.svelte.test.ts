@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { PuzzleResult, PuzzleShown, ReviewPlay } from '../../net/protocol';
+import type { PuzzleResult, PuzzleShown, ReviewPlay } from '$lib/net/protocol';
 import { answering, Refusal, type Request } from '../../../testing/http';
 import { OPTIONS, placed, read, SHARED, TO_DRAW } from '../../../testing/table';
 import Puzzle from './Puzzle.svelte';

@@ -1,6 +1,6 @@
 /** Answers in practice: what the server refuses becomes the reply of a table. */
-import { ApiError } from '../../net/api';
-import type { Reply } from '../../net/connection.svelte';
+import { ApiError } from '$lib/net/api';
+import type { Reply } from '$lib/net/connection.svelte';
 
 /** Return the reply to a play; only a trouble that no other play would avoid goes to `trouble`. */
 export async function replyOf(answer: Promise<unknown>, trouble: (reason: unknown) => void): Promise<Reply> {

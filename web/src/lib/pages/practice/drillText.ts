@@ -1,8 +1,8 @@
 /** What a drill is called, and what it asks. */
 import { m } from '$lib/paraglide/messages';
 
-import type { DrillPlace } from '../../net/protocol';
-import { num } from '../../text';
+import type { DrillPlace } from '$lib/net/protocol';
+import { num } from '$lib/text';
 
 export type DrillKind = DrillPlace['kind'];
 

@@ -1,7 +1,7 @@
 /** The link of a table that shows one position: questions go to the server over HTTP, and one play is handed back. */
-import type { Advice, Link, Reply, Request, TableLink } from '../../net/connection.svelte';
-import type { PositionAdvice, PositionQuestion, SeatPosition } from '../../net/protocol';
-import { TableStore } from '../../net/tableStore.svelte';
+import type { Advice, Link, Reply, Request, TableLink } from '$lib/net/connection.svelte';
+import type { PositionAdvice, PositionQuestion, SeatPosition } from '$lib/net/protocol';
+import { TableStore } from '$lib/net/tableStore.svelte';
 
 /** Asks the rules about the position. Rejects if the server cannot be reached. */
 export type Asking = (question: PositionQuestion) => Promise<PositionAdvice>;

@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import type { TableEvent, ReplayFrame, Replay as Deal } from '../../net/protocol';
+import type { TableEvent, ReplayFrame, Replay as Deal } from '$lib/net/protocol';
 import { answering, Refusal } from '../../../testing/http';
 import { bot, OPTIONS, plate, read, SHARED } from '../../../testing/table';
 import Replay from './Replay.svelte';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { TableEvent, ReplayFrame, Replay } from '../../net/protocol';
+import type { TableEvent, ReplayFrame, Replay } from '$lib/net/protocol';
 import { replaySteps, turnMarks, turnFrom } from './replaySteps';
 
 const event = (kind: string, number: number): TableEvent => ({ kind, number, seat: 0 });

@@ -1,7 +1,7 @@
 /** A replay as a list of steps, and where its turns begin. */
 
-import { BLANK, SPECTATOR } from '../../net/blank';
-import type { TableEvent, You, Replay, Snapshot } from '../../net/protocol';
+import { BLANK, SPECTATOR } from '$lib/net/blank';
+import type { TableEvent, You, Replay, Snapshot } from '$lib/net/protocol';
 
 /** The table after one step of a deal. */
 export interface ReplayStep {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { answering } from '../../../testing/http';
 import { discard, verdictOn } from '../../../testing/verdict';
-import type { DealReview } from '../../net/protocol';
+import type { DealReview } from '$lib/net/protocol';
 import { DealReviewLoader } from './dealReview.svelte';
 
 const RUNNING: DealReview = {

@@ -1,7 +1,7 @@
 /** The review of one deal as the server makes it: verdicts come one after the other. */
 
-import { belief, askDealReview, dealReview, openHands } from '../../net/reviewApi';
-import type { Belief, DealReview, OpenHands, ReviewVerdict } from '../../net/protocol';
+import { belief, askDealReview, dealReview, openHands } from '$lib/net/reviewApi';
+import type { Belief, DealReview, OpenHands, ReviewVerdict } from '$lib/net/protocol';
 
 /** The pauses between two requests: the first verdicts come within a moment. */
 const FIRST_PACE_MS = 250;

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import type { Snapshot, You } from '../../net/protocol';
-import { settings } from '../../app/settings.svelte';
+import type { Snapshot, You } from '$lib/net/protocol';
+import { settings } from '$lib/app/settings.svelte';
 import { atTable, bot, meld, OWN, placed, plate, read, TO_DRAW } from '../../../testing/table';
 
 const action = (name: RegExp): HTMLElement => screen.getByRole('button', { name });

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import type { SuggestedPlay } from '../../net/protocol';
+import type { SuggestedPlay } from '$lib/net/protocol';
 import { atTable, OWN, placed, read, type FakeServer } from '../../../testing/table';
 
 /** A table at which these cards can do all this, whatever is selected. */

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import type { CardGroup } from '../../net/protocol';
+import type { CardGroup } from '$lib/net/protocol';
 import { atTable, OWN, type FakeServer } from '../../../testing/table';
 
 const HAND = '10S 3S 9H 4S JD 9C 9D'.split(' ');
@@ -95,7 +95,7 @@ describe('by keyboard', () => {
 });
 
 test('suggested melds are said of their cards, unless that is turned off', async () => {
-  const { settings } = await import('../../app/settings.svelte');
+  const { settings } = await import('$lib/app/settings.svelte');
   await sit();
   const said = (): number => within(listed()).queryAllByRole('option', { name: /with others a/ }).length;
   expect(said()).toBe(3);

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import type { SuggestedPlay } from '../../net/protocol';
+import type { SuggestedPlay } from '$lib/net/protocol';
 import { atTable, meld, OWN, placed, read, type FakeServer } from '../../../testing/table';
 
 function call(count: number, cards: string[], points: number): SuggestedPlay {

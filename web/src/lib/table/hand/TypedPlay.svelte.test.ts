@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 
-import type { Reason } from '../../net/protocol';
+import type { Reason } from '$lib/net/protocol';
 import { atTable, read, type FakeServer } from '../../../testing/table';
 
 const usual = 'en';

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import { SPECTATOR } from '../../net/blank';
+import { SPECTATOR } from '$lib/net/blank';
 import { atTable, bot, plate } from '../../../testing/table';
 
 const seats = [plate('Nora'), plate('Bo'), bot('Carl')];

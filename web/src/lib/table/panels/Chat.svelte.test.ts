@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
-import { SPECTATOR } from '../../net/blank';
+import { SPECTATOR } from '$lib/net/blank';
 import { atTable, plate } from '../../../testing/table';
 
 async function open(): Promise<HTMLElement> {

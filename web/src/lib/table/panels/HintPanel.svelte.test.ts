@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import type { HintInfo, ReviewCandidate, ReviewPlay } from '../../net/protocol';
+import type { HintInfo, ReviewCandidate, ReviewPlay } from '$lib/net/protocol';
 import { atTable, bot, OWN, plate, type FakeServer } from '../../../testing/table';
 
 const seats = [plate('Nora'), bot('Bo'), bot('Carl')];

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import { settings } from '../../app/settings.svelte';
-import { SPECTATOR } from '../../net/blank';
+import { settings } from '$lib/app/settings.svelte';
+import { SPECTATOR } from '$lib/net/blank';
 import { atTable, bot, plate, type FakeServer, type TableSetup } from '../../../testing/table';
 
 const TWO: TableSetup = { shared: { seats: [plate('Nora'), plate('Bo'), bot('Carl')] } };

@@ -1,0 +1,39 @@
+/** The turning points of a match. */
+import { render, screen } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+
+import { discard, verdictOn } from '../../../testing/verdict';
+import type { MatchReview } from '$lib/net/protocol';
+import { MatchReviewLoader } from './matchReview.svelte';
+import Moments from './Moments.svelte';
+
+const REASON = { code: 'why.own_lay', points: 12, error: 1, cards: [], played: null, best: null };
+
+/** Show the costliest decision: one that cost 14 points in its deal, and so many at the start of a match. */
+function costliest(loss: number, why: object = { code: 'why.costs', reasons: [REASON] }): HTMLElement {
+  const usual = verdictOn(discard('5S', '1'), discard('KD', '2'));
+  const worst = { ...usual, loss, why: { ...usual.why!, ...why } };
+  const loader = new MatchReviewLoader('table');
+  loader.review = { deals: [], best: null, worst, worst_deal: 1, luckiest: null } as unknown as MatchReview;
+  render(Moments, { id: 'table', loader });
+  return screen.getByRole('heading', { name: /Your costliest/ }).closest('article')!;
+}
+
+test('a reason is told beside the points that it is a share of', () => {
+  expect(costliest(14)).toHaveTextContent('12 of it: less is laid.');
+});
+
+test('where points count for more, those of the deal are told, and what they are worth', () => {
+  const told = costliest(60);
+  expect(told).toHaveTextContent('−14');
+  expect(told).toHaveTextContent(
+    '12 of it: less is laid. At this score, that is worth as much as 60 points at the start of a match.',
+  );
+});
+
+test('where only the chance of winning was lost, that is told', () => {
+  const told = costliest(60, { code: 'why.match', points: 0.2, chance: 0.031 });
+  expect(told).toHaveTextContent('−3.1%');
+  expect(told).toHaveTextContent('cost 3.1% of the match.');
+  expect(told).not.toHaveTextContent('60');
+});

@@ -1,0 +1,45 @@
+/** The review of a match as the server makes it. */
+
+import { askMatchReview, matchReview } from '$lib/net/reviewApi';
+import type { DealReviewInfo, MatchReview } from '$lib/net/protocol';
+
+const PACE_MS = 2_000;
+const WAITS = new Set(['waiting', 'running']);
+
+const unfinished = ({ account, marks }: DealReviewInfo): boolean => WAITS.has(account) || WAITS.has(marks);
+
+export class MatchReviewLoader {
+  review = $state.raw<MatchReview | null>(null);
+  trouble = $state.raw<unknown>(undefined);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+
+  constructor(readonly table: string) {}
+
+  /** Whether something is still to come. */
+  readonly busy = $derived(this.review?.deals.some(unfinished) ?? false);
+
+  /** Have all decisions judged, and follow what comes. */
+  async start(): Promise<void> {
+    await this.#ask(() => askMatchReview(this.table));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #ask(request: () => Promise<MatchReview>): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      const found = await request();
+      if (this.#stopped) return;
+      this.review = found;
+      this.trouble = undefined;
+    } catch (reason) {
+      if (!this.#stopped) this.trouble = reason;
+    }
+    if (!this.#stopped && this.busy)
+      this.#timer = setTimeout(() => void this.#ask(() => matchReview(this.table)), PACE_MS);
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+
+import { overwriteGetLocale } from '$lib/paraglide/runtime';
+
+import { discard, verdictOn } from '../../../testing/verdict';
+import type { LossReasonInfo, LossWhy, ReviewVerdict } from '$lib/net/protocol';
+import { plainText } from '$lib/text';
+import { costText, markSpoken, playParts, reasonText, signed, withHalf } from './reviewText';
+
+let locale: 'de' | 'en' | 'fa' = 'en';
+overwriteGetLocale(() => locale);
+
+const verdict = (more: Partial<ReviewVerdict>): ReviewVerdict =>
+  verdictOn(discard('5S', '1'), discard('KD', '2'), more);
+
+const reason = (code: string, points: number, more: Partial<LossReasonInfo> = {}): LossReasonInfo => ({
+  code,
+  points,
+  error: 1,
+  cards: [],
+  played: null,
+  best: null,
+  ...more,
+});
+
+/** Return what is said of a loss, a line each. */
+function said(why: Partial<LossWhy>, more: Partial<ReviewVerdict> = {}): string[] {
+  const usual = verdict({ loss: 14, low: 11, high: 17 });
+  const text = reasonText({ ...usual, ...more, why: { ...usual.why!, ...why } });
+  return text ? [text.fact, ...text.parts].map((parts) => plainText(parts)) : [];
+}
+
+describe('the reason for a loss', () => {
+  it('says what was done as one says it, with its points', () => {
+    expect(said({})[0]).toBe('Discarding 5♠ cost 14 ± 3 points.');
+    expect(said({ points: 1, half: 0.02 })[0]).toBe('Discarding 5♠ cost 1 point.');
+  });
+
+  it('calls the others what they are', () => {
+    const costs = { code: 'why.costs' as const, reasons: [reason('why.others_lay', 9)] };
+    expect(said({ ...costs, others: 'opponent' })[1]).toBe('9 of it: the opponent lays more.');
+    expect(said({ ...costs, others: 'others' })[1]).toBe('9 of it: the others lay more.');
+    expect(said({ ...costs, others: 'side' })[1]).toBe('9 of it: the other side lays more.');
+    locale = 'de';
+    expect(said({ ...costs, others: 'opponent' })).toEqual([
+      '5♠ abwerfen: Das kostete 14 ± 3 Punkte.',
+      'davon 9: der Gegner legt mehr aus.',
+    ]);
+    locale = 'en';
+  });
+
+  it('does not say that all cards are left where it is one of them', () => {
+    const left = reason('why.caught', 5.1, { cards: ['8D', '9D', '10D'], played: 27, best: 0 });
+    expect(said({ code: 'why.costs', reasons: [left] })[1]).toBe(
+      '5.1 of it: 8♦, 9♦ or 10♦ is left in the hand at the end (in 27% of deals).',
+    );
+  });
+
+  it('tells what comes back, so that the numbers add up', () => {
+    const reasons = [reason('why.own_lay', 20), reason('why.held', 6)];
+    expect(said({ code: 'why.costs', reasons, gained: 12 }).slice(1)).toEqual([
+      '20 of it: less is laid.',
+      '6 of it: more is left in the hand at the end.',
+      '12 of that comes back in other ways.',
+    ]);
+  });
+
+  it('tells a chance where the points of the deal are no worse', () => {
+    expect(said({ code: 'why.match', chance: 0.031 })).toEqual([
+      'Discarding 5♠ cost 3.1% of the match.',
+      'The score counts for more than the points of this deal.',
+    ]);
+    expect(said({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
+      'Discarding 5♠ cost 20% of the match.',
+      'With best play by all from there, as every card was known.',
+    ]);
+    expect(said({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');
+  });
+
+  it('tells what points of the deal are worth at this score', () => {
+    expect(said({ chance: 0.1 }, { loss: 15 })).toEqual([
+      'Discarding 5♠ cost 14 ± 3 points in this deal.',
+      'It is hard to say why: many small things.',
+    ]);
+    expect(said({ chance: 0.1 }, { loss: 30 })[1]).toBe(
+      'At this score, that is worth as much as 30 points at the start of a match.',
+    );
+  });
+});
+
+describe('points with their sign', () => {
+  it('have one order, also in a line from right to left', () => {
+    expect([signed(4.24), signed(-98), withHalf(signed(23), 15)]).toEqual(['+4.2', '−98', '+23 ± 15']);
+    locale = 'fa';
+    const bare = (text: string): string => text.replace(/[\u200e\u2066\u2069]/g, '');
+    for (const text of [signed(4.24), signed(-98), withHalf(signed(23), 15), withHalf('۲۳', 15)])
+      expect(text).toMatch(/^\u2066.*\u2069$/);
+    expect(bare(withHalf(signed(23), 15))).toBe('+۲۳ ± ۱۵');
+    locale = 'en';
+  });
+});
+
+describe('a lay-off that could also go elsewhere', () => {
+  const lay = (on: string[]): string => plainText(playParts({ ...discard('7C', '1'), kind: 'lay', on }));
+
+  it('names its meld', () => {
+    expect(lay([])).toBe('Lay off 7♣');
+    expect(lay(['7S', '7H', '7D'])).toBe('Lay off 7♣ on 7♠ 7♥ 7♦');
+    expect(lay(['2C', '3C', '4C', '5C', '6C'])).toBe('Lay off 7♣ on 2♣ … 6♣');
+  });
+});
+
+describe('what a screen reader says of a marked decision', () => {
+  it('has mark, play, cost with its interval and reason', () => {
+    expect(markSpoken('mistake', verdict({}))).toBe(
+      'Mistake. Discarding 5 of spades cost 14 ± 3 points. It is hard to say why: many small things.',
+    );
+    expect(markSpoken('found', verdict({ mark: 'good', loss: 0, why: null }))).toBe(
+      'Good find. Discard 5 of spades. Better than what a club bot would have done.',
+    );
+  });
+});
+
+describe('what a decision cost', () => {
+  const BOUNDS = [4, 10, 21];
+
+  it('is told only where it can be told from nothing', () => {
+    const cost = (more: Partial<ReviewVerdict>): string => costText(verdict(more), BOUNDS);
+    expect(cost({ mark: 'mistake', loss: 14, low: 9, high: 19 })).toBe('cost 14 ± 5');
+    expect(cost({ mark: 'good', loss: 2, low: 1, high: 3 })).toBe('cost 2 ± 1');
+    expect(cost({ mark: 'good', loss: 2, low: 0, high: 5 })).toBe(
+      'as good as the best, as far as can be told',
+    );
+    expect(cost({ mark: 'good', loss: 12, low: 0, high: 26 })).toBe('too close to tell (12 ± 13)');
+    expect(cost({ mark: 'good', loss: 0, low: 0, high: 0 })).toBe('as good as the best');
+    expect(cost({ mark: 'decided', loss: 5, low: 4, high: 6 })).toBe('–');
+  });
+});

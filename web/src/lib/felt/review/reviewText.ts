@@ -1,0 +1,242 @@
+/** What a review says: plays, costs and reasons, in the current language. */
+
+import { m } from '$lib/paraglide/messages';
+import { getLocale } from '$lib/paraglide/runtime';
+
+import type { DealReviewInfo, LossReasonInfo, LossWhy, ReviewPlay, ReviewVerdict } from '$lib/net/protocol';
+import { leftToRight, listAnd, listOr, num, points as pointsOf, type Part } from '$lib/text';
+import { Filler } from '$lib/text/cards';
+import { named, type Inputs } from '$lib/text/named';
+import { explain } from '$lib/text/refusals';
+import { plainText } from '$lib/text';
+import type { Sign } from './reviewData';
+
+/** What stands for a mark. Shape, sign and word differ, so that any of them is enough. */
+export const SIGNS: Readonly<Record<Sign, string>> = {
+  blunder: '??',
+  mistake: '?',
+  doubtful: '?!',
+  found: '!',
+  luck: '★',
+};
+
+export const markName = (sign: Sign): string => m.review_mark({ mark: sign });
+
+/** Return points with their sign, without decimals from 10 on: `+12`, `−3.4`. */
+export function signed(value: number): string {
+  const rounded = round(value);
+  return leftToRight(rounded > 0 ? `+${amount(rounded)}` : amount(rounded));
+}
+
+/** Return points without a sign, without decimals from 10 on. */
+export function amount(value: number): string {
+  const rounded = round(value);
+  if (Number.isInteger(rounded)) return num(rounded);
+  const format = new Intl.NumberFormat(getLocale() === 'en' ? 'en-GB' : getLocale(), {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  return format.format(rounded).replace('-', '−');
+}
+
+/** Round a loss and the same gain alike. */
+function round(value: number): number {
+  const size = Math.abs(value);
+  return Math.sign(value) * (size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size)) || 0;
+}
+
+/** Return `−14 ± 9`; an interval without width is left out. */
+export const withHalf = (shown: string, half: number | null): string =>
+  half === null || half < 0.05
+    ? shown
+    : leftToRight(m.review_points_half({ points: shown, half: amount(half) }));
+
+/** Return `14 ± 9 points`, in words. */
+export const pointsWithHalf = (value: number, half: number | null): string =>
+  m.words_points({ count: round(value), n: withHalf(amount(value), half) });
+
+/** Return what a decision cost: only where that can be told from nothing. */
+export function costText(verdict: ReviewVerdict, bounds: readonly number[]): string {
+  const { loss, low, mark, exact } = verdict;
+  if (mark === 'decided') return '–';
+  if (loss <= 0) return m.review_cost_none();
+  const points = withHalf(amount(loss), halfOf(verdict));
+  if (mark !== 'good' || exact || low > 0) return m.review_cost({ points });
+  return loss < (bounds[0] ?? Infinity) ? m.review_cost_near() : m.review_cost_unsure({ points });
+}
+
+/** Return half the width of the interval of a loss. */
+export const halfOf = ({ low, high }: Pick<ReviewVerdict, 'low' | 'high'>): number => (high - low) / 2;
+
+/** Return a share of 1 as a percentage. */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** How a play is named: by itself (`Discard K♦`), or as the subject of a sentence (`Discarding K♦`). */
+type Form = 'name' | 'doing';
+
+/** Return a share that may be small as a percentage with one decimal. */
+const smallPercent = (share: number): string =>
+  new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 1 }).format(
+    Math.max(0.001, share),
+  );
+
+/** Return a share of the match that was lost, as a percentage below zero. */
+export const lostPercent = (share: number): string => leftToRight(`−${smallPercent(share)}`);
+
+/** Return a play as parts: `Discard K♦`. */
+export function playParts(play: ReviewPlay, form: Form = 'name'): Part[] {
+  const fill = new Filler();
+  return fill.parts(playWords(play, fill, form));
+}
+
+/** Return a sentence as parts, with a play as its subject. */
+export function aboutPlay(say: (inputs: { play: string }) => string, play: ReviewPlay): Part[] {
+  const fill = new Filler();
+  return fill.parts(say({ play: playWords(play, fill, 'doing') }));
+}
+
+export const playSpoken = (play: ReviewPlay): string => plainText(playParts(play), true);
+
+function playWords(play: ReviewPlay, fill: Filler, form: Form): string {
+  const all = (play.cards ?? []).map(({ card, place }) => ({
+    card,
+    as: card === 'JK' && place && place !== 'JK' ? place : null,
+  }));
+  const cards = (): string => fill.cards(all);
+  switch (play.kind) {
+    case 'draw':
+      return m.review_play_draw({ form });
+    case 'take': {
+      const count = all.length;
+      const first = count ? fill.put(all[0]!) : '';
+      return m.review_play_take({
+        form,
+        count,
+        more: count - 1,
+        n: num(count - 1),
+        cards: first,
+        card: first,
+      });
+    }
+    case 'call':
+      return m.review_play_call({ form, cards: cards() });
+    case 'let_go':
+      return m.review_play_let_go({ form });
+    case 'pass':
+      return m.review_play_pass({ form });
+    case 'end':
+      return m.review_play_end({ form });
+    case 'meld':
+      return m.review_play_meld({ form, cards: cards() });
+    case 'lay': {
+      const laid = cards();
+      if (!play.on?.length) return m.review_play_lay({ form, cards: laid });
+      return m.review_play_lay_on({ form, cards: laid, meld: meldWords(play.on, fill) });
+    }
+    case 'discard':
+      return m.review_play_discard({ form, cards: cards() });
+  }
+}
+
+/** Return a meld by its cards: all of them, or the first and the last of a long run. */
+function meldWords(cards: readonly string[], fill: Filler): string {
+  if (cards.length <= 4) return fill.cards(cards.map((card) => ({ card })));
+  return `${fill.put({ card: cards[0]! })} … ${fill.put({ card: cards.at(-1)! })}`;
+}
+
+/** What a play cost, and what the loss is made of, largest first. Nothing is said that was not measured. */
+export interface ReasonText {
+  fact: Part[];
+  parts: Part[][];
+}
+
+/** Return the reason for a loss, by a play that was made or could have been; null without a loss. */
+export function reasonText(
+  { why, loss, played, chance }: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'>,
+  made = true,
+): ReasonText | null {
+  if (!why || loss <= 0) return null;
+  const lost = why.chance ?? chance ?? 0;
+  const cost = pointsWithHalf(why.points, why.half);
+  const done = made ? 'yes' : 'no';
+  /** In a match to a target these points are not those of the mark, which count as at its start. */
+  const deal = why.chance === null && chance === null ? 'no' : 'yes';
+  const fact =
+    why.code === 'why.match' || why.points <= 0
+      ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: smallPercent(lost) }), played)
+      : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
+  const parts = [...worthParts({ why, loss }), ...whyParts(why)];
+  return { fact, parts: parts.filter((one) => one.length > 0) };
+}
+
+/** From this share on it is told how much more or less points count than at the start of a match. */
+const OTHER_WORTH = 0.25;
+
+/** Return whether the points of a loss count for clearly more or less than at the start of a match. */
+export const isWorthOther = ({ points, code }: LossWhy, loss: number): boolean =>
+  code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
+
+/** Return what a loss is worth where that is clearly more or less than its points. */
+export const worthParts = ({ why, loss }: Pick<ReviewVerdict, 'why' | 'loss'>): Part[][] =>
+  why && isWorthOther(why, loss) ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
+
+/** Return what a screen reader says of a decision with a mark: mark, play, cost with its interval, and reason. */
+export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
+  if (sign === 'found') return `${markName(sign)}. ${playSpoken(verdict.played)}. ${m.review_moment_found()}`;
+  const reason = reasonText(verdict);
+  const told = reason ? [reason.fact, ...reason.parts].map((parts) => plainText(parts, true)) : [];
+  return [`${markName(sign)}.`, ...told].join(' ');
+}
+
+/** Return the reasons of a loss, the largest first. */
+export function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {
+  switch (code) {
+    case 'why.costs': {
+      const back = gained ? [[m.review_why_back({ points: amount(gained) })]] : [];
+      return [...reasons.map((one) => partOf(one, others)), ...back];
+    }
+    case 'why.match':
+      return [[m.review_why_match()]];
+    case 'why.exact':
+      return [[m.review_why_exact()]];
+    case 'why.small':
+      return [[m.review_why_small()]];
+  }
+}
+
+function partOf(reason: LossReasonInfo, others: string): Part[] {
+  const say = named('review_why_', reason.code.replace(/^why\./, ''));
+  if (!say) return [];
+  const fill = new Filler();
+  const cards = reason.cards.map((card) => fill.put({ card }));
+  const inputs = {
+    others,
+    cards: listAnd(cards),
+    any: listOr(cards),
+    played: percent((reason.played ?? 0) / 100),
+    best: percent((reason.best ?? 0) / 100),
+  };
+  const told = say(inputs as unknown as Inputs<'review_why_'>);
+  return fill.parts(`${m.review_why_part({ points: amount(reason.points) })} ${told}`);
+}
+
+/** Return how far a review is, or why there is none; empty once it is ready. */
+export function progressText(state: DealReviewInfo): string {
+  if (state.marks === 'unavailable' || state.account === 'unavailable')
+    return state.why ? whyNot(state) : m.review_unavailable();
+  if (state.marks === 'failed' || state.account === 'failed')
+    return state.why ? whyNot(state) : m.review_failed();
+  if (state.marks === 'done') return '';
+  if (state.marks === 'running') return m.review_running({ n: num(state.judged), of: num(state.decisions) });
+  return state.account === 'done' || state.account === 'running' ? m.review_waiting() : m.review_sum_wait();
+}
+
+function whyNot(state: DealReviewInfo): string {
+  const fill = new Filler();
+  return plainText(fill.parts(explain(state.why!, fill)));
+}
+
+/** Return points in words: `21 points`. */
+export const inPoints = (value: number): string => pointsOf(Math.round(value));

@@ -1,0 +1,143 @@
+/** Which parts of a table are shown, derived from the state of the table and from what the player has opened. */
+import { settings } from '$lib/app/settings.svelte';
+import type { TableLink } from '$lib/net/connection.svelte';
+import type { Change, TableStore } from '$lib/net/tableStore.svelte';
+import type { TableEvent } from '$lib/net/protocol';
+import { play as sound } from '$lib/app/sound';
+import type { PlayController } from './playController.svelte';
+import { lastPlay } from '$lib/text/eventText';
+
+/** The last play stays visible for this time before the score sheet covers the table. */
+const SHEET_AFTER_MS = 1_400;
+
+export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log' | 'bots';
+
+export class TableUi {
+  readonly connection: TableLink;
+  readonly table: TableStore;
+  readonly controller: PlayController;
+
+  /** The panel that is open beside the table. */
+  panel = $state<PanelName | null>(null);
+  /** Whether plays are being typed. */
+  typing = $state(false);
+  /** Whether the panel of hints is open; it closes with the next decision. */
+  hinting = $state(false);
+  /** The height of a lesson above the command line, in pixels. */
+  lesson = $state(0);
+  /** The votes that the player has put away; they are in the menu. */
+  #putAway = $state('');
+  #sheetOpen = $state(false);
+  #endOpen = $state(false);
+
+  constructor(connection: TableLink, table: TableStore, controller: PlayController) {
+    this.connection = connection;
+    this.table = table;
+    this.controller = controller;
+  }
+
+  get seated(): boolean {
+    return this.table.you.seat !== null;
+  }
+
+  /** Whether the viewer may call "Rummy!" or let it go. */
+  get claiming(): boolean {
+    const { mine, may, phase } = this.controller;
+    return mine && (may.has('call') || (phase === 'claim' && may.has('let_go')));
+  }
+
+  get paused(): boolean {
+    return this.table.shared.status === 'paused';
+  }
+
+  #votes = $derived.by(() => JSON.stringify(this.table.shared.votes));
+
+  /** Whether the status slot shows what others ask for, or the way out of a pause. */
+  get voting(): boolean {
+    return this.seated && (this.paused || (this.#votes !== '{}' && this.#votes !== this.#putAway));
+  }
+
+  /** Put these votes away: a new vote is shown again. */
+  putVotesAway(): void {
+    this.#putAway = this.#votes;
+  }
+
+  /** Whether the pack lies spread: to draw for the deal, to be cut or shuffled. */
+  get drawing(): boolean {
+    const { waiting_for: waitingFor, status } = this.table.shared;
+    return ['draw', 'cut', 'shuffle'].includes(waitingFor) && status === 'playing';
+  }
+
+  get hasHand(): boolean {
+    const { status, hand_sizes: sizes } = this.table.shared;
+    return this.seated && status !== 'open' && sizes.some(Boolean) && !this.drawing;
+  }
+
+  /** The last play of the deal in progress. */
+  readonly last: TableEvent | null = $derived.by(() => lastPlay(this.table.events));
+
+  get over(): boolean {
+    return this.table.shared.status === 'over' || this.table.shared.status === 'abandoned';
+  }
+
+  /** Whether the deal has been counted: its points are in the totals, and nothing more is played. */
+  get settled(): boolean {
+    return this.over || this.table.shared.waiting_for === 'next' || this.table.shared.waiting_for === 'over';
+  }
+
+  /** Whether the score sheet covers the table. */
+  get sheet(): boolean {
+    const counted =
+      this.table.shared.sheet !== null && (this.table.shared.waiting_for === 'next' || this.over);
+    return this.#sheetOpen && counted && !(this.over && this.#endOpen);
+  }
+
+  /** Whether the end of the match covers the table. */
+  get end(): boolean {
+    return this.over && (this.#endOpen || this.table.shared.sheet === null);
+  }
+
+  /** Whether the table itself is visible, covered by neither sheet nor end. */
+  get uncovered(): boolean {
+    return !this.sheet && !this.end;
+  }
+
+  /** Whether this player may ask for hints here: alone with bots, at a table that allows them. */
+  get mayHint(): boolean {
+    const { options, shared, you } = this.table;
+    const others = shared.seats.some(({ kind }, seat) => kind === 'person' && seat !== you.seat);
+    return this.seated && options.hints !== 'none' && !others && !this.settled;
+  }
+
+  open(panel: PanelName): void {
+    this.panel = panel;
+  }
+
+  openSheet(): void {
+    this.#sheetOpen = true;
+  }
+
+  closeSheet(): void {
+    this.#sheetOpen = false;
+  }
+
+  openEnd(): void {
+    this.#endOpen = true;
+  }
+
+  /** Follow a change of the table: show the sheet when the deal has been counted. */
+  follow(change: Change): void {
+    if (change.after.asked !== change.before.asked) this.hinting = false;
+    const next = change.after.waiting_for;
+    const counted = next === 'next' || next === 'over';
+    if (change.whole || next === 'shuffle' || next === 'play') this.#endOpen = false;
+    if (change.whole) this.openSheet();
+    else if (counted && next !== change.before.waiting_for) {
+      this.closeSheet();
+      setTimeout(() => {
+        this.openSheet();
+        if (settings.sound) sound('sheet');
+      }, SHEET_AFTER_MS);
+    }
+  }
+}

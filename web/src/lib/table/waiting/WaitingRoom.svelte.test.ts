@@ -1,0 +1,128 @@
+import { render, screen, within } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+
+import { SPECTATOR } from '$lib/net/blank';
+import type { SeatPlate } from '$lib/net/protocol';
+import TablePage from '$lib/table/TablePage.svelte';
+import { answering, ME } from '../../../testing/http';
+import { bot, FakeServer, OWN, plate, read, type TableSetup } from '../../../testing/table';
+
+const EMPTY: SeatPlate = plate('', { kind: 'empty', here: false });
+const RULES = ['turn.draw', 'deal.cut', 'melds.set', 'match.target'].map((id) => ({
+  heading: '',
+  id,
+  params: {},
+  rules: [],
+  text: id,
+}));
+
+/** The page of a table whose match has not begun. */
+function open(more: TableSetup = {}): FakeServer {
+  answering({
+    'GET /api/rules/500-rum': RULES,
+    'PUT /api/me': { ...ME, name: 'Zoë' },
+  });
+  const server = new FakeServer({
+    ...more,
+    shared: { status: 'open', host: 0, seats: [plate('Ada'), EMPTY, bot('Emmy'), EMPTY], ...more.shared },
+    options: { players: 4, ...more.options },
+    you: more.you ?? SPECTATOR,
+  });
+  render(TablePage, { id: 't' });
+  return server;
+}
+
+const invited = (): Promise<HTMLElement> => screen.findByRole('heading', { name: /invite/ });
+const plain = (text: string): string => text.replace(/[\u2066-\u2069]/g, '');
+const seats = (): string[] =>
+  within(screen.getByRole('list', { name: 'Seats' }))
+    .getAllByRole('listitem')
+    .map((each) => plain(read(each)));
+
+describe('who came by the link', () => {
+  test('is told who invites, to what, and who sits there', async () => {
+    open({ options: { house_rules: ['H6'], variations: ['jokers-2'], turn_s: 30, bank_s: 0 } });
+    const heading = await invited();
+    expect(plain(heading.textContent!)).toBe('Ada invites you to 500 Rum');
+    await screen.findByText(/as .*Nora/);
+    const invitation = heading.closest('section')!;
+    expect(invitation).toHaveTextContent('Meld for points, and the whole discard pile is open. To 500.');
+    expect(invitation).toHaveTextContent(
+      /4 players · to 500 points · 30 s a turn · two wild jokers · “Rummy!” Nothing to install, no account\./,
+    );
+    expect(seats()).toEqual(['A Ada is here', 'N You as Nora', 'E Emmy Bot, Steady', 'Empty']);
+  });
+
+  test('is told nothing of servers, addresses, codes or how to seat bots', async () => {
+    open();
+    const words = read((await invited()).closest('main')!);
+    expect(words).not.toMatch(/server|link|address|code|https?:|token|seat a bot|a bot of your own/i);
+    expect(screen.queryByRole('img', { name: /QR/ })).toBeNull();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('sits down by the one button', async () => {
+    const server = open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Sit down and play' }));
+    expect(server.requests('sit')).toMatchObject([{ seat: null }]);
+  });
+
+  test('is told why that did not work', async () => {
+    const server = open();
+    server.refuse = () => ({ reason: { code: 'table.full', message: '' } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Sit down and play' }));
+    expect((await screen.findByRole('alert')).textContent!.length).toBeGreaterThan(5);
+  });
+
+  test('may choose another name', async () => {
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose another name' }));
+    const name = screen.getByRole('textbox', { name: 'Your name' });
+    await userEvent.clear(name);
+    await userEvent.type(name, 'Zoë{Enter}');
+    await expect.poll(() => seats()[1]).toBe('Z You as Zoë');
+  });
+
+  test('may read the rules of this table in one minute', async () => {
+    open();
+    await userEvent.click(await screen.findByRole('button', { name: 'The rules in one minute' }));
+    const all = await screen.findByRole('link', { name: 'All rules' });
+    expect(all).toHaveAttribute('href', '/rules/500-rum?players=4&target=500');
+    const told = within(all.closest('.minute')!.querySelector('ul')!).getAllByRole('listitem');
+    expect(told).toHaveLength(3);
+    expect(told[0]).toHaveTextContent(/^Draw a card from the stock/);
+  });
+
+  test('may watch where all seats are taken', async () => {
+    open({ shared: { seats: [plate('Ada'), bot('Emmy')] } });
+    expect(await screen.findByText('All seats are taken. You can watch.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Sit down and play' })).toBeNull();
+  });
+
+  test('is invited without a name where there is no host', async () => {
+    open({ shared: { host: null, seats: [EMPTY, EMPTY] } });
+    expect(await invited()).toHaveTextContent('You are invited to 500 Rum');
+  });
+});
+
+describe('who sits there', () => {
+  test('waits for the host, with the rules to read', async () => {
+    open({
+      you: { ...OWN, seat: 1, hand: [], may: [] },
+      shared: { seats: [plate('Ada'), plate('Nora'), EMPTY] },
+    });
+    await screen.findByText(/Ada.* starts the match when everybody is there\./);
+    expect(screen.getByRole('heading', { name: 'The rules in one minute' })).toBeVisible();
+    expect(screen.queryByLabelText('Link to this table')).toBeNull();
+    expect(screen.queryByText('A bot of your own')).toBeNull();
+  });
+
+  test('as the host has the link, and is told alone that it opens on this computer only', async () => {
+    open({ you: { ...OWN, seat: 0, hand: [], may: [] } });
+    expect(await screen.findByLabelText('Link to this table')).toBeVisible();
+    expect(screen.getByText('This link opens on this computer alone.')).toBeVisible();
+    expect(screen.getByText('How to let them in')).toBeVisible();
+    expect(screen.getByText('A bot of your own')).toBeVisible();
+  });
+});

@@ -1,0 +1,38 @@
+/** Names of bot levels, and other short labels that several pages use. */
+
+import { m } from '$lib/paraglide/messages';
+
+import { num } from '.';
+import { DAY_S, inUnit } from './days';
+
+type Words = () => string;
+
+// Functions, because messages exist only once the language has been loaded.
+const LEVELS: Readonly<Record<string, Words>> = {
+  random: () => m.pages_level_random(),
+  greedy: () => m.pages_level_greedy(),
+  casual: () => m.pages_level_casual(),
+  club: () => m.pages_level_club(),
+  strong: () => m.pages_level_strong(),
+  expert: () => m.pages_level_expert(),
+};
+
+/** Return the name of a bot level. */
+export const levelTitle = (level: string): string => LEVELS[level]?.() ?? level;
+
+/** "4 players", "2 to 8 players". */
+export function playersLine(players: readonly number[]): string {
+  const [from, to] = [players[0] ?? 0, players[players.length - 1] ?? 0];
+  if (from === to) return m.pages_players({ count: from, shown: num(from) });
+  return m.pages_players_range({ from: num(from), to: num(to) });
+}
+
+/** Return a duration in seconds, minutes or days. */
+export function duration(seconds: number): string {
+  if (seconds >= DAY_S && seconds % DAY_S === 0) return inUnit(seconds / DAY_S, 'day');
+  if (seconds >= 60 && seconds % 60 === 0) return m.pages_minutes({ n: num(seconds / 60) });
+  return m.pages_seconds({ n: num(seconds) });
+}
+
+/** Return a name isolated from the writing direction of the sentence around it. */
+export const isolated = (name: string): string => `\u2068${name}\u2069`;
