@@ -109,7 +109,7 @@ def new_place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Ca
 def one_writer(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All changes are committed one after another, on PostgreSQL too."""
     if isinstance(place, str):
-        from rum500.store._postgres import PostgresDatabase
+        from rum500.store.postgres import PostgresDatabase
 
         monkeypatch.setattr(PostgresDatabase, "writers", 1)
 

@@ -24,9 +24,9 @@ from rum500 import deal, ruleset
 from rum500.cli import _seat_player, main
 from rum500.cli._seat_player import SeatClosed, play_seat
 from rum500.rng import Rng
-from rum500.server.live.seats import EXTERNAL_BOT_PREFIX, TableSeat
-from rum500.server.live.table_state import TableState
-from rum500.server.live.tokens import lent
+from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, TableSeat
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.turn.tokens import lent
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
 from tests.support.depth import depth

@@ -14,9 +14,9 @@ import msgspec
 import pytest
 
 from rum500.record import digest
-from rum500.server.live import log_entries as log
-from rum500.server.live.table_options import TableOptions, rules_for
-from rum500.server.live.table_state import TableState
+from rum500.server.live.log import entries as log
+from rum500.server.live.log.table_options import TableOptions, rules_for
+from rum500.server.live.log.table_state import TableState
 from rum500.store import StoredEntry
 from tests.support.ports import free_port
 from tools.chaos.check import TableCheck

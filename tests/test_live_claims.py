@@ -7,9 +7,9 @@ import pytest
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Call, LetGo
 from rum500.server import messages
-from rum500.server.live import scheduler
-from rum500.server.live.deal_replay import replay
-from rum500.server.live.table_state import TableState
+from rum500.server.live.after.deal_replay import replay
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.turn import scheduler
 from tests.support.live import Later, Room, at_tables, rig
 from tests.support.live_deals import claim_deal, four_claiming, look
 from tests.test_live_tables import code, done

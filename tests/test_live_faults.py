@@ -16,11 +16,11 @@ from rum500.rules.action_codes import encode
 from rum500.rules.actions import Discard
 from rum500.rules.profiles import ruleset
 from rum500.server import messages
-from rum500.server.live import log_entries as log
-from rum500.server.live.log_entries import LogError
+from rum500.server.live.log import entries as log
+from rum500.server.live.log.entries import LogError
+from rum500.server.live.log.table_options import Guest
+from rum500.server.live.log.table_state import TableState
 from rum500.server.live.table import BACK_OFF_S, MOST_WAITING
-from rum500.server.live.table_options import Guest
-from rum500.server.live.table_state import TableState
 from rum500.store import StoredEntry, StoreError
 from tests.support.live import Person, Room, at_tables
 from tests.test_live_tables import code, done

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rum500.server import messages
-from rum500.server.live.snapshot_builder import snapshot_of
+from rum500.server.live.broadcast.snapshot_builder import snapshot_of
+from rum500.server.live.log.table_state import TableState
 from rum500.server.live.table_registry import TOGETHER_S
-from rum500.server.live.table_state import TableState
 from tests.support.depth import depth
 from tests.support.live import Person, Room
 from tests.support.schema import KINDS, fitting

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rum500.server import messages
-from rum500.server.live.seats import bot_name, name_skeleton, unique_name
-from rum500.server.live.table_options import Guest
-from rum500.server.live.table_state import TableState
+from rum500.server.live.log.seats import bot_name, name_skeleton, unique_name
+from rum500.server.live.log.table_options import Guest
+from rum500.server.live.log.table_state import TableState
 from tests.support.live import Person, Room, at_tables
 from tests.test_live_tables import done
 

@@ -12,10 +12,10 @@ import pytest
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import LetGo
 from rum500.server import messages
-from rum500.server.live import log_entries as log
-from rum500.server.live.table_options import Guest
+from rum500.server.live.log import entries as log
+from rum500.server.live.log.table_options import Guest
+from rum500.server.live.log.table_state import TableState
 from rum500.server.live.table_registry import TOGETHER_S
-from rum500.server.live.table_state import TableState
 from rum500.store import StoredEntry, StoreError
 from tests.support.depth import depth
 from tests.support.live import Person, Room, at_tables, rig

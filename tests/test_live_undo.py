@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rum500.server import messages
-from rum500.server.live.table_state import TableState
+from rum500.server.live.log.table_state import TableState
 from tests.support.live import Room, at_tables
 from tests.support.live_deals import alone, two
 from tests.test_live_tables import code, done, play_match

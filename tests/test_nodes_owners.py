@@ -11,12 +11,12 @@ import psycopg
 import pytest
 
 from rum500.server import messages
-from rum500.server.live.log_entries import LogError
-from rum500.server.live.table_options import Guest, TableOptions
+from rum500.server.live.log.entries import LogError
+from rum500.server.live.log.table_options import Guest, TableOptions
 from rum500.server.live.table_registry import UNTAKEN_AT_ONCE, UNTAKEN_S, TableRegistry
 from rum500.store import NodeName, OwnedElsewhere, Store, StoredEntry, StoreError, database_of
-from rum500.store._postgres import _APPEND_SHARED, _as_json
-from rum500.store.nodes import drain_node
+from rum500.store.postgres import _APPEND_SHARED, _as_json
+from rum500.store.postgres_nodes import drain_node
 from tests.support.live import AtOnce, Room
 from tests.support.postgres import PostgresServer
 from tests.support.storing import changed, row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rum500.server import messages
-from rum500.server.live import requests
+from rum500.server.live.turn import requests
 
 # --- the wire ---------------------------------------------------------------------------------------------
 

@@ -14,11 +14,13 @@ from rum500.rules.explain import Refusal
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
-from rum500.server.live import broadcaster, deal_replay, event_messages, snapshot_builder, you
-from rum500.server.live.advice import advise
-from rum500.server.live.snapshot_builder import SnapshotBuilder
-from rum500.server.live.table_options import TableOptions
-from rum500.server.live.table_state import TableState
+from rum500.server.live.after import deal_replay
+from rum500.server.live.broadcast import broadcaster, snapshot_builder, you
+from rum500.server.live.broadcast.snapshot_builder import SnapshotBuilder
+from rum500.server.live.log import event_messages
+from rum500.server.live.log.table_options import TableOptions
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.turn.advice import advise
 from rum500.server.messages.render import rows, texts
 from rum500.server.thinking import advice_work
 from tests.support.audit import Audit, Leak, cards_in

@@ -15,8 +15,8 @@ from sqlalchemy import select
 
 from rum500.cli import main
 from rum500.store import DATABASE, SECRET, BrowserRow, Store, StoreError, create_private, database_of
-from rum500.store._write_thread import Writer
 from rum500.store.schema import HEAD, metadata
+from rum500.store.writer import Writer
 from tests.support.depth import depth
 from tests.support.postgres import PASSWORD, PostgresServer, needed
 from tests.support.storing import changed, code_of, entry, row, with_store
@@ -68,9 +68,9 @@ async def some_of_all(store: Store) -> None:
 @pytest.fixture
 def impatient(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for the right to write."""
-    from rum500.store import _postgres
+    from rum500.store import postgres
 
-    monkeypatch.setattr(_postgres, "_PATIENCE", 0.1)
+    monkeypatch.setattr(postgres, "_PATIENCE", 0.1)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -104,7 +104,7 @@ def test_ownership_ends_with_the_process(url: str, monkeypatch: pytest.MonkeyPat
         assert other.stdout is not None and other.stdout.readline() == b"open\n"
         assert (database_of(url).owner() or "").endswith(f"process {other.pid}")
         with monkeypatch.context() as patch:
-            patch.setattr("rum500.store._postgres._PATIENCE", 0.1)
+            patch.setattr("rum500.store.postgres._PATIENCE", 0.1)
             with pytest.raises(StoreError, match=rf"process {other.pid}\); end that one"):
                 with_store(url, lambda store: store.check())
     finally:
@@ -219,7 +219,7 @@ def test_a_commit_whose_answer_is_lost_is_looked_up(
 @pytest.fixture
 def one_writer_of_postgres(monkeypatch: pytest.MonkeyPatch) -> None:
     needed()
-    from rum500.store._postgres import PostgresDatabase
+    from rum500.store.postgres import PostgresDatabase
 
     monkeypatch.setattr(PostgresDatabase, "writers", 1)
 

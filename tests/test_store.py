@@ -34,8 +34,8 @@ from rum500.store import (
 )
 from rum500.store import _version as versions
 from rum500.store._connect import connect
-from rum500.store._sqlite import SqliteDatabase
 from rum500.store.schema import APPLICATION, HEAD, metadata
+from rum500.store.sqlite import SqliteDatabase
 from tests.support.storing import code_of, entry, made, no_commits, row, with_store
 from tests.support.waiting import comes_true, until
 

@@ -17,8 +17,8 @@ import pytest
 
 from rum500.store import DATABASE, Store, StoredEntry, StoreError, check_database, database_of
 from rum500.store import _connect as connections
-from rum500.store._write_thread import Writer
 from rum500.store.schema import HEAD
+from rum500.store.writer import Writer
 from tests.support.depth import depth
 from tests.support.storing import changed, code_of, entry, file_system, may_mount, no_commits, row, with_store
 from tests.support.waiting import comes_true
@@ -262,10 +262,10 @@ def test_a_gap_in_a_log_is_found(place: Path | str) -> None:
 def test_another_that_holds_the_write_lock(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "_WAIT", 0.1)
     if isinstance(place, str):
-        from rum500.store import _postgres
+        from rum500.store import postgres
 
-        shorter = _postgres._SESSION.replace("lock_timeout = 5000", "lock_timeout = 100")
-        monkeypatch.setattr(_postgres, "_SESSION", shorter)
+        shorter = postgres._SESSION.replace("lock_timeout = 5000", "lock_timeout = 100")
+        monkeypatch.setattr(postgres, "_SESSION", shorter)
 
     async def work(store: Store) -> None:
         await store.append("t", [entry(1)])

@@ -26,7 +26,7 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names
 from rum500.rules.refusals import _Filling
 from rum500.rules.sentences import Sentence, describe
-from rum500.server.live.table_options import choice_refused
+from rum500.server.live.log.table_options import choice_refused
 from tests.support.rulesets import rulesets
 from tests.support.table import table
 from tests.support.words import (

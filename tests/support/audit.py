@@ -24,18 +24,19 @@ from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, MELD_RUN
 from rum500.rules.notation import NotationError
 from rum500.server import messages
-from rum500.server.live import log_entries as log
-from rum500.server.live.advice import advise
-from rum500.server.live.attendance import Attendance
-from rum500.server.live.broadcaster import Broadcaster, encoded
-from rum500.server.live.requests import check_legal, typed
-from rum500.server.live.substitutes import Substitutes
-from rum500.server.live.table_log import TableLog
-from rum500.server.live.table_options import Guest, TableOptions, rules_for
-from rum500.server.live.table_state import TableState
-from rum500.server.live.table_time import TableTime
-from rum500.server.live.turn_timer import TurnTimer
-from rum500.server.live.undo_limit import UndoLimit
+from rum500.server.live.after.match_results import results_of
+from rum500.server.live.broadcast.broadcaster import Broadcaster, encoded
+from rum500.server.live.log import entries as log
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.table_options import Guest, TableOptions, rules_for
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.turn.advice import advise
+from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.requests import check_legal, typed
+from rum500.server.live.turn.substitutes import Substitutes
+from rum500.server.live.turn.turn_timer import TurnTimer
+from rum500.server.live.turn.undo_limit import UndoLimit
 from rum500.server.messages.render import refused
 from rum500.server.thinking.advice_work import _work
 from rum500.state import IllegalPlay
@@ -163,7 +164,7 @@ class Audit:
         self.greedy = greedy
         time = TableTime(ManualClock())
         self.state = state = TableState("audit")
-        self.log = TableLog(state, None, time)  # type: ignore[arg-type]  # nothing is stored
+        self.log = TableLog(state, None, time, results_of)  # type: ignore[arg-type]  # nothing is stored
         self.log.append(log.Created(options, "g0", "00", digest(rules_for(options)[0]), "test"))
         for player in range(len(state.seats)):
             self.log.append(log.Sat(player, f"g{player}", f"Guest {player}"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rum500.server.live import log_entries as log
-from rum500.server.live.log_entries import from_stored
-from rum500.server.live.table_state import TableState
+from rum500.server.live.log import entries as log
+from rum500.server.live.log.entries import from_stored
+from rum500.server.live.log.table_state import TableState
 from rum500.store import TableRow
 from tests.support.live import Person, Room
 

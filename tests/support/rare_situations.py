@@ -25,10 +25,10 @@ from rum500.record import digest
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Discard
 from rum500.rules.notation import parse_play
-from rum500.server.live import log_entries as log
-from rum500.server.live.table_log import lobby_fields
-from rum500.server.live.table_options import TableOptions, rules_for
-from rum500.server.live.table_state import TableState
+from rum500.server.live.log import entries as log
+from rum500.server.live.log.table_log import lobby_fields
+from rum500.server.live.log.table_options import TableOptions, rules_for
+from rum500.server.live.log.table_state import TableState
 from rum500.store import StoredEntry
 from rum500.store._connect import writing_engine
 from rum500.store.paths import DATABASE

@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
-from rum500.server.live.deal_replay import record
-from rum500.server.live.event_messages import ScopedEvent
-from rum500.server.live.log_entries import LogError
-from rum500.server.live.table_state import TableState
+from rum500.server.live.after.deal_replay import record
+from rum500.server.live.log.entries import LogError
+from rum500.server.live.log.event_messages import ScopedEvent
+from rum500.server.live.log.table_state import TableState
 from rum500.store import StoredEntry
 from tests.support.audit import cards_in, of_this_deal, public
 from tools.chaos.people import Heard, Told

@@ -21,10 +21,10 @@ def set_clock(ahead: float) -> None:
 
 def without_epochs() -> None:
     """Store entries without a check of the owner."""
-    from rum500.store import _postgres
+    from rum500.store import postgres
 
-    _postgres._APPEND_SHARED = _postgres._APPEND.format(held="SELECT * FROM want WHERE %s::text IS NOT NULL")
-    _postgres._HELD = """
+    postgres._APPEND_SHARED = postgres._APPEND.format(held="SELECT * FROM want WHERE %s::text IS NOT NULL")
+    postgres._HELD = """
         SELECT w.id FROM unnest(%s::text[], %s::int4[]) AS w (id, epoch) WHERE %s::text IS NOT NULL
     """
 
@@ -51,14 +51,16 @@ def acknowledging_early() -> None:
 
 def by_own_clock() -> None:
     """Begin, renew and judge leases by the clock of this process."""
-    from rum500.store import nodes
+    from rum500.store import postgres_nodes
 
-    ask: Callable[..., Sequence[Any]] = nodes.asked
+    ask: Callable[..., Sequence[Any]] = postgres_nodes.asked
 
     def asked(connection: Any, statement: str, values: Any) -> Sequence[Any]:
-        return ask(connection, statement.replace(nodes._NOW, f"{time.time_ns() // 1_000_000}::int8"), values)
+        return ask(
+            connection, statement.replace(postgres_nodes._NOW, f"{time.time_ns() // 1_000_000}::int8"), values
+        )
 
-    nodes.asked = asked
+    postgres_nodes.asked = asked
 
 
 SPOILED = {"epoch": without_epochs, "early": acknowledging_early, "clock": by_own_clock}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from rum500.cli._server_options import ConfigFile, Flags, settled
-from rum500.server.run import serve
+from rum500.server.run import bind, serve
 from rum500.store import database_of
 
 
@@ -17,7 +17,7 @@ def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
     found = settled(flags, config).config
     database_of(found.database)  # tells now that its URL is wrong, or its driver missing
     if found.processes > 1:
-        from rum500.server.processes import serve_together  # noqa: PLC0415 - few need it
+        from rum500.server.cluster.processes import serve_together  # noqa: PLC0415 - few need it
 
-        sys.exit(serve_together(found))
+        sys.exit(serve_together(found, bind, serve))
     serve(found, sys.stdout)

@@ -21,6 +21,8 @@ from starlette.routing import Route
 
 from rum500.external_bots import allow_local_imports
 from rum500.puzzles.collection import shipped
+from rum500.server.cluster.node import Node, SharedTime, node_name
+from rum500.server.cluster.relay import Relay
 from rum500.server.config import Config, ConfigError
 from rum500.server.guests import Cookies, Names, Sessions, secret_key
 from rum500.server.http.dispatch import (
@@ -44,12 +46,11 @@ from rum500.server.http.replays import Replays
 from rum500.server.http.reviews import ReviewHandlers
 from rum500.server.http.static_page import FOLDER, StaticPage
 from rum500.server.limits import Limits, TooMany, address_of
+from rum500.server.live.log.time_source import LoopTime
 from rum500.server.live.table_registry import TableRegistry
-from rum500.server.live.time_source import LoopTime
 from rum500.server.logs import log, on_loop_error
 from rum500.server.messages.http import Health
 from rum500.server.metrics import CONTENT_TYPE, Metrics
-from rum500.server.node import Node, SharedTime, node_name
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
@@ -62,7 +63,6 @@ from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_ad
 from rum500.server.stall_monitor import StallMonitor
 from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.server.ws.relay import Relay
 from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, too_many, turn_away
 from rum500.store import Store, StoreError, make_data_dir
 

@@ -7,8 +7,17 @@ half the time without SQLAlchemy.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rum500.store._errors import Code, OwnedElsewhere, StoreError
-from rum500.store._rows import (
+from rum500.store.errors import Code, OwnedElsewhere, StoreError
+from rum500.store.paths import (
+    DATABASE,
+    SECRET,
+    VAPID,
+    create_private,
+    database_path,
+    default_data_dir,
+    make_data_dir,
+)
+from rum500.store.rows import (
     BrowserRow,
     DatabaseReport,
     GameFigures,
@@ -27,29 +36,20 @@ from rum500.store._rows import (
     StoredEntry,
     TableRow,
 )
-from rum500.store.paths import (
-    DATABASE,
-    SECRET,
-    VAPID,
-    create_private,
-    database_path,
-    default_data_dir,
-    make_data_dir,
-)
 
 if TYPE_CHECKING:
     from rum500.store._archive import Manifest
     from rum500.store._backup import CopyReport, copy_database, read_manifest, restore_backup, write_backup
-    from rum500.store._database import Database, check_database, database_of
-    from rum500.store._owner import owner
-    from rum500.store._store import Store
+    from rum500.store.database import Database, check_database, database_of
+    from rum500.store.database_lock import owner
+    from rum500.store.store import Store
 
 _LATER = {
     "_archive": ("Manifest",),
     "_backup": ("CopyReport", "copy_database", "read_manifest", "restore_backup", "write_backup"),
-    "_database": ("Database", "check_database", "database_of"),
-    "_owner": ("owner",),
-    "_store": ("Store",),
+    "database": ("Database", "check_database", "database_of"),
+    "database_lock": ("owner",),
+    "store": ("Store",),
 }
 """The modules that are loaded when one of their names is first used."""
 

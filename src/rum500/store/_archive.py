@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from rum500.store._check import check_file, problems_in_one_line
-from rum500.store._errors import StoreError, corrupt, from_os
+from rum500.store.errors import StoreError, corrupt, from_os
 from rum500.store.paths import SECRET, create_private, make_data_dir, sync_directory
 
 _FORMAT = 1

@@ -29,11 +29,11 @@ from rum500.store._archive import (
     verify,
 )
 from rum500.store._copy import copy_rows, has_rows
-from rum500.store._database import Database, database_of
-from rum500.store._errors import StoreError
-from rum500.store._owner import Ownership
-from rum500.store._sqlite import SqliteDatabase
+from rum500.store.database import Database, database_of
+from rum500.store.database_lock import Ownership
+from rum500.store.errors import StoreError
 from rum500.store.paths import SECRET, create_private, make_data_dir, sync_directory
+from rum500.store.sqlite import SqliteDatabase
 
 
 class CopyReport(Struct, frozen=True):

@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 from rum500.store._connect import connect
-from rum500.store._errors import foreign, from_database
-from rum500.store._rows import DatabaseReport
 from rum500.store._version import read_version
+from rum500.store.errors import foreign, from_database
+from rum500.store.rows import DatabaseReport
 
 MOST = 20
 """The largest number of reported problems of one kind."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.pool import Pool, QueuePool, StaticPool
 
-from rum500.store._errors import failed
+from rum500.store.errors import failed
 
 _WAIT = 5.0
 """Seconds to wait for a lock within the database, which `sqlite3` in a terminal may hold briefly."""

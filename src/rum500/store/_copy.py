@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Select, Table, Text, collate, delete, func, insert, literal, select, text
 
-from rum500.store._errors import StoreError
+from rum500.store.errors import StoreError
 from rum500.store.schema import entries, metadata
 
 _AT_ONCE = 1000

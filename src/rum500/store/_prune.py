@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from sqlalchemy import BindParameter, bindparam, delete, or_, select
 
-from rum500.store._mistakes import MISTAKES_OF_GUEST_GONE, MistakeStore
-from rum500.store._notices import NoticeStore
-from rum500.store._puzzles import PuzzleAnswers
-from rum500.store._rows import PruneReport
-from rum500.store._write_thread import Change, Read
+from rum500.store.mistakes import MISTAKES_OF_GUEST_GONE, MistakeStore
+from rum500.store.notices import NoticeStore
+from rum500.store.puzzles import PuzzleAnswers
+from rum500.store.rows import PruneReport
 from rum500.store.schema import (
     browsers,
     entries,
@@ -22,6 +21,7 @@ from rum500.store.schema import (
     reviews,
     tables,
 )
+from rum500.store.writer import Change, Read
 
 _TABLE: BindParameter[str] = bindparam("table")
 _ALL_GONE = [

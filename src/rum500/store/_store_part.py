@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Select, Table, TextClause, text
 
-from rum500.store._write_thread import Change, Read
+from rum500.store.writer import Change, Read
 
 R = TypeVar("R")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from rum500.store._errors import foreign, newer
+from rum500.store.errors import foreign, newer
 from rum500.store.schema import APPLICATION, HEAD, metadata
 
 _MIGRATIONS = Path(__file__).parent / "migrations"

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from rum500.store._errors import StoreError, from_os
+from rum500.store.errors import StoreError, from_os
 
 DATABASE = "rum500.sqlite3"
 """The database's name in the data directory."""

@@ -12,7 +12,7 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, profile_rules
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.sentences import Sentence, describe
-from rum500.server.live.table_options import choice_refused
+from rum500.server.live.log.table_options import choice_refused
 from rum500.server.messages.http import HouseRuleInfo, Profile, RuleChoice, RuleSentence
 
 _STANDARD = "500-rum"

@@ -15,16 +15,16 @@ from starlette.routing import Route
 
 from rum500.rules.notation import NotationError
 from rum500.rules.problems import RulesetError, UnknownProfile
+from rum500.server.cluster.relay import OwnerUnreachable, Relay
 from rum500.server.config import Config
 from rum500.server.guests import BadName, Cookie, Cookies, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
-from rum500.server.live.log_entries import LogError
+from rum500.server.live.log.entries import LogError
 from rum500.server.logs import log
 from rum500.server.messages.http import Failure
 from rum500.server.messages.render import play_reason
 from rum500.server.messages.table_error import TableError, refusal_sentence
 from rum500.server.metrics import Metrics
-from rum500.server.ws.relay import OwnerUnreachable, Relay
 from rum500.server.ws.table_socket import origin_allowed
 from rum500.state import IllegalPlay
 from rum500.store import OwnedElsewhere, StoreError

@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 
 from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.limits import Limits
-from rum500.server.live.log_entries import LogError
+from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.http import GameSum, History, HistoryRow, HistoryTable

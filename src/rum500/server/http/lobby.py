@@ -17,9 +17,9 @@ from rum500.server.http.catalogue import LEVEL_USUAL, levels, profile_list, rule
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
-from rum500.server.live.log_entries import LogError, options_in
+from rum500.server.live.log.entries import LogError, options_in
+from rum500.server.live.log.table_options import Guest, TableOptions
 from rum500.server.live.table import LiveTable
-from rum500.server.live.table_options import Guest, TableOptions
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate

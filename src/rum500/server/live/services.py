@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from rum500.server.live.table_state import TableState
-from rum500.server.live.time_source import TimeSource
-from rum500.server.live.turn_notices import WaitListener
+from rum500.server.live.broadcast.turn_notices import WaitListener
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.time_source import TimeSource
 from rum500.server.thinking.executor import BotExecutor
 
 if TYPE_CHECKING:

@@ -16,28 +16,29 @@ import structlog
 
 from rum500.rules.notation import NotationError
 from rum500.server import messages
-from rum500.server.live import log_entries as entries
-from rum500.server.live.advice import advise
-from rum500.server.live.attendance import Attendance
-from rum500.server.live.ballot import Ballot
-from rum500.server.live.bot_player import BotPlayer
-from rum500.server.live.broadcaster import Broadcaster, encoded
-from rum500.server.live.deal_setup import DealSetup
-from rum500.server.live.requests import RequestHandler
-from rum500.server.live.scheduler import Scheduler
-from rum500.server.live.seats import EXTERNAL_BOT_PREFIX
+from rum500.server.live.after.match_results import results_of
+from rum500.server.live.broadcast.broadcaster import Broadcaster, encoded
+from rum500.server.live.broadcast.turn_notices import TurnNotices
+from rum500.server.live.log import entries
+from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.table_options import Guest
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import Alarm
 from rum500.server.live.services import TableServices
-from rum500.server.live.substitutes import Substitutes
-from rum500.server.live.table_log import TableLog
-from rum500.server.live.table_options import Guest
-from rum500.server.live.table_state import TableState
-from rum500.server.live.table_time import TableTime
-from rum500.server.live.time_source import Alarm
-from rum500.server.live.tokens import key_of, lent, new_token, recalled
-from rum500.server.live.turn_notices import TurnNotices
-from rum500.server.live.turn_timer import TurnTimer
-from rum500.server.live.undo_limit import UndoLimit
-from rum500.server.live.viewer import CloseReason, Outbox, Viewer
+from rum500.server.live.turn.advice import advise
+from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.ballot import Ballot
+from rum500.server.live.turn.bot_player import BotPlayer
+from rum500.server.live.turn.deal_setup import DealSetup
+from rum500.server.live.turn.requests import RequestHandler
+from rum500.server.live.turn.scheduler import Scheduler
+from rum500.server.live.turn.substitutes import Substitutes
+from rum500.server.live.turn.tokens import key_of, lent, new_token, recalled
+from rum500.server.live.turn.turn_timer import TurnTimer
+from rum500.server.live.turn.undo_limit import UndoLimit
+from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
 from rum500.server.logs import log, shown
 from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
@@ -69,7 +70,7 @@ class LiveTable:
         self._services = services
         self._time = time = TableTime(services.time)
         self._attendance = attendance = Attendance(state, time)
-        self.log = log = TableLog(state, services.store, time, attendance.update, epoch)
+        self.log = log = TableLog(state, services.store, time, results_of, attendance.update, epoch)
         substitutes = Substitutes(log, attendance, time)
         self._timer = timer = TurnTimer(log, attendance, time, substitutes)
         undo = UndoLimit(log)

@@ -15,24 +15,30 @@ from msgspec.structs import replace
 from rum500.record import digest
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.live import deal_replay
-from rum500.server.live import log_entries as entries
-from rum500.server.live.day_clock import DayClock, due_at
-from rum500.server.live.deal_replay import FinishedDeal, finished_deal, record
-from rum500.server.live.deal_setup import begin_entries
-from rum500.server.live.log_entries import LogError
-from rum500.server.live.match_results import TableDeals, TableStanding, deals_of, results_of, standing_of
-from rum500.server.live.seats import bot_name
+from rum500.server.live.after import deal_replay
+from rum500.server.live.after.deal_replay import FinishedDeal, finished_deal, record
+from rum500.server.live.after.match_results import (
+    TableDeals,
+    TableStanding,
+    deals_of,
+    results_of,
+    standing_of,
+)
+from rum500.server.live.after.try_again import tried_again
+from rum500.server.live.broadcast.turn_notices import NoListener, WaitListener
+from rum500.server.live.log import entries
+from rum500.server.live.log.entries import LogError
+from rum500.server.live.log.seats import bot_name
+from rum500.server.live.log.table_log import TableLog, lobby_fields
+from rum500.server.live.log.table_options import Guest, TableOptions, check_level, rules_for
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import Alarm, LoopTime, TimeSource
+from rum500.server.live.ownership import SoleOwner, TableOwners
 from rum500.server.live.services import TableMetrics, TableServices
 from rum500.server.live.table import LiveTable
-from rum500.server.live.table_log import TableLog, lobby_fields
-from rum500.server.live.table_options import Guest, TableOptions, check_level, rules_for
-from rum500.server.live.table_owners import SoleOwner, TableOwners
-from rum500.server.live.table_state import TableState
-from rum500.server.live.table_time import TableTime
-from rum500.server.live.time_source import Alarm, LoopTime, TimeSource
-from rum500.server.live.try_again import tried_again
-from rum500.server.live.turn_notices import NoListener, WaitListener
+from rum500.server.live.turn.day_clock import DayClock
+from rum500.server.live.turn.deal_setup import begin_entries
 from rum500.server.logs import log, shown
 from rum500.server.messages import http
 from rum500.server.messages.table_error import TableError
@@ -216,7 +222,7 @@ class TableRegistry:
         entropy = self.services.entropy
         chance = entropy(_ID_BYTES) if chance is None else chance
         state = TableState(base64.urlsafe_b64encode(chance).rstrip(b"=").decode())
-        draft = TableLog(state, self.services.store, TableTime(self.services.time))
+        draft = TableLog(state, self.services.store, TableTime(self.services.time), results_of)
         rules, _ = rules_for(options)
         draft.append(entries.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
@@ -234,7 +240,7 @@ class TableRegistry:
             title=state.rules.title,
             players=len(state.seats),
             clocked=state.options.turn_s is not None,
-            due=due_at(state),
+            due=state.due,
             **lobby_fields(state),  # type: ignore[arg-type]
         )
         await self.services.store.create_table(row, draft.uncommitted)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from rum500.server.live.time_source import TimeSource
+from rum500.server.live.log.time_source import TimeSource
 from rum500.server.messages.mistakes import (
     MistakeAnswer,
     MistakeHint,

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from rum500.rules.action_codes import code_of
 from rum500.rules.notation import parse_play
 from rum500.server import messages
-from rum500.server.live.seats import BOT_NAMES
-from rum500.server.live.snapshot_builder import deal_fields
-from rum500.server.live.table_options import TableOptions, table_info
-from rum500.server.live.you import you_at
+from rum500.server.live.broadcast.snapshot_builder import deal_fields
+from rum500.server.live.broadcast.you import you_at
+from rum500.server.live.log.seats import BOT_NAMES
+from rum500.server.live.log.table_options import TableOptions, table_info
 from rum500.server.messages.positions import PositionAdvice, PositionQuestion, SeatPosition
 from rum500.server.messages.render import MeldPlateCache
 from rum500.server.practice.course import Course

@@ -28,7 +28,7 @@ from rum500.review.judge import Judge
 from rum500.review.verdict import Budget, Mark
 from rum500.rules.actions import Laid
 from rum500.rules.profiles import profile_rules
-from rum500.server.live.score_sheets import sheet_line
+from rum500.server.live.log.score_sheets import sheet_line
 from rum500.server.messages import ScoreSheetLine
 from rum500.server.messages.drills import CountQuestion, DrillResult, WhoQuestion
 from rum500.server.messages.render import TEXT

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import Struct
 
-from rum500.server.live.log_entries import LogError
-from rum500.server.live.match_results import TableStanding
-from rum500.server.live.time_source import Alarm, TimeSource
+from rum500.server.live.after.match_results import TableStanding
+from rum500.server.live.log.entries import LogError
+from rum500.server.live.log.time_source import Alarm, TimeSource
 from rum500.server.logs import log, shown
 from rum500.server.push.quiet_hours import quiet_until
 from rum500.server.push.sender import Outcome

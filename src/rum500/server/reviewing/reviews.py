@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 import msgspec
 
 from rum500.review.played_deal import KINDS
-from rum500.server.live.log_entries import LogError
-from rum500.server.live.match_results import TableDeals
+from rum500.server.live.after.match_results import TableDeals
+from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.table_error import TableError

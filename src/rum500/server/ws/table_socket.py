@@ -8,11 +8,12 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from rum500.server.cluster.relay import OwnerUnreachable, Relay
 from rum500.server.config import Config
 from rum500.server.guests import Cookies, Names, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
-from rum500.server.live.log_entries import LogError
-from rum500.server.live.table_options import Guest
+from rum500.server.live.log.entries import LogError
+from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import CLIENT_DECODER, Bye, Join, Ping, Pong, Reason, Refused, Request
@@ -21,7 +22,6 @@ from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.traces import trace_of
 from rum500.server.ws import transport
-from rum500.server.ws.relay import OwnerUnreachable, Relay
 from rum500.server.ws.silence import SilenceWatch
 from rum500.store import OwnedElsewhere, StoreError
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from rum500.server.live.table import LiveTable
-    from rum500.server.live.viewer import Viewer
+    from rum500.server.live.turn.viewer import Viewer
 
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"

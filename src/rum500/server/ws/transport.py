@@ -19,8 +19,8 @@ from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.utils import apply_mask
 
+from rum500.server.cluster.tunnel import TunnelEnd
 from rum500.server.ws.silence import SilenceWatch
-from rum500.server.ws.tunnel import TunnelEnd
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping

@@ -1,0 +1,192 @@
+"""One of several servers that share a database: its lease, the shared time, and its retreat."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from urllib.parse import urlsplit
+
+from rum500.server.cluster.relay import Relay
+from rum500.server.config import Config
+from rum500.server.live.log.time_source import LoopTime
+from rum500.server.live.table_registry import TableRegistry
+from rum500.server.logs import log
+from rum500.server.metrics import Metrics
+from rum500.store import Lease, NodeName, Store, StoreError
+
+BEAT_S = 1.0
+"""The seconds between two renewals of the lease."""
+DOUBT_S = 2.0
+"""The seconds without a renewal after which the tables are given up; the lease lasts a second longer."""
+HANGING_S = 10.0
+"""The seconds after which an event loop that does not come round loses the lease."""
+
+
+def node_name(config: Config, key: bytes, version: str) -> NodeName | None:
+    """Return what this server tells the others; None if it uses the database alone."""
+    if not config.node_url:
+        return None
+    url = config.node_url[0]
+    digest = hashlib.blake2b(key, digest_size=8, person=b"rum500 node").hexdigest()
+    return NodeName(config.node_name or urlsplit(url).netloc, url, digest, version)
+
+
+class SharedTime(LoopTime):
+    """The clock of the event loop, and the calendar of the database: servers' own ones may differ."""
+
+    def __init__(self) -> None:
+        """Use this machine's calendar until `set`."""
+        super().__init__()
+        self._ahead = super().wall() - self.now() * 1000
+
+    def set(self, wall: int, moment: float) -> None:
+        """Note the database's milliseconds since 1970 at a moment of `now`."""
+        self._ahead = wall - moment * 1000
+
+    def wall(self) -> int:
+        """Return the milliseconds since 1970."""
+        return int(self.now() * 1000 + self._ahead)
+
+
+class Node:
+    """Keeps the lease of this server, and gives its tables up when it cannot.
+
+    A thread renews it: while hundreds of tables are being taken over, the event loop may be busy for longer
+    than the lease lasts, and to lose the tables again just then would help nobody.
+    """
+
+    def __init__(self, store: Store, time: SharedTime, relay: Relay, metrics: Metrics) -> None:
+        """Use the store's lease and set this time by it. `join` must be called next."""
+        self._relay = relay
+        self._metrics = metrics
+        assert store.nodes is not None
+        self._store = store.nodes
+        self._time = time
+        self._tables: TableRegistry
+        self._sign_out: Callable[[str], None]
+        self._signed_out: set[tuple[str, int]] | None = None
+        self._joined = 0
+        self._renewed = self._loop_ran = 0.0
+        self._draining: asyncio.Task[None] | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._loop = asyncio.get_running_loop()
+        self._given_up, self._leaving = threading.Event(), threading.Event()
+        self._keeper = threading.Thread(target=self._keep, name="rum500-lease", daemon=True)
+
+    @property
+    def draining(self) -> bool:
+        """Whether the server gives up its tables and takes no more."""
+        return self._draining is not None
+
+    async def join(self) -> None:
+        """Begin the lease and learn the database's time. Raises `StoreError`."""
+        began = monotonic()
+        self._joined = await self._store.join()
+        self._renewed = began
+        self._time.set(self._joined, (began + monotonic()) / 2)
+
+    @property
+    def lease_age(self) -> float:
+        """The seconds since the lease was renewed."""
+        return monotonic() - self._renewed
+
+    def begin(self, tables: TableRegistry, sign_out: Callable[[str], None]) -> None:
+        """Keep the lease from now on, which these tables need.
+
+        `sign_out` closes all connections of a guest, who may have signed out at another server.
+        """
+        self._tables, self._sign_out = tables, sign_out
+        self._loop_ran = monotonic()
+        self._running = asyncio.create_task(self._watch())
+        self._keeper.start()
+
+    async def leave(self) -> None:
+        """End the lease. All tables have been closed before."""
+        self._leaving.set()
+        self._given_up.set()
+        for task in (self._running, self._draining):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
+        if self._keeper.is_alive():
+            await asyncio.to_thread(self._keeper.join)
+        try:
+            await self._store.leave()
+        except StoreError as error:
+            log().warning("node.not_left", code=error.code)
+
+    # --- the thread -------------------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        """Renew the lease each second, or begin a new one, and hear what others have stored for all."""
+        pause = 0.0
+        while not self._leaving.wait(pause):
+            pause = BEAT_S / 4
+            began = monotonic()
+            if began - self._loop_ran > HANGING_S:
+                continue  # nobody is served here any more
+            try:
+                if (lease := self._store.renew(len(self._tables))) is None:
+                    self._begin_again()
+                    continue
+                self._renewed = began
+                self._tell(self._go_on, lease, (began + monotonic()) / 2)
+                self._tell(self._close_signed_out, self._store.signed_out())
+                pause = max(0.0, began + BEAT_S - monotonic())
+            except StoreError as error:
+                log().warning("node.not_renewed", code=error.code)
+            except Exception as error:  # noqa: BLE001 - without a beat the tables would be given up for good
+                log().error("node.failed", error=error)
+
+    def _begin_again(self) -> None:
+        """Begin a new lease after everything has been given up that others may have taken."""
+        self._given_up.clear()
+        self._tell(self._lease_ended)
+        self._given_up.wait()
+        if not self._leaving.is_set():
+            self._store.join_again()
+
+    def _tell(self, call: Callable[..., None], *values: object) -> None:
+        with suppress(RuntimeError):  # the event loop has ended
+            self._loop.call_soon_threadsafe(call, *values)
+
+    # --- the event loop ---------------------------------------------------------------------------------
+
+    async def _watch(self) -> None:
+        """Give all tables up when the lease may have ended: this process has slept, or no store answers."""
+        while True:
+            self._loop_ran = monotonic()
+            if self.lease_age > DOUBT_S and not self._tables.in_doubt:
+                log().warning("node.in_doubt", tables=len(self._tables))
+                self._tables.give_up()
+            await asyncio.sleep(BEAT_S / 4)
+
+    def _go_on(self, lease: Lease, moment: float) -> None:
+        """Use the lease, which has been renewed at this moment."""
+        if self.lease_age > DOUBT_S:
+            return  # that was long ago
+        self._tables.resume()
+        self._time.set(lease.now, moment)
+        self._relay.keep_only(lease.urls)
+        if lease.draining and self._draining is None:
+            log().info("node.draining", tables=len(self._tables))
+            self._draining = asyncio.create_task(self._tables.drain())
+
+    def _close_signed_out(self, lately: set[tuple[str, int]]) -> None:
+        """Close the connections of guests who have signed out at another server since the last look."""
+        known = self._signed_out
+        if known is None:
+            known = {(guest, moment) for guest, moment in lately if moment < self._joined}
+        for guest, _ in lately - known:
+            self._sign_out(guest)
+        self._signed_out = lately
+
+    def _lease_ended(self) -> None:
+        log().warning("node.lease_ended", tables=len(self._tables))
+        self._metrics.lease_ended()
+        self._tables.give_up()
+        self._given_up.set()

@@ -1,0 +1,162 @@
+"""The way to a table that another node owns: requests are passed on to it as they came.
+
+A proxy that sends everybody to the right node makes this superfluous; one that does not costs milliseconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import ssl
+from collections.abc import Collection
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import urlsplit
+
+from starlette.responses import Response
+
+from rum500.server.cluster.tunnel import TunnelEnd, join
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
+
+HEADER = b"x-rum500-relay"
+"""The header with the sender's address and scheme, and a node's signature below them."""
+PATIENCE_S = 2.0
+"""The seconds in which the owner has to take the connection: it may have died a moment ago."""
+MISSED_S = 0.5
+"""The seconds for which nobody tries to reach an owner that could not be reached."""
+_HOPS = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
+
+
+class Wire(Protocol):
+    """A WebSocket that asks for admission."""
+
+    def tunnelled(self) -> TunnelEnd:
+        """Give the connection up to a tunnel and return its end here."""
+
+
+class OwnerUnreachable(Exception):
+    """The owner of a table does not answer. Its tables have another one soon."""
+
+
+class Relay:
+    """Passes requests on to other nodes, and recognizes those that another node has passed on."""
+
+    def __init__(self, key: bytes, own: str = "") -> None:
+        """Take the key that all nodes share, and the URL of this one: what owned tables there has died."""
+        self._key = key
+        self._own = own
+        self._tunnels: dict[str, dict[TunnelEnd, asyncio.Future[None]]] = {}
+        self._missed_until: dict[str, float] = {}
+
+    def received(self, scope: Scope) -> bool:
+        """Return whether another node has passed this request on; give it its sender's address and scheme."""
+        given = next((value for name, value in scope["headers"] if name == HEADER), None)
+        if given is None:
+            return False
+        said, _, signature = given.decode("latin-1").rpartition(" ")
+        if not hmac.compare_digest(self._signature(said), signature.encode("latin-1")):
+            return False
+        address, _, scheme = said.partition(" ")
+        scope["client"] = (address, 0)
+        scope["scheme"] = scheme
+        return True
+
+    @staticmethod
+    def has_passed(scope: Scope) -> bool:
+        """Return whether another node has passed this request on: it must not go further."""
+        return any(name == HEADER for name, _ in scope["headers"])
+
+    async def connect(self, scope: Scope, wire: Wire, owner: str) -> asyncio.Future[None]:
+        """Join a WebSocket that asks for admission to the owner's; return what is done when it has ended.
+
+        The answer to the handshake is the owner's too. Raises `OwnerUnreachable`.
+        """
+        now = asyncio.get_running_loop().time
+        if owner == self._own or self._missed_until.get(owner, 0.0) > now():
+            raise OwnerUnreachable(owner)
+        far = TunnelEnd(lambda _: self._forget(owner, far))
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await self._ask_for_admission(scope, far, owner)
+        except (OSError, TimeoutError):
+            far.close()
+            self._missed_until[owner] = now() + MISSED_S
+            raise OwnerUnreachable(owner) from None
+        if far.transport is None:
+            raise OwnerUnreachable(owner)
+        ended = self._tunnels.setdefault(owner, {})[far] = asyncio.get_running_loop().create_future()
+        join(wire.tunnelled(), far)
+        return ended
+
+    async def _ask_for_admission(self, scope: Scope, far: TunnelEnd, owner: str) -> None:
+        """Connect an end to the owner, send the handshake, and wait until its answer begins."""
+        place = urlsplit(owner)
+        secure = ssl.create_default_context() if place.scheme == "https" else None
+        transport, _ = await asyncio.get_running_loop().create_connection(
+            lambda: far, place.hostname or "", place.port or (443 if secure else 80), ssl=secure
+        )
+        lines = [
+            b"GET " + _target(scope) + b" HTTP/1.1",
+            *map(b": ".join, self._headers(scope, ())),
+            b"",
+            b"",
+        ]
+        transport.write(b"\r\n".join(lines))
+        await far.heard.wait()
+
+    def _forget(self, owner: str, far: TunnelEnd) -> None:
+        own = self._tunnels.get(owner, {})
+        if (ended := own.pop(far, None)) is not None and not ended.done():
+            ended.set_result(None)
+        if not own:
+            self._tunnels.pop(owner, None)
+
+    def keep_only(self, owners: Collection[str]) -> None:
+        """Close the tunnels to all other nodes: they do not own tables any more."""
+        self._missed_until = {one: until for one, until in self._missed_until.items() if one in owners}
+        for owner in [one for one in self._tunnels if one not in owners]:
+            for far in list(self._tunnels[owner]):
+                far.close()
+
+    async def answer(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
+        """Return the owner's answer to a request. Raises `OwnerUnreachable`."""
+        if owner == self._own:
+            raise OwnerUnreachable(owner)
+        return await asyncio.to_thread(self._ask, method, scope, body, owner)
+
+    def _ask(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
+        place = urlsplit(owner)
+        kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
+        connection = kind(place.netloc, timeout=PATIENCE_S)
+        headers = {name.decode("latin-1"): value for name, value in self._headers(scope, _HOPS)}
+        try:
+            connection.request(method, _target(scope).decode("ascii"), body, headers)
+            found = connection.getresponse()
+            answer = Response(found.read(), found.status)
+            answer.raw_headers = [
+                (name.lower().encode("latin-1"), value.encode("latin-1"))
+                for name, value in found.getheaders()
+                if name.lower().encode("latin-1") not in _HOPS - {b"content-length"}
+            ]
+        except (OSError, HTTPException):
+            raise OwnerUnreachable(owner) from None
+        finally:
+            connection.close()
+        return answer
+
+    def _headers(self, scope: Scope, without: set[bytes] | tuple[()]) -> list[tuple[bytes, bytes]]:
+        client = scope["client"]
+        said = f"{client[0] if client else 'local'} {scope['scheme']}"
+        own = (HEADER, said.encode("latin-1") + b" " + self._signature(said))
+        return [*((name, value) for name, value in scope["headers"] if name not in {*without, HEADER}), own]
+
+    def _signature(self, said: str) -> bytes:
+        return hmac.digest(self._key, said.encode("latin-1"), "sha256").hex().encode()
+
+
+def _target(scope: Scope) -> bytes:
+    """Return the path of a request with its query."""
+    path, query = scope["raw_path"], scope["query_string"]
+    return bytes(path + b"?" + query if query else path)

@@ -1,0 +1,1 @@
+"""After a deal or match: results, replays, and positions that are tried again."""

@@ -1,0 +1,172 @@
+"""What a match came to for the guests at its table, and how it stands if it has not ended."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from rum500.match import Match, MatchResult
+from rum500.server.live.log.seats import guest_of
+from rum500.server.live.log.table_state import TableState
+from rum500.store import ResultRow
+
+
+class TableStanding(Struct, frozen=True):
+    """An unfinished table, as its players' lists of tables show it."""
+
+    number: int
+    """The number of the last log entry."""
+    waits_for: frozenset[str]
+    """The ids of the guests without whom the match does not go on."""
+    asked_at: int
+    """The time at which the present decision was asked for, in milliseconds since 1970."""
+    due: int | None
+    """As in `TableState.due`; None also if nobody is waited for."""
+    deal: int
+    """The number of the deal in progress; 0 before the first."""
+    seats: tuple[str | None, ...]
+    """By seat, the id of the guest whose seat it is."""
+    names: tuple[str, ...]
+    """The names by seat; empty for a free seat."""
+    scores: tuple[int, ...]
+    """The totals of the match, by side if there are sides, else by seat; empty before the match."""
+
+
+class TableDeals(Struct, frozen=True):
+    """The deals of a table, as far as reviews need to know."""
+
+    number: int
+    """The number of the last log entry."""
+    finished: tuple[int, ...]
+    """The numbers of the finished deals."""
+    playing: int | None
+    """The number of the deal in progress; None if there is none."""
+    given_up: int | None
+    """The number of the deal that ended the match without being finished; None if there is none."""
+    players: tuple[tuple[int, ...], ...]
+    """By finished deal, the player at each seat."""
+    guests: tuple[str | None, ...]
+    """By player, the id of the guest."""
+    sides: bool
+    """Whether sides play."""
+    names: tuple[str, ...]
+    """By player."""
+    hints: tuple[int, ...]
+    """By player, the number of decisions for which the player was given a hint."""
+
+
+def deals_of(state: TableState) -> TableDeals:
+    """Return the deals of a table."""
+    match = state.match
+    sheet = match.sheet if match else ()
+    if state.tried:
+        sheet = ()  # it counts for nothing
+    finished = tuple(score.number for score in sheet)
+    current = match.number if match and match.number not in finished else None
+    ended = state.ended
+    return TableDeals(
+        number=state.number,
+        finished=finished,
+        playing=None if ended else current,
+        given_up=(current or None) if ended else None,
+        players=tuple(score.seating for score in sheet),
+        guests=tuple(guest_of(seat) for seat in state.seats),
+        sides=state.rules.sides > 0,
+        names=tuple(seat.name for seat in state.seats),
+        hints=tuple(state.hints),
+    )
+
+
+def standing_of(state: TableState) -> TableStanding:
+    """Return the standing of an unfinished table."""
+    match = state.match
+    seats = tuple(guest_of(state.seats[player]) for player in state.seating)
+    waits_for = frozenset(guest for player in state.awaited() if (guest := state.seats[player].guest))
+    return TableStanding(
+        number=state.number,
+        waits_for=waits_for,
+        asked_at=state.asked_at,
+        due=state.due if waits_for else None,
+        deal=match.number if match else 0,
+        seats=seats,
+        names=tuple(state.seats[player].name for player in state.seating),
+        scores=match.accounts if match else (),
+    )
+
+
+def results_of(state: TableState) -> list[ResultRow]:
+    """Return the results of an ended match, one for each guest who played."""
+    match = state.match
+    if match is None or not state.ended or state.tried:
+        return []
+    found: dict[str, ResultRow] = {}
+    for player, seat in enumerate(state.seats):
+        guest = guest_of(seat)
+        if guest is not None and guest not in found:
+            found[guest] = _result(state, match, player, guest)
+    return list(found.values())
+
+
+def _result(state: TableState, match: Match, player: int, guest: str) -> ResultRow:
+    sides = state.rules.sides
+    partners = [other for other in _account(match, player) if other != player]
+    opponents = [other for other in range(len(state.seats)) if other != player and other not in partners]
+    others = [state.seats[other] for other in (*partners, *opponents)]
+    levels = {seat.level for seat in others if seat.kind == "bot"}
+    points = [_points(match, number, player) for number in range(len(match.sheet))]
+    deals = [each for each in points if each is not None]
+    place, margin, total = None, None, sum(deals)
+    if match.result is not None and state.status == "over":
+        place, margin, total = _place(match.result, player)
+    return ResultRow(
+        guest_id=guest,
+        table_id=state.table,
+        ended=state.changed_at,
+        status=state.status,
+        profile=state.rules.name,
+        title=state.rules.title,
+        players=len(state.seats),
+        accounts=sides or len(state.seats),
+        deals=len(deals),
+        place=place,
+        won=place is not None and match.result is not None and player in match.result.winners,
+        points=total,
+        margin=margin,
+        best_deal=max(deals, default=None),
+        partners=[state.seats[other].name for other in partners],
+        opponents=[state.seats[other].name for other in opponents],
+        with_people=any(seat.kind == "person" and not seat.robot for seat in others),
+        level=levels.pop() if len(levels) == 1 else None,
+    )
+
+
+def _account(match: Match, player: int) -> tuple[int, ...]:
+    """Return the players who share this player's account, the player among them."""
+    if match.result is not None:
+        return next(row.players for row in match.result.standings if player in row.players)
+    sides = match.rules.sides
+    if not sides or player not in match.seating:
+        return (player,)
+    return match.seating[match.seating.index(player) % sides :: sides]
+
+
+def _points(match: Match, number: int, player: int) -> int | None:
+    """Return what this player's account got in a deal; None if the player had left."""
+    score = match.sheet[number]
+    if player not in score.seating:
+        return None
+    seat = score.seating.index(player)
+    return score.points[seat % match.rules.sides if match.rules.sides else seat]
+
+
+def _place(result: MatchResult, player: int) -> tuple[int, int, int]:
+    """Return the player's place from 1, the margin and the final total.
+
+    Players who gave up come after all others.
+    """
+    mine = next(number for number, row in enumerate(result.standings) if player in row.players)
+    rank = [(row.left, -final) for row, final in zip(result.standings, result.final, strict=True)]
+    place = 1 + sum(other < rank[mine] for other in rank)
+    if player in result.winners:
+        others = (margin for number, margin in enumerate(result.margins) if number != mine)
+        return 1, min(others, default=0), result.final[mine]
+    return place, -result.margins[mine], result.final[mine]

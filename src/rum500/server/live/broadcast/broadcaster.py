@@ -1,0 +1,227 @@
+"""Send updates to viewers. The part that everyone sees is encoded once; a viewer's own part is appended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from rum500.server import messages
+from rum500.server.live.broadcast.snapshot_builder import NOBODY, Presence, SnapshotBuilder
+from rum500.server.live.broadcast.you import you_of
+from rum500.server.live.log.event_messages import ScopedEvent
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.table_options import table_info
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.substitutes import Substitutes
+from rum500.server.live.turn.turn_timer import TurnTimer
+from rum500.server.live.turn.undo_limit import UndoLimit
+from rum500.server.live.turn.viewer import Told, Viewer
+from rum500.server.messages.struct_diff import diff
+
+FIRST_EVENTS = 200
+"""The largest number of events of the deal in progress that a viewer is sent who has just come."""
+_ENCODER = msgspec.json.Encoder()
+_WITH_PRIVATE = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
+"""Fields with which any viewer's private state may change; with the others only that of those who decide."""
+_for_all = attrgetter("status", "deal", "waiting_for", "hands")
+"""Returns what everybody is told at once if it changes."""
+
+
+class Broadcaster:
+    """Sends every viewer the changes since that viewer's last update.
+
+    Viewers who asked or decide are sent them at once, and so are all others, unless these were sent something
+    less than `together_s` ago: then their changes wait and are sent together.
+    """
+
+    def __init__(
+        self,
+        log: TableLog,
+        attendance: Attendance,
+        time: TableTime,
+        substitutes: Substitutes,
+        timer: TurnTimer,
+        undo: UndoLimit,
+        together_s: float,
+    ) -> None:
+        """Read these parts of the table; nothing has been sent yet."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._substitutes = substitutes
+        self._timer = timer
+        self._undo_limit = undo
+        self._together_s = together_s
+        state = log.state
+        self._builder = SnapshotBuilder()
+        self._encoder = msgspec.json.Encoder(enc_hook=self._left)
+        self._now = Told(self._builder.snapshot(state, NOBODY), state.number, frozenset())
+        self.joining: list[tuple[Viewer, messages.Join]] = []
+        """The viewers who are to be sent the whole table next, with their requests."""
+        self._made_from: tuple[TableState, int, int, Presence] | None = None
+        self.due: float | None = None
+        """When those who wait are to be sent the changes; None if nobody waits."""
+        self._next_for_all = 0.0
+        self._options = table_info(state.options, state.rules, len(state.seats), state.tried)
+
+    def announce(self, replies: Mapping[Viewer, str]) -> None:
+        """Send viewers the changes, the whole table to those who join, and new chat lines to all.
+
+        `replies` has the id of the request that a viewer's update answers. A viewer without one is sent
+        nothing if nothing has changed.
+        """
+        presence = self.presence()
+        state = self._log.state
+        made_from = state, state.number, state.revision, presence
+        if replies or self.joining or self.due is not None or made_from != self._made_from:
+            joining, self.joining = self.joining, []
+            for viewer, _ in joining:
+                viewer.told = None
+            everyone = self._attendance.viewers
+            decides = state.acting_player
+            self._undo_limit.note_sent(others_watch=any(viewer.player != decides for viewer in everyone))
+            if everyone and made_from != self._made_from:
+                self._made_from = made_from
+                self._now = Told(self._builder.snapshot(state, presence), state.number, self._deciders())
+            self._update(everyone, replies)
+            for viewer, join in joining:
+                viewer.send(self.sync(viewer, join.id, join.last))
+        for line in self._log.take_chat():
+            self.say(line)
+
+    def say(self, message: messages.ServerMessage) -> None:
+        """Send all viewers something that is not about the cards."""
+        data = encoded(message)
+        for viewer in self._attendance.viewers:
+            viewer.send(data)
+
+    def presence(self) -> Presence:
+        """Return who is here, and the state of the clocks."""
+        attendance, substitutes = self._attendance, self._substitutes
+        return Presence(
+            here=attendance.present,
+            watching=attendance.watching,
+            bot_at=_moments(substitutes.bot_from, attendance.absent),
+            replace_at=_moments(substitutes.replaceable_from, attendance.absent),
+            clock_since=self._timer.running_since,
+            claim_until=self._timer.claim_until,
+        )
+
+    def _deciders(self) -> frozenset[int]:
+        state = self._log.state
+        if state.claims:
+            return frozenset(state.seating[claim.seat] for claim in state.claims)
+        return frozenset() if state.acting_player is None else frozenset((state.acting_player,))
+
+    def _update(self, viewers: Collection[Viewer], replies: Mapping[Viewer, str]) -> None:
+        """Send the changes to those of these viewers who asked or decide, and to the others if it is time."""
+        groups: dict[Told, list[Viewer]] = {}
+        for viewer in viewers:
+            if viewer.told is not None:
+                groups.setdefault(viewer.told, []).append(viewer)
+        it_is_time = self._time.now >= self._next_for_all
+        self.due, waiting = self._time.now, False  # what an error interrupts is still to be done
+        for told, group in groups.items():
+            touched = told.deciding | self._now.deciding
+            if told is self._now:
+                chosen = [viewer for viewer in group if viewer in replies]
+            elif it_is_time or _for_all(told.snapshot) != _for_all(self._now.snapshot):
+                chosen, self._next_for_all = group, self._time.now + self._together_s
+            else:
+                chosen = [viewer for viewer in group if viewer in replies or viewer.player in touched]
+                waiting = waiting or len(chosen) < len(group)
+            if chosen:
+                self._send_changes(chosen, told, touched, replies)
+        self.due = self._next_for_all if waiting else None
+
+    def _send_changes(
+        self, viewers: Collection[Viewer], told: Told, touched: Collection[int], replies: Mapping[Viewer, str]
+    ) -> None:
+        """Send these viewers, who have all been `told` the same, what has changed since then.
+
+        Private states of other players than those `touched` change only if seats or the deal do.
+        """
+        changed = diff(told.snapshot, self._now.snapshot)
+        everybody = not _WITH_PRIVATE.isdisjoint(changed)
+        new = self._events_after(told.number)
+        head = b'{"type":"update","number":%d' % self._now.number
+        shared = b',"shared":' + self._encoder.encode(changed) if changed else b""
+        private = {told.player for told in new if told.player is not None}
+        rest = _events(new, None) + shared
+        plain = head + rest + b"}" if rest else b""
+        for viewer in viewers:
+            viewer.told = self._now
+            own = self._own(viewer) if everybody or viewer.player in touched else b""
+            mine = _events(new, viewer.player) + shared if viewer.player in private else rest
+            re = replies.get(viewer)
+            if re is not None:
+                viewer.send(head + b',"re":' + _ENCODER.encode(re) + mine + own + b"}")
+            elif own or mine is not rest:
+                viewer.send(head + mine + own + b"}")
+            elif plain:
+                viewer.send(plain)
+
+    def _events_after(self, number: int) -> list[ScopedEvent]:
+        """Return the events of the log's entries after this one."""
+        events = self._log.state.events
+        first = len(events)
+        while first and events[first - 1].number > number:
+            first -= 1
+        return events[first:]
+
+    def _own(self, viewer: Viewer) -> bytes:
+        """Return the part of an update with this viewer's private changes; empty if there are none."""
+        before = viewer.you
+        viewer.you = you_of(self._log.state, viewer.player, self._undo_limit.available(viewer.player))
+        changed = diff(before, viewer.you)
+        return b',"you":' + _ENCODER.encode(changed) if changed else b""
+
+    def _left(self, value: Any) -> int:
+        """Encode a countdown as the milliseconds that are left."""
+        assert isinstance(value, messages.Countdown)
+        return value.left(self._time.now)
+
+    def sync(self, viewer: Viewer, re: str, last: int) -> bytes:
+        """Return the whole table for this viewer as a message, with the events after entry `last`."""
+        state = self._log.state
+        viewer.told = self._now
+        viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
+        gap = state.kept_from - 1 <= last <= state.number and last > 0
+        missed = [told for told in state.events if told.number > (last if gap else state.deal_starts[-1] - 1)]
+        return self._encoder.encode(
+            messages.Sync(
+                re=re,
+                table=state.table,
+                number=state.number,
+                gap=gap,
+                missed=[told.seen_by(viewer.player) for told in (missed if gap else missed[-FIRST_EVENTS:])],
+                options=self._options,
+                shared=self._now.snapshot,
+                you=viewer.you,
+                chat=list(state.chat),
+            )
+        )
+
+
+def _events(new: list[ScopedEvent], player: int | None) -> bytes:
+    """Return the part of an update with these events as a player sees them; empty if there are none."""
+    if not new:
+        return b""
+    return b',"events":' + _ENCODER.encode([told.seen_by(player) for told in new])
+
+
+def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
+    """Return the players for whom `of` returns a moment, each with that moment."""
+    if not players:
+        return ()
+    return tuple([(player, moment) for player in players if (moment := of(player)) is not None])
+
+
+def encoded(message: messages.ServerMessage) -> bytes:
+    """Return a message as bytes."""
+    return _ENCODER.encode(message)

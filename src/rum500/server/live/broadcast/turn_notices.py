@@ -1,0 +1,89 @@
+"""Reports the guests without whom a table does not go on, and who do not look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.substitutes import Substitutes
+
+_NOBODY: frozenset[int] = frozenset()
+
+
+class WaitListener(Protocol):
+    """What is told of waiting tables."""
+
+    def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
+        """Note for which guests, who all do not look at it, a table waits now; for all others it does not.
+
+        Those `knowing` have looked since it has waited for them.
+        """
+
+    def looks(self, table: str, guest: str) -> None:
+        """Note that a guest looks at a table."""
+
+
+class NoListener:
+    """Tells nobody."""
+
+    def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
+        """Do nothing."""
+
+    def looks(self, table: str, guest: str) -> None:
+        """Do nothing."""
+
+
+class TurnNotices:
+    """Compares who looks at a table with whom it waits for, and reports what has changed."""
+
+    def __init__(
+        self, log: TableLog, attendance: Attendance, substitutes: Substitutes, notices: WaitListener
+    ) -> None:
+        """Read these parts of the table; nothing has been reported yet."""
+        self._log = log
+        self._attendance = attendance
+        self._substitutes = substitutes
+        self._notices = notices
+        self._unseen = attendance.unseen
+        self._asked = log.state.asked
+        self._knowing = _NOBODY
+        self._told: frozenset[str] = frozenset()
+
+    def update(self) -> None:
+        """Report what has changed since the last call."""
+        state, unseen, before = self._log.state, self._attendance.unseen, self._unseen
+        if not (unseen or before):
+            self._asked, self._knowing = state.asked, _NOBODY
+            return
+        if state.asked == self._asked:
+            self._knowing |= unseen - before
+        else:
+            self._asked, self._knowing = state.asked, _NOBODY
+        self._unseen = unseen
+        table = state.table
+        for guest in self._guests(before - unseen):
+            self._notices.looks(table, guest)
+        waiting = self._guests(self._waiting())
+        if waiting != self._told:
+            self._told = waiting
+            self._notices.waits(table, waiting, self._guests(self._knowing))
+
+    def _waiting(self) -> frozenset[int]:
+        """Return the players whom the table waits for unseen, if there is another person who waits.
+
+        A window for "Rummy!" that ends by itself is no wait, nor is a decision that a bot makes now.
+        """
+        state, attendance = self._log.state, self._attendance
+        if len(set(state.people()) - state.robots) < 2 or (state.claims and not attendance.deserted):
+            return frozenset()
+        return frozenset(
+            player
+            for player in attendance.unseen.intersection(state.awaited())
+            if self._substitutes.level_for(player) is None
+        )
+
+    def _guests(self, players: Collection[int]) -> frozenset[str]:
+        seats = self._log.state.seats
+        return frozenset(guest for player in players if (guest := seats[player].guest) is not None)

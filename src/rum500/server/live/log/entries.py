@@ -1,0 +1,322 @@
+"""The entries of a table's log: a struct for each kind, and its conversion to the store's entries.
+
+A table is the fold of its entries (`TableState`). Players are numbered by where they sat when the match
+began; times are milliseconds.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from rum500.server.live.log.table_options import TableOptions
+from rum500.server.messages import TriedFrom
+from rum500.server.messages.base import HintDepth
+from rum500.store import StoredEntry
+
+Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
+
+
+class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
+    """The content of an entry. Fields that later versions add have defaults, so old logs stay readable."""
+
+
+class Created(LogEntry, frozen=True):
+    """The table was made."""
+
+    options: TableOptions
+    host: str
+    """The guest who may start the match."""
+    secret: str
+    """The seed of the bots' random numbers, in hexadecimal; it is never sent."""
+    rules: str
+    """The digest of the rules that followed from the options."""
+    version: str
+    """The version of rum500 that made the table."""
+
+
+class Sat(LogEntry, frozen=True):
+    """A guest took a seat."""
+
+    player: int
+    guest: str
+    name: str
+
+
+class Stood(LogEntry, frozen=True):
+    """A seat became empty."""
+
+    player: int
+
+
+class BotSat(LogEntry, frozen=True):
+    """A bot was given a seat."""
+
+    player: int
+    level: str
+    name: str
+
+
+class SeatLent(LogEntry, frozen=True):
+    """A seat was lent to an external bot."""
+
+    player: int
+    key: str
+    """The digest of the bot's token."""
+    name: str
+    """The name of the bot."""
+    by: str
+    """The guest who made the token."""
+
+
+class SeatTokenRevoked(LogEntry, frozen=True):
+    """That token is no longer valid."""
+
+    player: int
+
+
+class Hosted(LogEntry, frozen=True):
+    """Somebody else is the host from now on."""
+
+    guest: str
+
+
+class Began(LogEntry, frozen=True):
+    """The match began; `order` has for each player which of the seats so far it was, as seats were drawn."""
+
+    order: list[int]
+
+
+class Committed(LogEntry, frozen=True):
+    """The server committed itself to a secret seed for the next shuffle."""
+
+    shuffle: int
+    seed: str
+
+
+class Seeded(LogEntry, frozen=True):
+    """A player added a seed; `cut` is where the player would cut, in per mille of the pack."""
+
+    player: int
+    value: str
+    cut: int | None = None
+
+
+class Shuffled(LogEntry, frozen=True):
+    """The order of the pack; it follows from the seeds, and is stored so that reading needs no cipher."""
+
+    seeds: list[str]
+    cards: list[int]
+
+
+class Drew(LogEntry, frozen=True):
+    """A card was drawn for deal."""
+
+    position: int
+    bot: bool = False
+
+
+class CutMade(LogEntry, frozen=True):
+    """The pack was cut."""
+
+    position: int
+    by: Literal["seat", "middle", "stream"]
+
+
+class Played(LogEntry, frozen=True):
+    """A play."""
+
+    code: int
+    stock: list[int] | None = None
+    """The order of the new stock, if the play made one."""
+    spent: int = 0
+    """The player's time."""
+    bot: bool = False
+    """Whether a bot made the play."""
+
+
+class Called(LogEntry, frozen=True):
+    """A player called "Rummy!"; players who come first in the order of claims have let it go."""
+
+    player: int
+    code: int
+    bot: bool = False
+
+
+class LetGone(LogEntry, frozen=True):
+    """These players do not call."""
+
+    players: list[int]
+    bot: bool = False
+    """Whether bots decided so."""
+
+
+class Undone(LogEntry, frozen=True):
+    """The last play was taken back; `spent` is the player's time."""
+
+    spent: int = 0
+
+
+class Readied(LogEntry, frozen=True):
+    """A player is ready for the next deal."""
+
+    player: int
+
+
+class Voted(LogEntry, frozen=True):
+    """A player agrees to something, or no longer does."""
+
+    on: Vote
+    player: int
+    yes: bool
+
+
+class Paused(LogEntry, frozen=True):
+    """The match was paused; `spent` is the time used for the decision so far."""
+
+    spent: int = 0
+
+
+class MatchResumed(LogEntry, frozen=True):
+    """The match goes on."""
+
+
+class Stopped(LogEntry, frozen=True):
+    """The server stopped during a turn; `spent` is the time used for the decision so far."""
+
+    spent: int
+
+
+class TimedOut(LogEntry, frozen=True):
+    """The player's time is used up: a bot plays this turn."""
+
+    player: int
+
+
+class Replaced(LogEntry, frozen=True):
+    """The others had a bot play for an absent player, until the player returns."""
+
+    player: int
+
+
+class Returned(LogEntry, frozen=True):
+    """The player is here again and plays."""
+
+    player: int
+
+
+class Resigned(LogEntry, frozen=True):
+    """A player gave up the match."""
+
+    player: int
+
+
+class Abandoned(LogEntry, frozen=True):
+    """All agreed to abandon the match."""
+
+
+class Rematched(LogEntry, frozen=True):
+    """The same people play again at this table."""
+
+    table: str
+
+
+class Hinted(LogEntry, frozen=True):
+    """A player was given a hint about the present decision."""
+
+    player: int
+    depth: HintDepth
+
+
+class TriedAgain(LogEntry, frozen=True):
+    """The match is a finished deal of another table, played on from a position in it."""
+
+    of: TriedFrom
+    dealer: int
+    totals: list[int]
+    """The totals before the deal, by seat."""
+    deck: list[int]
+    """The cards in the order of dealing."""
+    plays: list[int]
+    """The codes of the plays until the position."""
+    stocks: dict[int, list[int]] = {}
+    """New stocks, by the index in `plays` of the draw that made them."""
+
+
+class ChatEntry(LogEntry, frozen=True):
+    """A chat line; `player` is None for a spectator."""
+
+    player: int | None
+    name: str
+    text: str
+
+
+KINDS: dict[str, type[LogEntry]] = {
+    "created": Created,
+    "sat": Sat,
+    "stood": Stood,
+    "bot": BotSat,
+    "lent": SeatLent,
+    "recalled": SeatTokenRevoked,
+    "hosted": Hosted,
+    "began": Began,
+    "committed": Committed,
+    "seeded": Seeded,
+    "shuffled": Shuffled,
+    "drew": Drew,
+    "cut": CutMade,
+    "play": Played,
+    "called": Called,
+    "let_go": LetGone,
+    "undone": Undone,
+    "next": Readied,
+    "voted": Voted,
+    "paused": Paused,
+    "resumed": MatchResumed,
+    "stopped": Stopped,
+    "timed_out": TimedOut,
+    "replaced": Replaced,
+    "returned": Returned,
+    "resigned": Resigned,
+    "abandoned": Abandoned,
+    "rematch": Rematched,
+    "hinted": Hinted,
+    "tried": TriedAgain,
+    "chat": ChatEntry,
+}
+_NAMES = {line: kind for kind, line in KINDS.items()}
+_DECODERS = {kind: msgspec.json.Decoder(line) for kind, line in KINDS.items()}
+_ENCODER = msgspec.json.Encoder()
+
+
+class LogError(ValueError):
+    """An entry that is not possible: the log is damaged, or from another version."""
+
+    code = "table.log"
+
+
+def to_stored(number: int, at: int, line: LogEntry, author: str | None, message: str | None) -> StoredEntry:
+    """Return the store's entry; `author` and `message` are the guest and message id that led to it."""
+    return StoredEntry(number, at, _NAMES[type(line)], _ENCODER.encode(line), author, message)
+
+
+def from_stored(entry: StoredEntry) -> LogEntry:
+    """Return the content of a stored entry. Raises `LogError` if its kind is unknown or its data invalid."""
+    decoder = _DECODERS.get(entry.kind)
+    if decoder is None:
+        raise LogError(f"entry {entry.number} is of the unknown kind {entry.kind!r}")
+    try:
+        return decoder.decode(entry.data)
+    except msgspec.DecodeError as error:
+        raise LogError(f"entry {entry.number} ({entry.kind}): {error}") from None
+
+
+def options_in(entry: StoredEntry | None) -> TableOptions | None:
+    """Return the options in the first entry of a log; None if this program cannot read it."""
+    try:
+        line = None if entry is None else from_stored(entry)
+    except LogError:
+        return None
+    return line.options if isinstance(line, Created) else None

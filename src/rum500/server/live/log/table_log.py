@@ -1,0 +1,168 @@
+"""A table's log and the state that follows from it: the only place where they are changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from rum500.match import PlayNeeded
+from rum500.rng import Rng
+from rum500.rules.engine.core import DRAW
+from rum500.server import messages
+from rum500.server.live.log import entries
+from rum500.server.live.log.table_people import set_name
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.table_time import TableTime
+from rum500.store import ResultRow, StoredEntry
+
+if TYPE_CHECKING:
+    from rum500.store import Store
+
+_RESTOCK = 3
+"""The number of the random stream, derived from the table's secret, that orders a stock without a shuffle."""
+_LISTED = frozenset({
+    entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Hosted,
+    entries.Began, entries.CutMade, entries.Paused, entries.MatchResumed, entries.Resigned, entries.Abandoned,
+})  # fmt: skip
+"""Entries after which the lobby's row of the table may be different."""
+_SEATS = frozenset({
+    entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Began,
+    entries.Resigned, entries.Rematched,
+})  # fmt: skip
+"""Entries after which somebody else may be at the table."""
+
+
+def _nobody(state: TableState) -> None:
+    """Do nothing: nobody has to know of changed seats."""
+
+
+class TableLog:
+    """A table's state and its log: an entry is applied to the state at once, and stored by the next `commit`.
+
+    Nothing is acknowledged or sent before it is committed.
+    """
+
+    def __init__(
+        self,
+        state: TableState,
+        store: Store,
+        time: TableTime,
+        results: Callable[[TableState], list[ResultRow]],
+        seats_changed: Callable[[TableState], None] = _nobody,
+        epoch: int = 1,
+    ) -> None:
+        """Continue the log that led to `state`, in this epoch of the table.
+
+        `results` returns the results that are stored when the match ends. `seats_changed` is called with the
+        state when other guests may be at the table, and after `rebuild`.
+        """
+        self.state = state
+        self.broken = False
+        """Whether the state could not be read again after an error: it must not be shown or changed."""
+        self.due = state.due
+        """The stored time at which the table goes on by itself, as in `TableState.due`."""
+        self.uncommitted: list[StoredEntry] = []
+        """The entries that are applied and not yet stored."""
+        self.signature: tuple[str, str] | None = None
+        """The guest and the message id of the request, for the next entry; they prevent repetitions."""
+        self.epoch = epoch
+        """Counts the owners of the table: what an earlier one appends is refused."""
+        self._store = store
+        self._time = time
+        self._results = results
+        self._seats_changed = seats_changed
+        self._chat: list[messages.ChatLine] = []
+        self._listed_status, self._ended = state.status, state.ended
+        self._list_changed = False
+
+    def append(self, entry: entries.LogEntry) -> None:
+        """Apply an entry to the state and keep it for the next `commit`. Raises the state's errors."""
+        state, kind = self.state, type(entry)
+        author, message = self.signature or (None, None)
+        self.signature = None
+        stored = entries.to_stored(state.number + 1, self._time.wall(), entry, author, message)
+        self.uncommitted.append(stored)
+        state.apply(stored, entry)
+        if kind in _LISTED:
+            self._list_changed = True
+        if kind in _SEATS:
+            self._seats_changed(state)
+        elif kind is entries.ChatEntry:
+            self._chat.append(state.chat[-1])
+
+    def append_play(self, code: int, *, spent: int, bot: bool = False) -> None:
+        """Append a legal play; `spent` is the player's time in ms. A draw from an empty stock restocks it."""
+        state = self.state
+        assert state.match is not None
+        asked = state.match.decision
+        assert isinstance(asked, PlayNeeded)
+        stock = None
+        if code == DRAW and not asked.state.stock:
+            count = len(state.deals[-1].stocks) + 1
+            stock = list(asked.state.pile[:-1])
+            if state.shuffle is None:  # a deal that is tried again
+                Rng(state.secret).spawn(_RESTOCK, count).shuffle(stock)
+            else:
+                stock = list(state.shuffle.restock(count, stock))
+        self.append(entries.Played(code, stock, spent, bot))
+
+    def set_name(self, guest: str, name: str) -> None:
+        """Show a guest who is at the table under this name; the log keeps the name they sat down with."""
+        player = self.state.player_of(guest)
+        if player is not None:
+            set_name(self.state, player, name)
+
+    def take_chat(self) -> list[messages.ChatLine]:
+        """Return the chat lines that nobody has been sent yet, once."""
+        chat, self._chat = self._chat, []
+        return chat
+
+    async def commit(self) -> None:
+        """Store the entries appended since the last commit, and the lobby's row if it may be different.
+
+        Raises `StoreError` if they could not be stored; the caller must call `rebuild` then.
+        """
+        if not self.uncommitted:
+            return
+        state, new = self.state, self.uncommitted
+        self.uncommitted = []
+        changed = self._list_changed or state.status != self._listed_status
+        fields: dict[str, Any] = lobby_fields(state) if changed else {}
+        due = state.due
+        if due != self.due:
+            fields |= {"due": due, "updated": state.changed_at}
+        if state.ended and not self._ended:
+            fields["results"] = self._results(state)
+        await self._store.append(state.table, new, epoch=self.epoch, **fields)
+        self._list_changed, self._listed_status, self._ended = False, state.status, state.ended
+        self.due = due
+
+    async def rebuild(self) -> None:
+        """Drop what is not committed and read the state from the store again; `broken` until that succeeds.
+
+        Raises `StoreError` or `LogError` if it cannot be read.
+        """
+        self.broken = True
+        self.uncommitted, self.signature, self._chat, self._list_changed = [], None, [], False
+        stored = await self._store.entries(self.state.table)
+        self.state = await asyncio.to_thread(TableState.fold, self.state.table, stored)
+        self.broken = False
+        self._seats_changed(self.state)
+
+
+def lobby_fields(state: TableState) -> dict[str, object]:
+    """Return the fields of the table's row in the lobby that may change."""
+    plates = [messages.SeatPlate(seat.kind, seat.name, seat.level, robot=seat.robot) for seat in state.seats]
+    guests = [seat.owner if seat.robot else seat.guest for seat in state.seats]
+    return {
+        "status": state.status,
+        "updated": state.changed_at,
+        # A deal that is tried again is in nobody's lists.
+        "people": [guest for guest in guests if guest is not None and not state.tried],
+        "seats_free": sum(seat.kind == "empty" for seat in state.seats),
+        "seats": msgspec.json.encode(plates).decode(),
+        "host": next((seat.name for seat in state.seats if seat.guest == state.host), None),
+    }

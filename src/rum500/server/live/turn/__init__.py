@@ -1,0 +1,1 @@
+"""Turns: requests, clocks, bots and substitutes; what adds entries to a table's log."""

@@ -1,0 +1,138 @@
+"""Attendance: the open connections of a table, the players who are here, and since when others are away."""
+
+from __future__ import annotations
+
+from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
+from rum500.server.live.log.table_options import Guest
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
+
+SITTING_S = 600.0
+"""A sitting ends when nobody has been here for this many seconds. Players who are away when the next sitting
+begins do not count as having just left."""
+
+
+class Attendance:
+    """The connections of a table. They are not in the log: after a restart everybody is away."""
+
+    def __init__(self, state: TableState, time: TableTime) -> None:
+        """Begin with no connection; people count as having left now if the table changed in this sitting."""
+        self.guests: dict[str, Viewer] = {}
+        """The connections by guest id, joined or not."""
+        self.viewers: dict[Viewer, None] = {}
+        """The connections that have joined, in order; these are sent updates."""
+        self.present: frozenset[int] = frozenset()
+        """The players with a viewer here."""
+        self.absent = tuple(state.people())
+        """The players who are people and not here."""
+        self.unseen = frozenset(self.absent)
+        """The players who are people and do not look at the table: absent, or with a hidden page."""
+        self.away: dict[int, float] = {}
+        """The moments at which absent players left, if they left in this sitting."""
+        self.watching = 0
+        """The number of spectators."""
+        self._state = state
+        self._time = time
+        self._empty_since = time.now
+        if time.wall() - state.changed_at <= SITTING_S * 1000:
+            self.away = dict.fromkeys(self.absent, time.now)
+
+    @property
+    def deserted(self) -> bool:
+        """Whether people have seats and none of them is here."""
+        return not self.present and bool(self.absent)
+
+    def admit(self, guest: Guest, outbox: Outbox) -> Viewer:
+        """Return a new connection of this guest, who has not joined yet; an older one is closed."""
+        older = self.guests.get(guest.id)
+        if older is not None:
+            self.drop(older)
+            older.outbox.close("elsewhere")
+        viewer = self.guests[guest.id] = Viewer(guest, outbox)
+        return viewer
+
+    def join(self, viewer: Viewer) -> bool:
+        """Let a connection receive updates from now on. Return False if it has been closed since."""
+        if self.guests.get(viewer.guest.id) is not viewer:
+            return False
+        viewer.joined = True
+        self.viewers[viewer] = None
+        self.update(self._state)
+        return True
+
+    def leave(self, viewer: Viewer) -> bool:
+        """Note that a connection has ended; `drop` it next. Return False if that is known already."""
+        if self.guests.get(viewer.guest.id) is not viewer:
+            return False
+        del self.guests[viewer.guest.id]
+        return True
+
+    def drop(self, viewer: Viewer) -> None:
+        """Send nothing more to a viewer. Calling it again has no effect."""
+        if viewer in self.viewers:
+            del self.viewers[viewer]
+            viewer.joined = False
+            self.update(self._state)
+
+    def look(self, viewer: Viewer, shown: bool) -> None:
+        """Note whether a connection's page shows the table."""
+        viewer.looks = shown
+        self.update(self._state)
+
+    def hear(self, viewer: Viewer, silent: bool) -> None:
+        """Note that a connection has gone silent, or is heard again."""
+        viewer.silent = silent
+        if viewer in self.viewers:
+            self.update(self._state)
+
+    def has_company(self, viewer: Viewer) -> bool:
+        """Return whether a connection is a player's, and others would see that the player is away."""
+        return viewer.player is not None and len(self.viewers) > 1
+
+    def rename(self, guest: Guest) -> None:
+        """Give a guest's connection the guest's new name."""
+        viewer = self.guests.get(guest.id)
+        if viewer is not None:
+            viewer.guest = guest
+
+    def update(self, state: TableState) -> None:
+        """Update which viewers are players of this state, who is here, and since when others are away."""
+        self._state, now = state, self._time.now
+        for viewer in self.viewers:
+            viewer.player = state.player_of(viewer.guest.id)
+        heard = [viewer for viewer in self.viewers if not viewer.silent]
+        here = frozenset(viewer.player for viewer in heard if viewer.player is not None)
+        looking = {viewer.player for viewer in heard if viewer.looks}
+        if here and not self.present and now - self._empty_since > SITTING_S:
+            self.away = {}
+        if self.present and not here:
+            self._empty_since = now
+        people = state.people()
+        self.absent = tuple(player for player in people if player not in here)
+        self.unseen = frozenset(player for player in people if player not in looking)
+        left = dict.fromkeys(self.present - here, now) | self.away
+        self.away = {player: at for player, at in left.items() if player in self.absent}
+        self.present = here
+        self.watching = sum(viewer.player is None for viewer in heard)
+
+    def shift_away(self, since: float) -> None:
+        """Subtract the time since this moment, at which a pause began, from the times of absence."""
+        now = self._time.now
+        self.away = {player: now - max(0.0, since - left) for player, left in self.away.items()}
+
+    def dismiss_bots(self) -> None:
+        """Close the connections of external bots whose token is no longer valid."""
+        seated = {seat.guest for seat in self._state.seats if seat.robot}
+        for guest, viewer in list(self.guests.items()):
+            if guest.startswith(EXTERNAL_BOT_PREFIX) and guest not in seated:
+                del self.guests[guest]
+                self.drop(viewer)
+                viewer.outbox.close("revoked")
+
+    def close_all(self, reason: CloseReason) -> None:
+        """Close every connection."""
+        for viewer in list(self.guests.values()):
+            viewer.outbox.close(reason)
+        self.guests.clear()
+        self.viewers.clear()

@@ -1,0 +1,117 @@
+"""Votes: for a pause and its end, abandoning the match, a bot for an absent person, and a rematch."""
+
+from __future__ import annotations
+
+from rum500.server.live.log import entries
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.substitutes import Substitutes
+from rum500.server.live.turn.turn_timer import TurnTimer
+
+WISH_S = 60.0
+"""The longest time in seconds that a pause lasts once one of the people wishes to play."""
+
+
+class Ballot:
+    """Carries out the results of votes; the votes themselves are in the table's log."""
+
+    def __init__(
+        self,
+        log: TableLog,
+        attendance: Attendance,
+        time: TableTime,
+        substitutes: Substitutes,
+        timer: TurnTimer,
+    ) -> None:
+        """Use these parts of the table."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._substitutes = substitutes
+        self._timer = timer
+        self._wished: float | None = None
+        self._paused_at = time.now
+
+    def carry_out(self) -> bool:
+        """Do one thing that has been agreed to. Return False, with deadlines noted, if there is none."""
+        state = self._log.state
+        if not state.votes and state.status == "playing":
+            return False
+        agreed = self._agreed()
+        if "abandon" in agreed and not self._is_opposed("abandon"):
+            self._log.append(entries.Abandoned())
+        elif "pause" in agreed and state.status == "playing" and self._may_pause():
+            self._log.append(entries.Paused(self._timer.stop()))
+            self._paused_at = self._time.now
+        elif state.status == "paused" and self._may_resume():
+            self._log.append(entries.MatchResumed())
+            self._wished = None
+            self._timer.restart()
+            self._attendance.shift_away(self._paused_at)
+        elif "replace" in agreed and self.can_replace():
+            assert state.acting_player is not None
+            self._log.append(entries.Replaced(state.acting_player))
+        else:
+            return False
+        return True
+
+    @property
+    def rematch_agreed(self) -> bool:
+        """Whether a table for a rematch is to be made."""
+        state = self._log.state
+        return state.status == "over" and state.rematch is None and "rematch" in self._agreed()
+
+    def can_replace(self) -> bool:
+        """Return whether the others may have a bot play for the person who keeps them waiting."""
+        state = self._log.state
+        player = state.acting_player
+        if player is None or state.seats[player].kind != "person":
+            return False
+        start = self._substitutes.replaceable_from(player)
+        return start is not None and start <= self._time.now
+
+    def _agreed(self) -> set[str]:
+        """Return the subjects for which all people who are here have voted; by a clock of days, all."""
+        state = self._log.state
+        during = state.options.daily and state.status in ("playing", "paused")
+        voters = (frozenset(state.people()) if during else self._attendance.present) - state.robots
+        return {on for on, players in state.votes.items() if voters and voters <= players}
+
+    def _is_opposed(self, on: str) -> bool:
+        """Return whether somebody who is away has not agreed to this, and no bot plays for them yet.
+
+        Before the match only the host's agreement counts.
+        """
+        state = self._log.state
+        if state.status == "open":
+            return state.host is not None and state.player_of(state.host) not in state.votes[on]
+        for player in set(state.people()) - state.robots - state.votes[on]:
+            start = self._substitutes.bot_from(player)
+            if start is None or not self._time.reached(start):
+                return True
+        return False
+
+    def _may_pause(self) -> bool:
+        """Return whether a pause is allowed: in the turn of a person who is here, absent people must agree.
+
+        Otherwise people could stop their own clocks without the agreement of absent opponents.
+        """
+        in_turn = self._log.state.acting_player in self._attendance.present
+        return not in_turn or not self._is_opposed("pause")
+
+    def _may_resume(self) -> bool:
+        """Return whether all who agreed to the pause wish to play, or a person here does for `WISH_S`.
+
+        By a clock of days one person is enough, and the turn has its whole time again.
+        """
+        state = self._log.state
+        wishing = state.votes.get("resume", set())
+        if state.options.daily:
+            return bool(wishing)
+        if not wishing & self._attendance.present:
+            self._wished = None
+            return False
+        if self._wished is None:
+            self._wished = self._time.now
+        return state.pausers <= wishing or self._time.reached(self._wished + WISH_S)

@@ -1,0 +1,54 @@
+"""The bots' choices at one table: each is requested once, and dropped when the table's decision changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rum500 import bots
+from rum500.match import Claimant
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.thinking.executor import BotExecutor, PendingChoice
+
+_CHANCE = 1
+"""The number of the random stream, derived from the table's secret, that bots use."""
+
+
+class BotPlayer:
+    """Requests bots' plays from an executor; choices that take time return through the table's queue."""
+
+    def __init__(
+        self, log: TableLog, executor: BotExecutor, post: Callable[[Callable[[], None]], None]
+    ) -> None:
+        """Use this executor; `post` lets the table's owner task call a function and then do what is due."""
+        self._log = log
+        self._executor = executor
+        self._post = post
+        self._choices: dict[tuple[int, int], int | PendingChoice] = {}
+
+    def choice(self, seat: int, level: str, claim: Claimant | None = None) -> int | None:
+        """Return the code that the bot at this seat plays, or answers to this claim; None while it thinks."""
+        state = self._log.state
+        key = state.asked, seat
+        found = self._choices.get(key)
+        if found is None:
+            assert state.match is not None
+            deal = claim.state if claim else state.match.state
+            assert deal is not None
+            chance = bots.rng_for(state.secret, _CHANCE, state.number, seat)
+
+            def done(code: int) -> None:
+                self._post(lambda: self._note(key, code))
+
+            found = self._choices[key] = self._executor.choose(level, deal.view(seat), chance, done)
+        return None if isinstance(found, PendingChoice) else found
+
+    def _note(self, key: tuple[int, int], code: int) -> None:
+        if key in self._choices:
+            self._choices[key] = code
+
+    def cancel_all(self) -> None:
+        """Drop all choices and stop the pending ones."""
+        for choice in self._choices.values():
+            if isinstance(choice, PendingChoice):
+                choice.cancel()
+        self._choices = {}

@@ -1,0 +1,117 @@
+"""Clocks of days: the one alarm that wakes all tables of a server whose wait has ended.
+
+A clock of days runs by the calendar, even while nobody is connected and the table is not in memory. So a
+table does not wait for it: the moment is stored with the table's row, and `DayClock` loads the table then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from rum500.server.live.log.entries import LogError
+from rum500.server.live.log.time_source import Alarm, TimeSource
+from rum500.server.logs import log, shown
+from rum500.store import StoreError
+
+if TYPE_CHECKING:
+    from rum500.store import Store
+
+LOOK_S = 3600.0
+"""The longest time in seconds between two looks while a table waits: the calendar may be set meanwhile."""
+RETRY_S = 60.0
+"""The seconds after which the store is asked again after an error."""
+_NEVER = sys.maxsize
+
+
+class DayClock:
+    """Wakes the tables whose time has come, with one alarm for all of them."""
+
+    def __init__(
+        self,
+        store: Store,
+        time: TimeSource,
+        wake: Callable[[str], Awaitable[None]],
+        look_s: float | None = None,
+    ) -> None:
+        """Look at once for tables that became due while no server ran.
+
+        `wake` lets a table do what is due, loaded if necessary. `look_s` is for a store that other servers
+        write to: the seconds between two looks, whether this one waits for something or not.
+        """
+        self._look_ms = _NEVER if look_s is None else round(look_s * 1000)
+        self._store = store
+        self._time = time
+        self._wake = wake
+        self._next = time.wall()
+        self._alarm: Alarm | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._failed: set[str] = set()
+        self._closed = False
+        self._set_alarm()
+
+    def note(self, due: int | None) -> None:
+        """Note that this moment, in ms since 1970, has been stored for a table in memory.
+
+        What is due at once the table does itself.
+        """
+        if due is not None and self._time.wall() < due < self._next and not self._closed:
+            self._next = due
+            if self._task is None:
+                self._set_alarm()
+
+    @property
+    def looking(self) -> bool:
+        """Whether tables are being woken now."""
+        return self._task is not None
+
+    def _set_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if self._next != _NEVER:
+            seconds = max(0.0, (self._next - self._time.wall()) / 1000)
+            self._alarm = self._time.call_at(self._time.now() + min(seconds, LOOK_S), self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._task = asyncio.get_running_loop().create_task(self._look())
+
+    async def _look(self) -> None:
+        """Wake what is due, one table after another, and wait for the next moment."""
+        now, self._next = self._time.wall(), _NEVER
+        try:
+            for table in await self._store.due(now):
+                if table not in self._failed:
+                    await self._wake_one(table)
+            nearest = await self._store.next_due(now)
+            self._next = min(self._next, now + self._look_ms, _NEVER if nearest is None else nearest)
+        except StoreError as error:
+            log().error("tables.not_woken", code=error.code)
+            self._next = min(self._next, now + round(RETRY_S * 1000))
+        self._task = None
+        self._set_alarm()
+
+    async def _wake_one(self, table: str) -> None:
+        """Wake a table. One that cannot be loaded is not tried again, and must not keep the others asleep."""
+        try:
+            await self._wake(table)
+        except StoreError:
+            raise
+        except LogError as error:
+            self._failed.add(table)
+            log().warning("table.unreadable", table=shown(table), error=error)
+        except Exception as error:  # noqa: BLE001 - a bug of the server
+            self._failed.add(table)
+            log().error("table.failed", table=shown(table), error=type(error).__name__)
+
+    async def close(self) -> None:
+        """Wake nothing more."""
+        self._next, self._closed = _NEVER, True
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+            self._task = None
+        self._set_alarm()

@@ -1,0 +1,151 @@
+"""The steps before a deal: the beginning of the match, the shuffles, the draw for deal, and the cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rum500 import bots
+from rum500.match import CutNeeded, DrawNeeded, ShuffleNeeded
+from rum500.record.fair import cut_from_per_mille, middle_cut
+from rum500.server.live.log import entries
+from rum500.server.live.log.seats import bot_name
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.substitutes import Substitutes
+from rum500.server.live.turn.turn_timer import TurnTimer
+
+SHEET_S = 60.0
+"""The seconds for which the score sheet is shown if some people are ready and others still read."""
+WATCHED_S = 6.0
+"""The seconds for which it is shown if only bots play and spectators watch."""
+SEEDS_S = 2.0
+"""The seconds in which browsers can add their seeds to a shuffle."""
+CUT_S = 15.0
+"""The seconds that a person has to cut."""
+DRAW_S = 20.0
+"""The seconds that a person has to draw for deal."""
+BEFORE_THE_DEAL_S = 0.12
+"""The longest time in seconds that a bot takes for a draw or a cut: people want their cards."""
+AWAY_S = 3.0
+"""The seconds for a draw or a cut if the person is away, or the browser does it automatically."""
+_DRAWS = 2
+"""The number of the random stream, derived from the table's secret, that draws cards for deal."""
+
+
+def begin_entries(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[entries.LogEntry]:
+    """Yield the entries that begin a match, each to be applied before the next; empty seats get bots."""
+    for player, seat in enumerate(state.seats):
+        if seat.kind == "empty":
+            yield entries.BotSat(player, state.options.level, bot_name(seat.name for seat in state.seats))
+    order = list(range(len(state.seats)))
+    if state.options.seats_drawn and not state.rules.sides:
+        for last in range(len(order) - 1, 0, -1):
+            other = int.from_bytes(entropy(8)) % (last + 1)
+            order[last], order[other] = order[other], order[last]
+    yield entries.Began(order)
+
+
+class DealSetup:
+    """Takes the steps from one deal to the next, each as soon as it is due.
+
+    Each method returns True if it appended an entry; False if the table has to wait.
+    """
+
+    def __init__(
+        self,
+        log: TableLog,
+        attendance: Attendance,
+        time: TableTime,
+        substitutes: Substitutes,
+        timer: TurnTimer,
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        """Use these parts of the table; `entropy` returns as many secret bytes as it is asked for."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._substitutes = substitutes
+        self._timer = timer
+        self._entropy = entropy
+
+    def next_deal(self) -> bool:
+        """Begin the next deal when all who are here are ready, or have had time to read the score sheet.
+
+        By a clock of days all are waited for, as long as for a turn.
+        """
+        state, attendance = self._log.state, self._attendance
+        due = state.due
+        if due is not None:
+            return due <= self._time.wall() and self._commit_seed()
+        present = attendance.present - state.robots
+        if not attendance.present and not attendance.viewers:
+            return False
+        if present and not present & state.ready:
+            return False  # all are still reading, so nobody waits
+        patience = SHEET_S if present else WATCHED_S
+        if not (present and present <= state.ready) and not self._waited(patience):
+            return False
+        return self._commit_seed()
+
+    def shuffle(self) -> bool:
+        """Commit to a seed, wait a little for the people's seeds, then determine the order."""
+        state = self._log.state
+        assert state.match is not None
+        asked = state.match.decision
+        assert isinstance(asked, ShuffleNeeded)
+        if state.shuffle is None or state.ordered:
+            return self._commit_seed()
+        if self._attendance.present - state.seeds.keys() and not self._waited(SEEDS_S):
+            return False
+        seeds = [state.seeds.get(player, "") for player in state.seating]
+        purpose = "draw" if asked.purpose == "draw" else "deal"
+        order = state.shuffle.given(seeds).order(asked.cards, purpose)  # type: ignore[arg-type]
+        self._log.append(entries.Shuffled(seeds, list(order)))
+        return True
+
+    def _commit_seed(self) -> bool:
+        self._log.append(entries.Committed(self._log.state.shuffles + 1, self._entropy(32).hex()))
+        return True
+
+    def draw_for_deal(self) -> bool:
+        """Draw for a bot, and for anyone who takes too long."""
+        state = self._log.state
+        assert state.match is not None
+        asked, player = state.match.decision, state.acting_player
+        assert isinstance(asked, DrawNeeded)
+        assert player is not None
+        if not self._waited(self._patience(player, DRAW_S)):
+            return False
+        chance = bots.rng_for(state.secret, _DRAWS, state.number)
+        self._log.append(entries.Drew(asked.positions[chance.below(len(asked.positions))], bot=True))
+        return True
+
+    def cut(self) -> bool:
+        """Cut where the player has chosen before; for a bot where the seeds determine; else in the middle."""
+        state = self._log.state
+        assert state.match is not None
+        asked, player = state.match.decision, state.acting_player
+        assert isinstance(asked, CutNeeded)
+        assert player is not None
+        assert state.shuffle is not None
+        if player in state.cuts:
+            self._log.append(entries.CutMade(cut_from_per_mille(state.cuts[player], asked.cards), "seat"))
+        elif not self._waited(self._patience(player, CUT_S)):
+            return False
+        elif self._substitutes.level_for(player):
+            self._log.append(entries.CutMade(state.shuffle.stream_cut(asked.cards), "stream"))
+        else:
+            self._log.append(entries.CutMade(middle_cut(asked.cards), "middle"))
+        return True
+
+    def _patience(self, player: int, person_s: float) -> float:
+        """Return the seconds that the others wait for a draw or a cut of this player."""
+        if self._substitutes.level_for(player):
+            return min(self._substitutes.pause, BEFORE_THE_DEAL_S)
+        by_hand = player in self._attendance.present and player not in self._log.state.cuts
+        return person_s if by_hand else AWAY_S
+
+    def _waited(self, seconds: float) -> bool:
+        return self._time.reached(self._timer.waiting_since + seconds)

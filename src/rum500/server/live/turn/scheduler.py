@@ -1,0 +1,185 @@
+"""Everything that happens at a table without requests: bots' plays, expired clocks and claims, new hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rum500.match import Claimant
+from rum500.rules.action_codes import action_kind
+from rum500.rules.actions import ActionKind
+from rum500.server.live.log import entries
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.ballot import Ballot
+from rum500.server.live.turn.bot_player import BotPlayer
+from rum500.server.live.turn.deal_setup import DealSetup
+from rum500.server.live.turn.substitutes import Substitutes
+from rum500.server.live.turn.turn_timer import TurnTimer
+from rum500.server.thinking.executor import seconds_of
+
+HOST_AWAY_S = 60.0
+"""The seconds after which an absent host in the waiting room is replaced by somebody who is here."""
+_TOGETHER = frozenset({"shuffle", "draw", "cut", "next"})
+"""The steps that wait while all people are away."""
+
+
+class Scheduler:
+    """Does everything that is due, one step after another, until the table has to wait."""
+
+    def __init__(
+        self,
+        log: TableLog,
+        attendance: Attendance,
+        time: TableTime,
+        substitutes: Substitutes,
+        timer: TurnTimer,
+        ballot: Ballot,
+        setup: DealSetup,
+        bots: BotPlayer,
+    ) -> None:
+        """Use these parts of the table."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._substitutes = substitutes
+        self._timer = timer
+        self._ballot = ballot
+        self._bots = bots
+        self._hostless: float | None = None
+        self._steps = {
+            "shuffle": setup.shuffle,
+            "draw": setup.draw_for_deal,
+            "cut": setup.cut,
+            "play": self._play,
+            "claim": self._claim,
+            "next": setup.next_deal,
+        }
+
+    def run_due(self) -> None:
+        """Append an entry for everything that is due; afterwards `TableTime.due` is the next such moment."""
+        while True:
+            if self._timer.update():
+                self._bots.cancel_all()
+            self._time.due = None
+            if not self._step():
+                return
+
+    def _step(self) -> bool:
+        """Do one thing that is due. Return False, with deadlines noted, if nothing is."""
+        state = self._log.state
+        if state.replaced and (back := state.replaced & self._attendance.present):
+            self._log.append(entries.Returned(min(back)))
+            return True
+        if self._ballot.carry_out():
+            return True
+        if state.status == "open":
+            return self._waiting_room()
+        if state.status != "playing":
+            return False
+        if state.waiting_for in _TOGETHER and self._attendance.deserted and not state.options.daily:
+            return False
+        return self._steps[state.waiting_for]()
+
+    def _waiting_room(self) -> bool:
+        """Make one of the people here the host if the host does not come back."""
+        state = self._log.state
+        host = None if state.host is None else state.player_of(state.host)
+        present = self._attendance.present - state.robots
+        if not present or host in present or state.host in self._attendance.guests:
+            self._hostless = None
+            return False
+        if self._hostless is None:
+            self._hostless = self._time.now
+        if not self._time.reached(self._hostless + HOST_AWAY_S):
+            return False
+        heir = state.seats[min(present)].guest
+        assert heir is not None
+        self._log.append(entries.Hosted(heir))
+        return True
+
+    # --- play ---------------------------------------------------------------------------------------
+
+    def _play(self) -> bool:
+        player, seat = self._log.state.acting_player, self._log.state.actor
+        assert player is not None
+        assert seat is not None
+        level = self._substitutes.level_for(player)
+        if level is None:
+            return self._person(player)
+        if not self._substitutes.goes_on(player):
+            return False
+        code = self._bots.choice(seat, level)
+        if code is None or not self._time.reached(self._timer.waiting_since + self._substitutes.pause):
+            return False
+        self._log.append_play(code, spent=self._timer.spent(), bot=True)
+        return True
+
+    def _person(self, player: int) -> bool:
+        """End the turn of a person whose time is used up; note when a bot would play for an absent one."""
+        state, timer = self._log.state, self._timer
+        start = self._substitutes.bot_from(player)
+        if start is not None:
+            self._time.reached(start)
+        if timer.running_since is None:
+            return False
+        if state.options.daily:
+            if not self._day_is_over():
+                return False
+        elif not self._time.reached(timer.running_since + (state.turn_ms + state.bank_ms[player]) / 1000):
+            return False
+        self._log.append(entries.TimedOut(player))
+        timer.stop()
+        return True
+
+    def _day_is_over(self) -> bool:
+        """Return whether a clock of days has run out; the server's `DayClock` wakes the table then."""
+        due = self._log.state.due
+        return due is not None and due <= self._time.wall()
+
+    # --- claims -------------------------------------------------------------------------------------
+
+    def _claim(self) -> bool:
+        state, until = self._log.state, self._timer.claim_until
+        assert until is not None
+        open_ = [claim for claim in state.claims if self._player(claim) not in state.let_go]
+        levels = [(claim, self._substitutes.level_for(self._player(claim))) for claim in open_]
+        bots = [(claim, level) for claim, level in levels if level]
+        people = [self._player(claim) for claim, level in levels if not level]
+        daily = state.options.daily
+        # With a clock of days bots answer after people, who need not be here.
+        waits = not self._day_is_over() if daily else self._attendance.deserted
+        if people and waits:
+            return False
+        if people and (daily or self._time.reached(until)):
+            self._log.append(entries.LetGone(people))
+            return True
+        # A bot that thinks is waited for, so that its speed does not decide whether it may call.
+        codes = [self._bots.choice(claim.seat, level, claim) for claim, level in bots]
+        if not bots or None in codes:
+            return False
+        patience = self._patience([level for _, level in bots], alone=not (people or state.let_go))
+        if not self._time.reached(self._timer.waiting_since + patience):
+            return False
+        for (claim, _), code in zip(bots, codes, strict=True):
+            if code is not None and action_kind(code) is ActionKind.CALL:
+                self._log.append(entries.Called(self._player(claim), code, bot=True))
+                return True
+        if state.rules.blind_claims and people:
+            return False  # how soon bots let it go would tell whether they had something to think about
+        self._log.append(entries.LetGone([self._player(claim) for claim, _ in bots], bot=True))
+        return True
+
+    def _patience(self, levels: Sequence[str], *, alone: bool) -> float:
+        """Return the seconds after which bots of these levels answer; `alone` if no person is asked."""
+        state, pause = self._log.state, self._substitutes.pause
+        half = state.options.claim_s / 2
+        if not alone:
+            return half
+        if not state.rules.blind_claims or not pause:
+            return pause
+        # The time of the slowest, whatever they think of: a longer wait would tell of something to call.
+        return max(pause, min(half, max(map(seconds_of, levels))))
+
+    def _player(self, claim: Claimant) -> int:
+        return self._log.state.seating[claim.seat]

@@ -1,0 +1,77 @@
+"""Tokens for external bots: each lets one bot play one seat of one table, until it is revoked.
+
+The table's log holds only a token's digest.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+
+from rum500.server import messages
+from rum500.server.live.log import entries as log
+from rum500.server.live.log.seats import TableSeat
+from rum500.server.live.log.table_state import TableState
+from rum500.server.messages.table_error import TableError
+
+HEAD = "r5b_"
+"""The beginning of every token, so that a leaked one can be recognised."""
+_BEARER = "bearer "
+_BYTES = 24
+_LONGEST = 80
+
+
+def new_token(entropy: Callable[[int], bytes]) -> str:
+    """Return a token that nobody can guess."""
+    return HEAD + base64.urlsafe_b64encode(entropy(_BYTES)).decode("ascii")
+
+
+def key_of(token: str) -> str | None:
+    """Return the digest of a token, or of the one in an Authorization header; None if there is no token."""
+    word = token[len(_BEARER) :] if token[: len(_BEARER)].lower() == _BEARER else token
+    word = word.strip()
+    if not word.startswith(HEAD) or len(word) > _LONGEST:
+        return None
+    return hashlib.sha256(word.encode()).hexdigest()[:32]
+
+
+def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.SeatLent:
+    """Return the entry that lends a seat to an external bot. Raises `TableError` if the guest may not.
+
+    Anyone may do so for their own seat at any time. Before the match the host may do so for every seat where
+    no other person sits. A token gives access to the seat's hand, so during the match the host may only
+    replace a token that the same host has made.
+    """
+    player, found = _seat(state, seat)
+    if state.ended:
+        raise TableError("table.over")
+    own = guest == found.owner if found.robot else guest == found.guest
+    if own:
+        return log.SeatLent(player, key, name, guest)
+    if guest != state.host:
+        raise TableError("table.host")
+    if found.kind == "person" and (not found.robot or found.owner is not None):
+        raise TableError("table.seat_taken")
+    if state.status != "open" and not (found.robot and guest == found.lender):
+        raise TableError("table.begun")
+    return log.SeatLent(player, key, name, guest)
+
+
+def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
+    """Return the entry that revokes a seat's token. Raises `TableError` if the guest may not."""
+    player, found = _seat(state, seat)
+    if not found.robot:
+        raise TableError("table.no_token")
+    if guest not in (found.owner, found.lender, state.host):
+        raise TableError("table.host")
+    return log.SeatTokenRevoked(player)
+
+
+def _seat(state: TableState, seat: int) -> tuple[int, TableSeat]:
+    """Return the player at this seat now, and who sits there."""
+    seating = state.seating
+    if not 0 <= seat < len(seating):
+        most = len(seating)
+        raise TableError("table.no_seat", parts=messages.ReasonParts(most=most))
+    return seating[seat], state.seats[seating[seat]]

@@ -1,0 +1,42 @@
+"""The limit on undo: a play that showed others a card they did not know cannot be taken back."""
+
+from __future__ import annotations
+
+from rum500.server.live.log.table_log import TableLog
+
+
+class UndoLimit:
+    """Counts the plays of the present turn that have been sent to other viewers."""
+
+    def __init__(self, log: TableLog) -> None:
+        """Begin with all plays of the turn as seen: after a restart the viewers before it are unknown."""
+        self._log = log
+        self._seen = self._undoable()
+
+    def note_sent(self, *, others_watch: bool) -> None:
+        """Note that all plays so far have been sent; `others_watch`: not only to the player to move."""
+        undoable = self._undoable()
+        self._seen = undoable if others_watch else min(self._seen, undoable)
+
+    def available(self, player: int | None) -> int:
+        """Return how many plays this player may take back now."""
+        state = self._log.state
+        if (
+            player is None
+            or state.match is None
+            or state.status != "playing"
+            or player != state.acting_player
+            or player == state.timed_out
+        ):
+            return 0
+        plays = state.match.undoable
+        if state.tried:
+            return len(plays)
+        final = min(self._seen, len(plays))
+        while final and not plays[final - 1]:
+            final -= 1
+        return len(plays) - final
+
+    def _undoable(self) -> int:
+        match = self._log.state.match
+        return len(match.undoable) if match else 0

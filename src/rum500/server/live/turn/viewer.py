@@ -1,0 +1,64 @@
+"""An open connection to a table: its guest, and what the guest was sent last."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from rum500.server.live.log.table_options import Guest
+from rum500.server.messages import Snapshot, You
+
+SPECTATOR = You()
+"""The private state of a viewer without a seat: it is empty."""
+
+CloseReason = Literal["elsewhere", "restart", "revoked"]
+
+
+class Outbox(Protocol):
+    """The output for a viewer's messages. Neither method blocks or raises."""
+
+    def send(self, message: bytes) -> None:
+        """Send an encoded message."""
+
+    def close(self, reason: CloseReason) -> None:
+        """Send the reason after the queued messages, and close."""
+
+
+class Told(Struct, frozen=True, eq=False):
+    """The public state as viewers were sent it. Those who share a `Told` are sent the same changes next."""
+
+    snapshot: Snapshot
+    number: int
+    """The number of the last log entry."""
+    deciding: frozenset[int]
+    """The players who had to decide."""
+
+
+class Viewer:
+    """A guest's open connection."""
+
+    __slots__ = ("guest", "joined", "looks", "outbox", "player", "silent", "told", "trace", "you")
+
+    def __init__(self, guest: Guest, outbox: Outbox) -> None:
+        """Begin as a spectator who has not joined, and whose moves are not traced."""
+        self.guest = guest
+        self.outbox = outbox
+        self.trace = ""
+        """The trace in which the moves are logged; an empty text if they are not."""
+        self.joined = False
+        """Whether the guest has joined, and is sent updates."""
+        self.looks = True
+        """Whether the page shows the table; false while it is hidden."""
+        self.silent = False
+        """Whether the connection has answered nothing for seconds: nobody may be there any more."""
+        self.player: int | None = None
+        """The guest's number as a player of the table; None: a spectator."""
+        self.told: Told | None = None
+        """The public state that this viewer was sent last; None before the first."""
+        self.you: You = SPECTATOR
+        """The private state that this viewer was sent last."""
+
+    def send(self, message: bytes) -> None:
+        """Send an encoded message."""
+        self.outbox.send(message)

@@ -1,0 +1,147 @@
+"""The two engines, SQLite and PostgreSQL: all that the store does otherwise on one than on the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from sqlalchemy import Engine
+
+from rum500.store.errors import StoreError
+from rum500.store.paths import POSTGRES, database_path
+from rum500.store.rows import DatabaseReport, Row
+from rum500.store.sqlite import SqliteDatabase
+
+
+class Owned(Protocol):
+    """The right to write to a database, until `release`."""
+
+    def release(self) -> None:
+        """Give the right up. Calling it again has no effect."""
+
+
+class Database(Protocol):
+    """A database of one of the engines. Nothing is connected before a method is called."""
+
+    @property
+    def name(self) -> str:
+        """The file, or the URL without its password, for messages."""
+
+    @property
+    def file(self) -> Path | None:
+        """The file, where the database is one."""
+
+    @property
+    def writers(self) -> int:
+        """The number of connections that commit at the same time."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether several servers use the database, each the owner of some tables."""
+
+    @property
+    def begin(self) -> str:
+        """The statement that begins a change."""
+
+    @property
+    def snapshot(self) -> str:
+        """The statement that begins a transaction which reads the database as of one moment."""
+
+    @property
+    def mark(self) -> str:
+        """The statement that makes the database known as one of ours."""
+
+    @property
+    def probe(self) -> str:
+        """A statement that writes a little and changes nothing."""
+
+    @property
+    def most_rows(self) -> int:
+        """The largest number of entries that `insert` adds by one statement."""
+
+    @property
+    def raised(self) -> tuple[type[Exception], ...]:
+        """The errors of the driver."""
+
+    @property
+    def faults(self) -> tuple[type[Exception], ...]:
+        """Those that the contents of a statement cause, so that others after it may succeed."""
+
+    def exists(self) -> bool:
+        """Return whether there is a database and something in it."""
+
+    def owner(self) -> str | None:
+        """Return who has the right to write, as far as that is known; None if nobody has."""
+
+    def prepare(self) -> Owned:
+        """Make the database ready for use by this process only. Raises `StoreError` if this fails."""
+
+    def writing_engine(self, number: int = 0) -> Engine:
+        """Return an engine with one connection that may write. Several writers have several numbers."""
+
+    def reading_engine(self) -> Engine:
+        """Return an engine with a few connections that may only read."""
+
+    def insert(self, driver: Any, rows: list[Row], epochs: Sequence[int]) -> set[tuple[str, int]]:
+        """Add entries, in order.
+
+        Where several servers use the database, `epochs` has the epoch of each entry's table as its owner
+        knows it. Returns tables and numbers of entries that are not added because this server is not the
+        owner.
+        """
+
+    def not_held(self, driver: Any, tables: Mapping[str, int]) -> set[str]:
+        """Return which of these tables, given with their epochs, this server does not own.
+
+        The others stay its own until the transaction ends.
+        """
+
+    def last_number(self, driver: Any, table: str) -> int:
+        """Return the number of a table's last entry; 0 if it has none."""
+
+    def in_transaction(self, driver: Any) -> bool:
+        """Return whether a transaction is open."""
+
+    def is_uncertain(self, error: Exception) -> bool:
+        """Return whether a change may have been committed although it ended with this error."""
+
+    def error(self, error: Exception) -> StoreError:
+        """Return the store's error for one of those in `raised`, or for SQLAlchemy's."""
+
+    def no_room(self) -> bool:
+        """Return whether the disk is known to have almost no free space."""
+
+    def check(self) -> DatabaseReport:
+        """Check the whole database. Raises `StoreError` if it cannot be read, or is not ours."""
+
+    def copy_to(self, copy: Path) -> None:
+        """Write a new file of SQLite with all that is committed at one moment, even in use."""
+
+
+def database_of(place: str | Path | Database, node: str | None = None) -> Database:
+    """Return the database of a file, its directory, or a URL: `sqlite:///…` or `postgresql://…`.
+
+    `node` is the id of this server where several use the database. Raises `StoreError` for a URL of another
+    kind, or one that servers cannot share.
+    """
+    if not isinstance(place, str | Path):
+        return place
+    if str(place).startswith(POSTGRES):
+        # An extra brings its driver, which others need not have.
+        from rum500.store.postgres import PostgresDatabase  # noqa: PLC0415
+
+        return PostgresDatabase(str(place), node)
+    if node is not None:
+        raise StoreError(
+            "store.url", f"{place}: one server alone can use it; several need a --db {POSTGRES[0]}…"
+        )
+    return SqliteDatabase(database_path(place))
+
+
+def check_database(place: str | Path) -> DatabaseReport:
+    """Return the contents of a database and its problems. A server may be using it.
+
+    Raises `StoreError` if it cannot be read, is another program's database, or has a newer version.
+    """
+    return database_of(place).check()

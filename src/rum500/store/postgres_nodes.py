@@ -1,0 +1,262 @@
+"""Servers that share a database: their leases, and the tables that each of them owns.
+
+No server's clock decides anything: a lease ends by the database's clock, and who owned a table before cannot
+add to its log, whether its lease has ended or not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+from msgspec.structs import asdict
+
+from rum500.store._batches import Batches
+from rum500.store.errors import OwnedElsewhere, StoreError
+from rum500.store.paths import SECRET
+from rum500.store.postgres import PostgresDatabase
+from rum500.store.rows import Lease, NodeName, NodeRow
+
+LEASE_MS = 3_000
+"""The milliseconds for which a server owns its tables after it was last heard of."""
+ADOPTED_AT_ONCE = 200
+"""The most tables without an owner that a server takes at one look because they are due."""
+_KEPT_MS = 86_400_000
+_LATELY_MS = 60_000
+_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
+_LIVE = f"EXISTS (SELECT FROM nodes n WHERE n.id = {{}} AND n.until > {_NOW})"
+
+_JOIN = f"""
+    INSERT INTO nodes (id, name, url, key, version, since, until)
+    SELECT %(id)s, %(name)s, %(url)s, %(key)s, %(version)s, {_NOW}, {_NOW} + {LEASE_MS}
+    WHERE NOT EXISTS (SELECT FROM nodes WHERE key <> %(key)s AND until > {_NOW})
+    ON CONFLICT (id) DO UPDATE SET until = excluded.until RETURNING {_NOW}
+"""
+_FORGET = f"DELETE FROM nodes WHERE until < {_NOW} - {_KEPT_MS}"
+_RENEW = f"""
+    UPDATE nodes SET until = {_NOW} + {LEASE_MS}, tables = %(tables)s WHERE id = %(id)s AND until > {_NOW}
+    RETURNING {_NOW}, draining, ARRAY(SELECT n.url FROM nodes n WHERE n.until > {_NOW})
+"""
+_MAY_TAKE = f"EXISTS (SELECT FROM nodes n WHERE n.id = %(id)s AND n.until > {_NOW} AND NOT n.draining)"
+# No table waits for another: of one whose row is locked just now, or has just changed, neither an epoch nor
+# an owner is told.
+_TAKE = f"""
+    WITH free AS (
+        SELECT t.id FROM tables t WHERE t.id = ANY(%(tables)s) AND {_MAY_TAKE}
+        AND (t.owner IS NULL OR t.owner = %(id)s OR NOT {_LIVE.format("t.owner")})
+        FOR NO KEY UPDATE SKIP LOCKED
+    ), taken AS (
+        UPDATE tables t SET owner = %(id)s, epoch = epoch + 1 FROM free WHERE t.id = free.id
+        RETURNING t.id, t.epoch
+    )
+    SELECT t.id, taken.epoch, n.url, n.until - {_NOW}, {_MAY_TAKE} FROM tables t
+    LEFT JOIN taken ON taken.id = t.id
+    LEFT JOIN nodes n ON n.id = t.owner AND n.id <> %(id)s AND n.until > {_NOW}
+    WHERE t.id = ANY(%(tables)s)
+"""
+_ANOTHER = f"""
+    SELECT url FROM nodes WHERE id <> %(id)s AND until > {_NOW} AND NOT draining ORDER BY tables, id LIMIT 1
+"""
+_PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+"""The pauses before a table is asked for again whose row was locked: in all somewhat longer than the database
+lets a server keep a transaction open."""
+# What is due and has no owner is shared out between the servers: each locks other rows.
+_ADOPT = f"""
+    UPDATE tables SET owner = %(id)s, epoch = epoch + 1 WHERE id IN (
+        SELECT t.id FROM tables t WHERE t.due <= %(until)s AND t.owner IS DISTINCT FROM %(id)s
+        AND (t.owner IS NULL OR NOT {_LIVE.format("t.owner")}) ORDER BY t.due LIMIT {ADOPTED_AT_ONCE}
+        FOR NO KEY UPDATE SKIP LOCKED
+    ) AND {_MAY_TAKE}
+"""
+_DUE = "SELECT id FROM tables WHERE due <= %(until)s AND owner = %(id)s ORDER BY due"
+_RELEASE = """
+    UPDATE tables t SET owner = NULL FROM unnest(%(tables)s::text[], %(epochs)s::int4[]) AS w (id, epoch)
+    WHERE t.id = w.id AND t.epoch = w.epoch AND t.owner = %(id)s
+"""
+_OWNERLESS = "SELECT id FROM tables WHERE id = ANY(%(tables)s) AND owner IS NULL"
+_LEAVE = "DELETE FROM nodes WHERE id = %(id)s"
+_LIST = f"""
+    SELECT id, name, url, version, since, until, draining, tables, until > {_NOW} FROM nodes
+    ORDER BY name, since
+"""
+_CLAIM = """
+    INSERT INTO notices (guest_id, table_id, due) VALUES (%(guest)s, %(table)s, 0)
+    ON CONFLICT (guest_id, table_id) DO UPDATE SET due = 0 WHERE notices.due <> 0 RETURNING due
+"""
+# Of two that sign out at two servers the earlier one may be stored later: each look goes back some time.
+_SIGNED_OUT = f"SELECT id, valid_from FROM guests WHERE valid_from > {_NOW} - {_LATELY_MS}"
+_DRAIN = f"""
+    UPDATE nodes SET draining = true WHERE (name = %(name)s OR id = %(name)s) AND until > {_NOW} RETURNING id
+"""
+
+
+class NodeStore:
+    """One server's lease and tables. Its statements do not wait for those that append to logs."""
+
+    alone = False
+
+    def __init__(self, database: PostgresDatabase, node: NodeName) -> None:
+        assert database.node is not None
+        self.id = database.node
+        """The id of this run of the server."""
+        self._database = database
+        self._own = {"id": self.id, **asdict(node)}
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="rum500-nodes")
+        self._takes = Batches(self._take)
+        self._releases = Batches(self._release)
+        self._local = threading.local()
+        self._open: list[psycopg.Connection[Any]] = []
+
+    async def join(self) -> int:
+        """Begin a lease, or one again that had ended. Return the database's milliseconds since 1970.
+
+        Raises `store.locked` if servers with another key use the database.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
+
+    def join_again(self) -> int:
+        """Do the same and block; as the next two, for a thread that keeps the lease."""
+        joined = self._rows(_JOIN, self._own)
+        if not joined:
+            raise StoreError(
+                "store.locked",
+                f"{self._database.name}: servers with another key use it; "
+                f"give this one the file {SECRET} of their data folder",
+            )
+        self._rows(_FORGET, {})
+        return int(joined[0][0])
+
+    def renew(self, tables: int) -> Lease | None:
+        """Renew the lease and tell the number of tables in memory. Return None if it had ended."""
+        rows = self._rows(_RENEW, {"id": self.id, "tables": tables})
+        return Lease(*rows[0]) if rows else None
+
+    def signed_out(self) -> set[tuple[str, int]]:
+        """Return the guests who have signed out in the last minute, and when, in milliseconds since 1970."""
+        return {(guest, moment) for guest, moment in self._rows(_SIGNED_OUT, {})}
+
+    async def take(self, table: str) -> int:
+        """Make this server the owner of a table; return its epoch, 0 if there is no such table.
+
+        Raises `OwnedElsewhere` if another server owns it, or if this one is draining and another is there,
+        and `store.failed` if no server takes tables.
+        """
+        for pause in _PAUSES_S:
+            found = await self._takes.answer(table)
+            if found is None:
+                return 0
+            epoch, url, left, may_take = found
+            if epoch:
+                return int(epoch)
+            if url:
+                raise OwnedElsewhere(url, left / 1000)
+            if not may_take:
+                break
+            await asyncio.sleep(pause)
+        if another := await self._ask(_ANOTHER, {"id": self.id}):
+            raise OwnedElsewhere(another[0][0])
+        raise StoreError("store.failed", f"{self._database.name}: no server takes tables just now")
+
+    async def _take(self, tables: Sequence[str]) -> dict[str, Sequence[Any] | None]:
+        """Return for each table its epoch or its owner, as `_TAKE` does; None if there is no such table."""
+        rows = await self._ask(_TAKE, {"id": self.id, "tables": list(tables)})
+        return dict.fromkeys(tables) | {table: found for table, *found in rows}
+
+    async def due(self, until: int) -> list[str]:
+        """Return this server's tables that go on by themselves by this time, in ms since 1970.
+
+        It becomes the owner of some that have none.
+        """
+        wanted = {"id": self.id, "until": until}
+        await self._ask(_ADOPT, wanted)
+        return [table for (table,) in await self._ask(_DUE, wanted)]
+
+    async def release(self, table: str, epoch: int) -> None:
+        """Give a table up, unless another server has taken it over."""
+        await self._releases.answer((table, epoch))
+
+    async def _release(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], None]:
+        tables, epochs = (list(column) for column in zip(*places, strict=True))
+        await self._ask(_RELEASE, {"id": self.id, "tables": tables, "epochs": epochs})
+        return dict.fromkeys(places)
+
+    async def ownerless(self, tables: Collection[str]) -> set[str]:
+        """Return which of these tables no server has taken since they were given up."""
+        return {table for (table,) in await self._ask(_OWNERLESS, {"tables": list(tables)})}
+
+    async def leave(self) -> None:
+        """End the lease: others may take what is left of this server's tables at once."""
+        await self._ask(_LEAVE, {"id": self.id})
+
+    async def claim_notice(self, guest: str, table: str) -> bool:
+        """Store that a message was sent; return False if it was before, perhaps by another server."""
+        return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
+
+    async def all(self) -> list[NodeRow]:
+        """Return all servers of the last day."""
+        return [NodeRow(*row) for row in await self._ask(_LIST, {})]
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._threads.shutdown()
+        for connection in self._open:
+            connection.close()
+
+    async def _ask(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, lambda: self._rows(statement, values))
+
+    def _rows(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
+        try:
+            return asked(self._connection(), statement, values)
+        except psycopg.Error as error:
+            self._drop()
+            raise self._database.error(error) from None
+
+    def _connection(self) -> psycopg.Connection[Any]:
+        """Return this thread's connection, a new one after a failure."""
+        connection: psycopg.Connection[Any] | None = getattr(self._local, "connection", None)
+        if connection is None or connection.closed:
+            connection = self._local.connection = self._database.connect_node()
+            self._open.append(connection)
+        return connection
+
+    def _drop(self) -> None:
+        connection: psycopg.Connection[Any] | None = getattr(self._local, "connection", None)
+        if connection is not None:
+            self._open.remove(connection)
+            connection.close()
+        self._local.connection = None
+
+
+def asked(connection: psycopg.Connection[Any], statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
+    """Execute a statement; return its rows, none if it has none."""
+    done = connection.execute(statement, values)
+    return done.fetchall() if done.description else ()
+
+
+def all_nodes(url: str) -> list[NodeRow]:
+    """Return the servers of the last day that share a database. Raises `StoreError`."""
+    return [NodeRow(*row) for row in _once(url, _LIST, {})]
+
+
+def drain_node(url: str, name: str) -> int:
+    """Let the servers of this name, or of this id, give up their tables; return how many there are."""
+    return len(_once(url, _DRAIN, {"name": name}))
+
+
+def _once(url: str, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
+    database = PostgresDatabase(url)
+    look: Callable[[], psycopg.Connection[Any]] = database.connect_node
+    with look() as connection:
+        try:
+            return asked(connection, statement, values)
+        except psycopg.Error as error:
+            raise database.error(error) from None

@@ -1,0 +1,139 @@
+"""The results of the guests' ended matches in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, not_, select
+
+from rum500.store._store_part import StorePart, upsert
+from rum500.store.rows import GameFigures, ResultRow, names_of, names_text
+from rum500.store.schema import mistakes, people, results, review_sums, tables
+from rum500.store.writer import Statement
+
+_TABLE: BindParameter[str] = bindparam("table")
+_GUEST: BindParameter[str] = bindparam("guest")
+_NEW_RESULT = upsert(results)
+_ALL_JUDGED = (
+    select(func.count())
+    .select_from(review_sums)
+    .where(
+        review_sums.c.guest_id == results.c.guest_id,
+        review_sums.c.table_id == results.c.table_id,
+        review_sums.c.marks.is_not(None),
+    )
+    .scalar_subquery()
+    >= results.c.deals
+)
+_GONE = [
+    delete(each).where(each.c.guest_id == _GUEST, each.c.table_id == _TABLE)
+    for each in (results, review_sums, mistakes, people)
+]
+
+
+class ResultStore(StorePart):
+    """Reads and writes the results of matches, as their guests see them."""
+
+    async def save(self, rows: Sequence[ResultRow]) -> None:
+        """Store results of ended matches; those that are stored already stay as they are."""
+        if rows:
+            await self._change(statements=new_results(rows))
+
+    async def of_guest(
+        self,
+        guest: str,
+        *,
+        profile: str | None = None,
+        with_people: bool | None = None,
+        reviewed: bool | None = None,
+        skip: int = 0,
+        limit: int = 20,
+    ) -> list[ResultRow]:
+        """Return results of a guest's matches with at least one finished deal, the last first.
+
+        A match is `reviewed` if all decisions of the guest in its finished deals are judged.
+        """
+        wanted = _results_of(select(results), guest, profile, with_people, reviewed)
+        wanted = wanted.order_by(results.c.ended.desc(), results.c.table_id).offset(skip).limit(limit)
+        return [_result(row) for row in await self._read(wanted)]
+
+    async def count(
+        self,
+        guest: str,
+        *,
+        profile: str | None = None,
+        with_people: bool | None = None,
+        reviewed: bool | None = None,
+    ) -> int:
+        """Return how many results `of_guest` has without a limit."""
+        counted = select(func.count()).select_from(results)
+        wanted = _results_of(counted, guest, profile, with_people, reviewed)
+        return int((await self._read(wanted))[0][0])
+
+    async def figures(self, guest: str) -> list[GameFigures]:
+        """Return what a guest's finished matches add up to, by game, the most played first."""
+        of = results.c
+        matches = func.count().label("matches")
+        wanted = (
+            select(
+                of.profile,
+                func.max(of.title),
+                matches,
+                func.sum(case((of.won, 1), else_=0)),
+                func.sum(1.0 / of.accounts),
+                func.sum(of.deals),
+                func.sum(of.points),
+                func.max(of.best_deal),
+            )
+            .where(of.guest_id == guest, of.status == "over", of.deals > 0)
+            .group_by(of.profile)
+            .order_by(matches.desc(), of.profile)
+        )
+        return [GameFigures(*row) for row in await self._read(wanted)]
+
+    async def missing(self, guest: str) -> list[str]:
+        """Return the guest's ended tables whose result is not stored, because an older version ended them."""
+        known = select(results.c.table_id).where(results.c.guest_id == guest)
+        wanted = (
+            select(tables.c.id)
+            .join(people, people.c.table_id == tables.c.id)
+            .where(people.c.guest_id == guest, tables.c.status.in_(("over", "abandoned")))
+            .where(tables.c.id.not_in(known))
+        )
+        return [row[0] for row in await self._read(wanted)]
+
+    async def remove(self, guest: str, table: str) -> None:
+        """Remove an ended match from a guest's results, mistakes and tables; the table itself stays."""
+        names = {"guest": guest, "table": table}
+        await self._change(table=table, statements=[(each, names) for each in _GONE])
+
+
+def new_results(rows: Sequence[ResultRow]) -> list[Statement]:
+    """Return the statements that add these results; those that are stored already stay as they are."""
+    values = [
+        msgspec.structs.asdict(row)
+        | {"partners": names_text(row.partners), "opponents": names_text(row.opponents)}
+        for row in rows
+    ]
+    return [(_NEW_RESULT, values)] if values else []
+
+
+def _results_of(
+    wanted: Select[Any], guest: str, profile: str | None, with_people: bool | None, reviewed: bool | None
+) -> Select[Any]:
+    wanted = wanted.where(results.c.guest_id == guest, results.c.deals > 0)
+    if profile is not None:
+        wanted = wanted.where(results.c.profile == profile)
+    if with_people is not None:
+        wanted = wanted.where(results.c.with_people == with_people)
+    if reviewed is not None:
+        wanted = wanted.where(_ALL_JUDGED if reviewed else not_(_ALL_JUDGED))
+    return wanted
+
+
+def _result(row: Sequence[Any]) -> ResultRow:
+    values = dict(zip(results.columns.keys(), row, strict=True))
+    names = {name: names_of(values[name]) for name in ("partners", "opponents")}
+    return ResultRow(**values | names)

@@ -1,0 +1,345 @@
+"""The store's rows: entries of tables' logs, tables as listed in the lobby, results, and guests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+Row = tuple[str, int, int, str, bytes, str | None, str | None]
+"""An entry for the driver: table, number, at, kind, data, author, message."""
+
+
+class StoredEntry(Struct, frozen=True, gc=False):
+    """One entry of a table's log. The entries of a table, in order, define the table."""
+
+    number: int
+    """The number, from 1 at each table, without gaps."""
+    at: int
+    """The time in milliseconds since 1970, for information only."""
+    kind: str
+    """The kind of entry; see `rum500.server.live.log.entries`."""
+    data: bytes
+    """The entry's fields, encoded."""
+    author: str | None = None
+    """The guest whose message caused it."""
+    message: str | None = None
+    """The id of that message; unique for a table and an author."""
+
+
+class TableRow(Struct, frozen=True, kw_only=True):
+    """The lobby's data of a table, an index that is derived from its log."""
+
+    id: str
+    """The table's id."""
+    created: int
+    """The time of creation, in milliseconds since 1970."""
+    updated: int
+    """The time of the last change, in milliseconds since 1970."""
+    status: str
+    """`open`, `playing`, `over`, …; the store only compares it."""
+    private: bool
+    """Whether the table is left out of the lobby."""
+    profile: str
+    """The name of the rule set."""
+    title: str
+    """The title of the rule set."""
+    players: int
+    """The number of players."""
+    people: list[str] = []
+    """Ids of the guests that have or had a seat; `tables(guest=…)` finds a table by any of them."""
+    seats_free: int = 0
+    """The number of free seats."""
+    clocked: bool = False
+    """Whether moves have a time limit."""
+    host: str | None = None
+    """The name of the guest who made the table."""
+    seats: str = "[]"
+    """The seats as JSON, which the store does not read."""
+    due: int | None = None
+    """The time at which the table has to be loaded, because a clock of days runs out, in milliseconds since
+    1970; None if it has not."""
+
+
+class ResultRow(Struct, frozen=True, kw_only=True):
+    """What an ended match came to for one guest; it follows from the table's log."""
+
+    guest_id: str
+    table_id: str
+    ended: int
+    """The time of the last change, in milliseconds since 1970."""
+    status: str
+    """`over` or `abandoned`."""
+    profile: str
+    """The name of the rule set."""
+    title: str
+    """The title of the rule set."""
+    players: int
+    accounts: int
+    """The number of sides, or of players if there are no sides."""
+    deals: int
+    """The number of finished deals."""
+    place: int | None
+    """The place, from 1; None if the match was abandoned."""
+    won: bool
+    points: int
+    """The final total of the guest or the guest's side, or the total so far."""
+    margin: int | None
+    """How far ahead of the next or, negative, behind the winner; None if the match was abandoned."""
+    best_deal: int | None
+    """The most points in a deal; None if no deal was finished."""
+    partners: list[str]
+    """The names of the others of the guest's side."""
+    opponents: list[str]
+    """The names of the opponents."""
+    with_people: bool
+    """Whether other people played."""
+    level: str | None
+    """The level of the bots, if all of them had the same."""
+
+
+class ReviewRow(Struct, frozen=True, kw_only=True):
+    """A part of a finished deal's review."""
+
+    table_id: str
+    deal: int
+    """The number of the deal."""
+    kind: str
+    """`account` or `marks`."""
+    judge: str
+    """The judge that made it; what another one made is replaced."""
+    done: bool
+    """Whether it is complete."""
+    at: int
+    """When it was stored, in milliseconds since 1970."""
+    data: bytes
+    """The results, which the store does not read."""
+
+
+class ReviewSum(Struct, frozen=True, kw_only=True):
+    """What the review of a deal came to for one guest who played it."""
+
+    guest_id: str
+    table_id: str
+    deal: int
+    """The number of the deal."""
+    at: int
+    """When it was first stored, in milliseconds since 1970."""
+    play: float
+    """What the guest's decisions brought, compared with `club`, in points."""
+    play_error: float
+    """The standard error of `play`."""
+    decisions: int
+    """The number of decisions with a choice."""
+    marks: dict[str, int] | None = None
+    """How many counted decisions have which mark; None until all are judged."""
+    mistakes: dict[str, int] | None = None
+    """How many mistakes and blunders there are, by kind of decision."""
+
+
+class MistakeRow(Struct, frozen=True, kw_only=True):
+    """A mistake of a guest, which comes back until learnt. Days are numbered as `date.toordinal` does."""
+
+    guest_id: str
+    table_id: str
+    deal: int
+    """The number of the deal."""
+    step: int
+    """The number of the play in the deal, from 1."""
+    seen: int
+    """When it was taken in or last answered, in milliseconds since 1970."""
+    due: int | None
+    """The day on which it comes back; None: it is learnt."""
+    last: int | None = None
+    """The day of the last answer."""
+    stability: float | None = None
+    """How long it is remembered; see `rum500.server.practice.schedule`."""
+    difficulty: float | None = None
+    answers: int = 0
+    """The number of answers."""
+    right: int = 0
+    """The number of right answers."""
+    hinted: bool = False
+    """Whether a hint was asked for since the last answer."""
+    data: bytes
+    """The position and its verdict, which the store does not read."""
+
+
+class GameFigures(Struct, frozen=True):
+    """What a guest's finished matches of one game add up to."""
+
+    profile: str
+    """The name of the rule set."""
+    title: str
+    """The title of the rule set."""
+    matches: int
+    won: int
+    even: float
+    """The number of wins to expect if all play equally well."""
+    deals: int
+    points: int
+    """The sum of the final totals."""
+    best_deal: int
+    """The most points in a deal."""
+
+
+class GuestRow(Struct, frozen=True):
+    """A guest, identified by a signed cookie."""
+
+    id: str
+    """The guest's id."""
+    name: str
+    """The guest's name."""
+    since: int
+    """When the guest was first seen, in milliseconds since 1970."""
+    seen: int
+    """When the guest was last seen, in milliseconds since 1970."""
+    valid_from: int = 0
+    """Cookies issued before this time, in milliseconds since 1970, do not count; 0: all count."""
+
+
+class PuzzleAnswer(Struct, frozen=True, kw_only=True):
+    """The first answer of a guest to a puzzle."""
+
+    guest_id: str
+    puzzle: str
+    """The name of the puzzle."""
+    at: int
+    """When it was given, in milliseconds since 1970."""
+    play: str
+    """The code of the play."""
+    solved: bool
+    mean: float
+    """The guest's rating after it."""
+    deviation: float
+    """The uncertainty of that rating."""
+    before: float
+    """The guest's rating before it."""
+    vote: int = 0
+    """1: a good puzzle, -1: a bad one, 0: no vote."""
+
+
+class PuzzleRating(Struct, frozen=True):
+    """How hard a puzzle is, as far as answers tell."""
+
+    puzzle: str
+    """The name of the puzzle."""
+    mean: float
+    """Its rating."""
+    deviation: float
+    """The uncertainty of the rating."""
+
+
+class BrowserRow(Struct, frozen=True, kw_only=True):
+    """A browser whose push service is sent a message when a table waits for its guest."""
+
+    endpoint: str
+    """The address at the push service, a secret of the browser."""
+    guest_id: str
+    p256dh: str
+    """The browser's public key, with which messages are encrypted."""
+    auth: str
+    """The secret that the browser shares with the sender of messages."""
+    language: str
+    """The language of the messages."""
+    zone: str
+    """The name of the browser's time zone."""
+    quiet_from: int | None
+    """The minute of the day at which the quiet hours begin; None if there are none."""
+    quiet_to: int | None
+    """The minute of the day at which the quiet hours end."""
+    seen: int
+    """When the browser last reported, in milliseconds since 1970."""
+
+
+class NoticeRow(Struct, frozen=True):
+    """A message to a guest about a table that the guest has not looked at since."""
+
+    guest_id: str
+    table_id: str
+    due: int
+    """When it is to be sent, in milliseconds since 1970; 0: it was sent."""
+
+
+class NodeRow(Struct, frozen=True):
+    """A server that shares the database."""
+
+    id: str
+    """The id of this run of the server."""
+    name: str
+    url: str
+    """Where other servers reach it."""
+    version: str
+    """The version of rum500."""
+    since: int
+    """When it started, in milliseconds since 1970, by the database's clock as the next one."""
+    until: int
+    """When its lease ends."""
+    draining: bool
+    """Whether it takes no more tables and gives up those that it has."""
+    tables: int
+    """The number of its tables in memory."""
+    live: bool
+    """Whether its lease lasts."""
+
+
+class NodeName(Struct, frozen=True):
+    """What a server tells the others about itself."""
+
+    name: str
+    url: str
+    """Where other servers reach it."""
+    key: str
+    """A digest of the key that all servers must share."""
+    version: str
+    """The version of rum500."""
+
+
+class Lease(Struct, frozen=True):
+    """A renewed lease."""
+
+    now: int
+    """The database's time, in milliseconds since 1970."""
+    draining: bool
+    urls: list[str]
+    """Where all servers with a lease can be reached."""
+
+
+class PruneReport(Struct, frozen=True):
+    """What was removed from a database."""
+
+    tables: int
+    """The number of tables, with their logs."""
+    guests: int
+    """The number of guests."""
+
+
+class DatabaseReport(Struct, frozen=True):
+    """The result of a check of a database, which is sound if `problems` is empty."""
+
+    version: str
+    """The database's version."""
+    tables: int
+    """The number of tables."""
+    entries: int
+    """The number of log entries."""
+    guests: int
+    """The number of guests."""
+    bytes: int
+    """The size of the database and its write-ahead log."""
+    problems: list[str]
+    """The problems, one line each."""
+
+
+_NAMES = msgspec.json.Decoder(list[str])
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Return names as a column has them."""
+    return msgspec.json.encode(list(names)).decode()
+
+
+def names_of(column: str) -> list[str]:
+    """Return the names of a column."""
+    return _NAMES.decode(column)

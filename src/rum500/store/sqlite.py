@@ -1,0 +1,170 @@
+"""SQLite, the default engine: one file, which one process owns by a lock beside it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
+
+from rum500.store._archive import finish_restore
+from rum500.store._check import check_file
+from rum500.store._connect import connect, reading_engine, use_log, writing_engine
+from rum500.store._version import create, migrate, read_version
+from rum500.store.database_lock import Ownership, owner
+from rum500.store.errors import StoreError, foreign, from_database, from_os, no_room
+from rum500.store.paths import create_private, make_data_dir
+from rum500.store.rows import DatabaseReport, Row
+from rum500.store.schema import APPLICATION, HEAD
+
+_BEGINNING = b"SQLite format 3\x00"
+
+
+class SqliteDatabase:
+    """A database in a file; see `Database` for what its fields and methods mean."""
+
+    writers = 1
+    shared = False
+    begin = "BEGIN IMMEDIATE"
+    snapshot = "BEGIN"
+    mark = f"PRAGMA application_id = {APPLICATION}"
+    probe = "PRAGMA user_version = 0"
+    most_rows = 64  # the driver caches one statement for each number
+    raised = (sqlite3.Error,)
+    faults = (
+        sqlite3.IntegrityError,
+        sqlite3.ProgrammingError,
+        sqlite3.InterfaceError,
+        sqlite3.DataError,
+        IntegrityError,
+        ProgrammingError,
+        InterfaceError,
+        DataError,
+    )
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.name = str(file)
+
+    def exists(self) -> bool:
+        """Return whether the file is there and not empty."""
+        return self.file.is_file() and self.file.stat().st_size > 0
+
+    def owner(self) -> str | None:
+        """Return the process that has the database open."""
+        process = owner(self.file)
+        return None if process is None else f"process {process}" if process else "another process"
+
+    def prepare(self) -> Ownership:
+        """Make the file ready for use by this process only: created, or migrated."""
+        path = self.file
+        make_data_dir(path.parent)
+        ownership = Ownership(path)
+        try:
+            finish_restore(path)
+            if not create_private(path):
+                _begins_like_a_database(path)
+            with closing(connect(path)) as connection:
+                version = read_version(connection, path)
+                use_log(connection, path)
+                # A change, which is rolled back, shows now whether the file can be written.
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("PRAGMA user_version = 0")
+                connection.execute("ROLLBACK")
+            if version != HEAD:
+                self._bring_up_to_date(version)
+        except OSError as error:
+            ownership.release()
+            raise from_os(error, path) from None
+        except (DBAPIError, sqlite3.Error) as error:
+            ownership.release()
+            raise from_database(error, path) from None
+        except BaseException:
+            ownership.release()
+            raise
+        return ownership
+
+    def _bring_up_to_date(self, version: str | None) -> None:
+        engine = self.writing_engine()
+        try:
+            with engine.connect() as connection:
+                (create if version is None else migrate)(connection, self.begin, self.mark)
+        finally:
+            engine.dispose()
+
+    def writing_engine(self, _number: int = 0) -> Engine:
+        """Return an engine with a connection that may write."""
+        return writing_engine(self.file)
+
+    def reading_engine(self) -> Engine:
+        """Return an engine with a few connections that may only read."""
+        return reading_engine(self.file)
+
+    def insert(self, driver: Any, rows: list[Row], _epochs: Sequence[int]) -> set[tuple[str, int]]:
+        """Add entries by one statement for each `most_rows` of them."""
+        for start in range(0, len(rows), self.most_rows):
+            part = rows[start : start + self.most_rows]
+            driver.execute(_insertion(len(part)), [value for row in part for value in row])
+        return set()
+
+    def not_held(self, _driver: Any, _tables: Mapping[str, int]) -> set[str]:
+        """Return nothing: the only process owns all tables."""
+        return set()
+
+    def last_number(self, driver: Any, table: str) -> int:
+        """Return the number of a table's last entry; 0 if it has none."""
+        found = driver.execute("SELECT max(number) FROM entries WHERE table_id = ?", (table,))
+        return int(found.fetchone()[0] or 0)
+
+    def in_transaction(self, driver: Any) -> bool:
+        """Return whether a transaction is open."""
+        return bool(driver.in_transaction)
+
+    def is_uncertain(self, _error: Exception) -> bool:
+        """Return False: a commit to a file has happened, or has not."""
+        return False
+
+    def error(self, error: Exception) -> StoreError:
+        """Return the store's error for an error of the driver."""
+        assert isinstance(error, DBAPIError | sqlite3.Error)
+        return from_database(error, self.file)
+
+    def no_room(self) -> bool:
+        """Return whether the disk has almost no free space."""
+        return no_room(self.file)
+
+    def check(self) -> DatabaseReport:
+        """Check the whole file."""
+        return check_file(self.file)
+
+    def copy_to(self, copy: Path) -> None:
+        """Copy the file as of one moment, even in use."""
+        create_private(copy)
+        try:
+            with closing(connect(self.file, reads=True)) as source, closing(sqlite3.connect(copy)) as target:
+                source.backup(target)  # in one step, which writers cannot interrupt
+                # The mode is stored in the file. The copy has no log beside it and must not claim one.
+                target.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorname", "")
+            raise from_database(error, copy if "FULL" in code else self.file) from None
+
+
+@cache
+def _insertion(rows: int) -> str:
+    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
+    columns = "table_id, number, at, kind, data, author, message"
+    return f"INSERT INTO entries ({columns}) VALUES {values}"  # noqa: S608 - made of constants
+
+
+def _begins_like_a_database(path: Path) -> None:
+    """Refuse a file that SQLite would consider empty and overwrite."""
+    with path.open("rb") as file:
+        start = file.read(len(_BEGINNING))
+    if start not in (b"", _BEGINNING):
+        raise foreign(path, "is something else")

@@ -1,0 +1,419 @@
+"""The store's asyncio interface. Writes go to the writer's thread, reads to a few others."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    BindParameter,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.exc import DBAPIError
+
+from rum500.store._archive import Manifest
+from rum500.store._backup import write_backup
+from rum500.store._batches import Batches
+from rum500.store._connect import READERS
+from rum500.store._prune import Pruning
+from rum500.store._store_part import upsert
+from rum500.store.database import Database, Owned, database_of
+from rum500.store.errors import StoreError
+from rum500.store.mistakes import MistakeStore
+from rum500.store.notices import NoticeStore
+from rum500.store.paths import SECRET
+from rum500.store.puzzles import PuzzleAnswers
+from rum500.store.results import ResultStore, new_results
+from rum500.store.reviews import ReviewStore
+from rum500.store.rows import (
+    DatabaseReport,
+    GuestRow,
+    NodeName,
+    PruneReport,
+    ResultRow,
+    StoredEntry,
+    TableRow,
+    names_of,
+    names_text,
+)
+from rum500.store.schema import entries, guests, people, tables
+from rum500.store.writer import Observe, Statement, WriteJob, Writer
+
+if TYPE_CHECKING:
+    from rum500.store.postgres_nodes import NodeStore
+
+T = TypeVar("T")
+
+_MOST_LOGS = 16
+"""The most logs that are read by one statement; they may be long."""
+_TABLE_FIELDS = frozenset(TableRow.__struct_fields__) - {"id", "created"}
+_LOG = select(
+    entries.c.number, entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message
+).order_by(entries.c.number)
+_TABLE_ROW = [tables.c[name] for name in TableRow.__struct_fields__]
+_TABLE: BindParameter[str] = bindparam("table")
+_NEW_TABLE = insert(tables)
+_TABLE_CHANGED = update(tables).where(tables.c.id == _TABLE)
+_PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
+_NEW_PEOPLE = insert(people)
+_GUEST_SIGNED_OUT = upsert(guests, ["valid_from"])
+_GUEST_SEEN = upsert(guests, ["name", "seen"])
+
+
+class Store:
+    """A durable, append-only log for each table, an index of the tables, and the guests.
+
+    A call that changes something returns once the change is committed and on the disk; if it raises
+    `StoreError`, nothing is changed. Cancelling a waiting caller does not undo its change.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        ownership: Owned,
+        observe: Observe | None,
+        *,
+        new: bool,
+        nodes: NodeStore | None = None,
+    ) -> None:
+        """Use `Store.open` instead, which prepares the database first."""
+        self._database = database
+        self.nodes = nodes
+        """The lease and the tables of this server; None if it uses the database alone."""
+        self.new = new
+        """Whether this opening made the database."""
+        self._ownership = ownership
+        # What concerns a table is always written by the same one, in order.
+        self._writers = [Writer(database, observe, number + 1) for number in range(database.writers)]
+        self._engine = database.reading_engine()
+        self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="rum500-reader")
+        self._logs = Batches(self._read_logs, _MOST_LOGS)
+        self._guests = Batches(self._read_guests)
+        self._jobs: list[WriteJob] = []
+        self._closed = False
+        self.results = ResultStore(self._read, self._change)
+        """The results of the guests' ended matches."""
+        self.reviews = ReviewStore(self._read, self._change)
+        """Reviews of deals, and what they come to for the guests."""
+        self.notices = NoticeStore(self._read, self._change)
+        """Messages to browsers."""
+        self.mistakes = MistakeStore(self._read, self._change)
+        """The guests' mistakes."""
+        self.puzzles = PuzzleAnswers(self._read, self._change)
+        """The guests' answers to puzzles."""
+        parts = self.puzzles, self.mistakes, self.notices
+        self._probe = text(database.probe), None
+        self._pruning = Pruning(self._read, self._change, *parts)
+
+    @classmethod
+    async def open(
+        cls,
+        url_or_path: str | Path | Database,
+        *,
+        observe: Observe | None = None,
+        node: NodeName | None = None,
+    ) -> Self:
+        """Return the store of a database, which is created or migrated if necessary.
+
+        `url_or_path` is a file, its directory, or a URL that begins with `sqlite:///` or `postgresql://`.
+        This process owns the database until `close`; another process gets `store.locked`. `observe` is called
+        on a writer's thread after each commit, with the number of entries and the seconds it took. With
+        `node` it shares a database of PostgreSQL with other servers, each the owner of some tables.
+        """
+
+        def prepared() -> tuple[Database, Owned, bool]:
+            database = database_of(url_or_path, None if node is None else secrets.token_hex(8))
+            new = not database.exists()
+            return database, database.prepare(), new
+
+        database, ownership, new = await asyncio.to_thread(prepared)
+        nodes = None
+        if node is not None:
+            from rum500.store.postgres_nodes import NodeStore  # noqa: PLC0415 - an extra brings its driver
+
+            nodes = NodeStore(database, node)  # type: ignore[arg-type] # only this engine has nodes
+        return cls(database, ownership, observe, new=new, nodes=nodes)
+
+    @property
+    def name(self) -> str:
+        """The database's file, or its URL without the password."""
+        return self._database.name
+
+    @property
+    def queued(self) -> int:
+        """The number of changes that wait for the next commit."""
+        return len(self._jobs) + sum(writer.queued for writer in self._writers)
+
+    @property
+    def fault(self) -> StoreError | None:
+        """The error of the last commit, of any writer; None if it succeeded."""
+        return next((writer.fault for writer in self._writers if writer.fault is not None), None)
+
+    async def ready(self) -> StoreError | None:
+        """Return the error that prevents writing, or None. After a failure, a page is written as a test."""
+        if self._closed:
+            return StoreError("store.closed", f"{self.name}: the store is closed")
+        for writer in self._writers:
+            if writer.fault is not None:
+                if writer.fault.code == "store.full" and self._database.no_room():
+                    return writer.fault
+                probe = WriteJob(asyncio.get_running_loop().create_future(), statements=[self._probe])
+                writer.submit([probe])
+                try:
+                    await probe.future
+                except StoreError as error:
+                    return error
+        return None
+
+    # --- logs ------------------------------------------------------------------------------------------
+
+    async def append(
+        self,
+        table: str,
+        new: Sequence[StoredEntry],
+        *,
+        epoch: int = 0,
+        results: Sequence[ResultRow] = (),
+        **fields: Any,
+    ) -> None:
+        """Add entries to a table's log and, in the same transaction, results, and `fields` of its row.
+
+        The fields are those of `TableRow` except `id` and `created`. Raises `store.missing` if there is no
+        such row, and `store.conflict` if the numbers do not continue the log, or if the table already has a
+        message with this id by this author. Where several servers use the database, `epoch` is the table's
+        since this one took it over; raises `store.fenced` if another one has taken it over since.
+        """
+        rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
+        statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
+        await self._change(
+            table=table, rows=rows, statements=statements, must_match=bool(fields), epoch=epoch
+        )
+
+    async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
+        """Return the entries of a table's log with numbers above `after`, in order."""
+        if not after:
+            return await self._logs.answer(table)
+        wanted = _LOG.where(entries.c.table_id == table, entries.c.number > after)
+        return [StoredEntry(*row) for row in await self._read(wanted)]
+
+    async def _read_logs(self, ids: Sequence[str]) -> dict[str, list[StoredEntry]]:
+        if len(ids) == 1:
+            rows = await self._read(_LOG.where(entries.c.table_id == ids[0]))
+            return {ids[0]: [StoredEntry(*row) for row in rows]}
+        found: dict[str, list[StoredEntry]] = {table: [] for table in ids}
+        wanted = select(*_LOG.selected_columns, entries.c.table_id).where(entries.c.table_id.in_(ids))
+        for *row, table in await self._read(wanted.order_by(entries.c.table_id, entries.c.number)):
+            found[table].append(StoredEntry(*row))
+        return found
+
+    async def first_entries(self, ids: Sequence[str]) -> dict[str, StoredEntry]:
+        """Return the first entry of each of these tables' logs, by table."""
+        if not ids:
+            return {}
+        wanted = select(entries.c.table_id, *_LOG.selected_columns).where(
+            entries.c.table_id.in_(ids), entries.c.number == 1
+        )
+        return {table: StoredEntry(*row) for table, *row in await self._read(wanted)}
+
+    # --- the index of tables ---------------------------------------------------------------------------
+
+    async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
+        """Add a table with the first entries of its log. Raises `store.conflict` if the id exists.
+
+        Where several servers use the database, this one is its owner, in epoch 1.
+        """
+        values = msgspec.structs.asdict(row) | {"people": names_text(row.people)}
+        if self.nodes is not None:
+            values |= {"owner": self.nodes.id, "epoch": 1}
+        statements = [(_NEW_TABLE, values), *_people(row.id, row.people)]
+        rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
+        await self._change(table=row.id, rows=rows, statements=statements, epoch=1)
+
+    async def table(self, table: str) -> TableRow | None:
+        """Return the row of a table; None if there is none."""
+        rows = await self._read(select(*_TABLE_ROW).where(tables.c.id == table))
+        return _table(rows[0]) if rows else None
+
+    async def tables(
+        self,
+        *,
+        status: Collection[str] = (),
+        private: bool | None = None,
+        guest: str | None = None,
+        since: int = 0,
+        limit: int = 100,
+    ) -> list[TableRow]:
+        """Return tables, the last changed first, that match all given conditions.
+
+        `status` is any of these (empty: all), `guest` a guest at the table, and `since` the earliest time of
+        the last change, in milliseconds since 1970.
+        """
+        wanted = select(*_TABLE_ROW).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
+        if status:
+            wanted = wanted.where(tables.c.status.in_(status))
+        if since:
+            wanted = wanted.where(tables.c.updated >= since)
+        if private is not None:
+            wanted = wanted.where(tables.c.private == private)
+        if guest is not None:
+            wanted = wanted.join(people, people.c.table_id == tables.c.id).where(people.c.guest_id == guest)
+        return [_table(row) for row in await self._read(wanted)]
+
+    async def due(self, until: int) -> list[str]:
+        """Return the tables that have to be loaded by this time, in ms since 1970, earliest first.
+
+        Where several servers use the database, they are those of this one, which takes what has no owner.
+        """
+        if self.nodes is not None:
+            return await self.nodes.due(until)
+        wanted = select(tables.c.id).where(tables.c.due <= until).order_by(tables.c.due)
+        return [row[0] for row in await self._read(wanted)]
+
+    async def next_due(self, after: int) -> int | None:
+        """Return the next time after this one at which a table has to be loaded; None if there is none."""
+        wanted = select(func.min(tables.c.due)).where(tables.c.due > after)
+        due: int | None = (await self._read(wanted))[0][0]
+        return due
+
+    # --- guests ----------------------------------------------------------------------------------------
+
+    async def guest(self, guest: str) -> GuestRow | None:
+        """Return the guest with this id; None if there is none."""
+        return await self._guests.answer(guest)
+
+    async def _read_guests(self, ids: Sequence[str]) -> dict[str, GuestRow | None]:
+        which = guests.c.id == ids[0] if len(ids) == 1 else guests.c.id.in_(ids)
+        rows = [GuestRow(*row) for row in await self._read(select(guests).where(which))]
+        return dict.fromkeys(ids) | {row.id: row for row in rows}
+
+    async def save_guest(self, guest: str, name: str, seen: int) -> None:
+        """Store a guest's name and last visit. On the first call the time is also stored as `since`."""
+        values = {"id": guest, "name": name, "since": seen, "seen": seen, "valid_from": 0}
+        await self._change(statements=[(_GUEST_SEEN, values)])
+
+    async def sign_out(self, guest: str, valid_from: int) -> None:
+        """Store the time from which on cookies of this guest count, in milliseconds since 1970."""
+        values = {"id": guest, "name": "", "since": valid_from, "seen": valid_from, "valid_from": valid_from}
+        await self._change(statements=[(_GUEST_SIGNED_OUT, values)])
+
+    async def prune(
+        self, before: int, *, keep: Callable[[str], bool] = lambda _: False, dry_run: bool = False
+    ) -> PruneReport:
+        """Remove the tables that were last changed before this time, in ms since 1970, with logs and results.
+
+        Tables that `keep` returns True for stay, and those whose clock of days runs. Also removed are the
+        guests, browsers, mistakes and answers to puzzles of those who have no other table, and neither were
+        seen nor practised since that time, but no guest some of whose cookies do not count: without the row
+        they would again. `dry_run` only counts.
+        """
+        return await self._pruning.prune(before, keep, dry_run)
+
+    # --- the whole -------------------------------------------------------------------------------------
+
+    async def backup(self, file: str | Path, secret: Path | None = None, *, force: bool = False) -> Manifest:
+        """Write a verified backup of everything that is committed, and of the cookies' key, during play.
+
+        Unless `secret` is given, the key is the one beside the database's file.
+        """
+        database = self._database
+        if secret is None and database.file is not None:
+            secret = database.file.with_name(SECRET)
+        return await asyncio.to_thread(write_backup, database, secret, Path(file), force=force)
+
+    async def check(self) -> DatabaseReport:
+        """Check the whole database and return the result."""
+        return await asyncio.to_thread(self._database.check)
+
+    async def close(self) -> None:
+        """Commit queued changes, then release the database. Calling it again has no effect."""
+        if not self._closed:
+            self._hand_over()
+            self._closed = True
+            if self.nodes is not None:
+                await self.nodes.close()
+            await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._readers.shutdown()
+        self._engine.dispose()
+        for writer in self._writers:
+            writer.stop()
+        self._ownership.release()
+
+    # --- threads ---------------------------------------------------------------------------------------
+
+    async def _change(self, **job: Any) -> None:
+        if self._closed:
+            raise StoreError("store.closed", f"{self.name}: the store is closed; nothing more is written")
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        if not self._jobs:
+            loop.call_soon(self._hand_over)
+        self._jobs.append(WriteJob(future, **job))
+        await future
+
+    def _hand_over(self) -> None:
+        """Pass on the changes of one turn of the event loop: the writer's thread is woken once for all."""
+        jobs, self._jobs = self._jobs, []
+        if len(self._writers) == 1:
+            if jobs:
+                self._writers[0].submit(jobs)
+            return
+        for place, writer in enumerate(self._writers):
+            if its := [job for job in jobs if hash(job.table) % len(self._writers) == place]:
+                writer.submit(its)
+
+    async def _read(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
+        if self._closed:
+            raise StoreError("store.closed", f"{self.name}: the store is closed; nothing more is read")
+        return await self._in_reader(lambda: self._rows(wanted))
+
+    async def _in_reader(self, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._readers, call)
+
+    def _rows(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
+        for again in (True, False):
+            try:
+                with self._engine.connect() as connection:
+                    return connection.execute(wanted).all()
+            except self._raised as error:
+                # After a restart of a database server all connections of the pool are replaced by new ones.
+                if again and isinstance(error, DBAPIError) and error.connection_invalidated:
+                    continue
+                raise self._database.error(error) from None
+        raise AssertionError
+
+
+def _table(row: Sequence[Any]) -> TableRow:
+    values = dict(zip(TableRow.__struct_fields__, row, strict=True))
+    return TableRow(**values | {"people": names_of(values["people"])})
+
+
+def _changes(table: str, fields: dict[str, Any]) -> list[Statement]:
+    """Return the statements that change a table's row; the row itself comes first."""
+    if unknown := fields.keys() - _TABLE_FIELDS:
+        raise TypeError(f"{', '.join(sorted(unknown))}: expected some of {', '.join(sorted(_TABLE_FIELDS))}")
+    values = {"table": table, **fields}
+    if "people" not in fields:
+        return [(_TABLE_CHANGED, values)]
+    values["people"] = names_text(fields["people"])
+    return [(_TABLE_CHANGED, values), (_PEOPLE_GONE, {"table": table}), *_people(table, fields["people"])]
+
+
+def _people(table: str, ids: Sequence[str]) -> list[Statement]:
+    """Return the statements that add these people to a table that has none."""
+    rows = [{"guest_id": guest, "table_id": table} for guest in dict.fromkeys(ids)]
+    return [(_NEW_PEOPLE, rows)] if rows else []

@@ -1,0 +1,388 @@
+"""The writer: a thread that commits together all changes that arrived during its previous commit."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Select, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql import Executable
+
+from rum500.store.database import Database
+from rum500.store.errors import StoreError, TakenError, failed, fenced, from_os
+from rum500.store.rows import Row
+from rum500.store.schema import entries
+
+Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]] | None]
+"""A statement and its parameters. With a list of parameters it runs once for each."""
+Observe = Callable[[int, float], None]
+Read = Callable[[Select[Any]], Awaitable[Sequence[Sequence[Any]]]]
+"""The store's way to read rows."""
+Change = Callable[..., Awaitable[None]]
+"""The store's way to make a change; it takes the fields of a `WriteJob`."""
+
+_Place = tuple[int, int]
+"""How far a table's log has come: the epoch in which that was known, and the number of the last entry."""
+
+_MOST_JOBS = 1000
+_PATIENCE = 10.0
+"""Seconds for which a commit of unknown outcome is looked up before its callers are told that it failed."""
+_PAUSE = 0.2
+_TOLD_AT_ONCE = 16
+"""The number of callers notified in one turn of their event loop; hundreds would block it."""
+
+_ITS_OWN = (StoreError, OverflowError, TypeError, ValueError)
+"""Errors caused by the contents of one job, as are the database's `faults`: they need not affect the others
+in its batch."""
+_SAME_ENTRY = select(entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message)
+
+
+@dataclass(slots=True, eq=False)
+class WriteJob:
+    """One caller's change, which is made completely or not at all."""
+
+    future: asyncio.Future[None]
+    """The future that is resolved after the commit."""
+    table: str = ""
+    """The table's id."""
+    rows: Sequence[Row] = ()
+    """New entries of the table, in order."""
+    statements: Sequence[Statement] = ()
+    """Other changes, made before the entries are added."""
+    must_match: bool = False
+    """Whether the first of the statements must find the table's row."""
+    epoch: int = 0
+    """The epoch of the table as its owner knows it; counts only where several servers use the database."""
+
+
+class Writer:
+    """The thread, its queue and its connection. `submit` may be called from any thread with an event loop."""
+
+    def __init__(self, database: Database, observe: Observe | None = None, number: int = 1) -> None:
+        """Write to the database; where several do, their numbers are different and so are their tables."""
+        self._database = database
+        self._shared = database.shared
+        self._number = number
+        self._its_own: tuple[type[Exception], ...] = (*_ITS_OWN, *database.faults)
+        self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
+        self._observe = observe
+        self._queue: SimpleQueue[Sequence[WriteJob] | None] = SimpleQueue()
+        self._submitted = 0
+        self._taken = 0
+        self._gate = threading.Lock()
+        self._open = True
+        self._last: dict[str, _Place] = {}
+        self._engine: Engine | None = None
+        self._connection: Connection | None = None
+        self._sent: tuple[Sequence[WriteJob], dict[WriteJob, StoreError]] | None = None
+        self.fault: StoreError | None = None
+        """Why the last commit failed; None once one succeeds again."""
+        self._thread = threading.Thread(target=self._run, name="rum500-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def queued(self) -> int:
+        """The number of jobs that wait for the next commit."""
+        return self._submitted - self._taken
+
+    def submit(self, jobs: Sequence[WriteJob]) -> None:
+        """Queue jobs for one commit; the future of each is resolved once it is committed or refused."""
+        with self._gate:
+            if not self._open:
+                raise StoreError(
+                    "store.closed", f"{self._database.name}: the store is closed; nothing more is written"
+                )
+            self._submitted += len(jobs)
+            self._queue.put(jobs)
+
+    def stop(self) -> None:
+        """Commit queued jobs, then end the thread; block until it has ended."""
+        with self._gate:
+            if self._open:
+                self._open = False
+                self._queue.put(None)
+        self._thread.join()
+
+    # --- the thread ------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        with contextlib.suppress(StoreError, OSError, *self._raised):
+            self._driver()  # so that the first job need not wait for it
+        on = True
+        while on:
+            batch: list[WriteJob] = []
+            given = self._queue.get()
+            with contextlib.suppress(Empty):
+                while given is not None:
+                    batch += given
+                    if len(batch) >= _MOST_JOBS:
+                        break
+                    given = self._queue.get_nowait()
+            on = given is not None  # after None nothing can come
+            if batch:
+                self._taken += len(batch)
+                self._serve(batch)
+        self._disconnect()
+
+    def _serve(self, jobs: list[WriteJob]) -> None:
+        began = time.perf_counter()
+        self._sent = None
+        try:
+            try:
+                refused = self._commit(jobs)
+            except Exception as error:
+                if not self._database.is_uncertain(error):
+                    raise
+                refused = self._commit_again(jobs, error)
+            if len(refused) < len(jobs):
+                self.fault = None
+        except Exception as error:  # noqa: BLE001 - later jobs must still be served
+            refused = self._all_failed(jobs, self._told(error))
+        _resolve(jobs, refused)
+        if self._observe is not None and self.fault is None:
+            rows = sum(len(job.rows) for job in jobs if job not in refused)
+            self._observe(rows, time.perf_counter() - began)
+
+    def _all_failed(self, jobs: Iterable[WriteJob], error: StoreError) -> dict[WriteJob, StoreError]:
+        self.fault = error
+        try:
+            self._roll_back()
+        except Exception:  # noqa: BLE001 - if the thread ended, no caller would get an answer
+            self._disconnect()
+        if error.code in ("store.failed", "store.corrupt", "store.foreign"):
+            self._disconnect()  # a new connection has no stale cache
+        return {job: StoreError(error.code, error.message) for job in jobs}
+
+    # --- committing ------------------------------------------------------------------------------------
+
+    def _commit(self, jobs: Sequence[WriteJob]) -> dict[WriteJob, StoreError]:
+        """Write all jobs in one transaction; return the errors of those that are left out."""
+        refused: dict[WriteJob, StoreError] = {}
+        last: dict[str, _Place] = {}
+        for job in jobs:
+            wrong = self._out_of_order(job, last)
+            if wrong is not None:
+                refused[job] = wrong
+        good = [job for job in jobs if job not in refused]
+        self._sent = good, refused
+        try:
+            lost = self._write(good)
+        except self._its_own:
+            # One job is faulty. Find it, so that the others are still written.
+            self._roll_back()
+            refused, last = self._write_one_by_one(jobs)
+        else:
+            refused |= {job: fenced(job.table) for job in lost}
+        self._last.update(last)
+        for job, error in refused.items():
+            if error.code == "store.fenced":
+                self._last.pop(job.table, None)
+        return refused
+
+    def _write(self, jobs: Sequence[WriteJob]) -> list[WriteJob]:
+        """Write these jobs in one transaction; return those left out: another server owns their table."""
+        driver = self._driver()
+        if not any(job.statements for job in jobs):
+            rows = [row for job in jobs for row in job.rows]
+            if not rows:
+                return []
+            if len(rows) <= self._database.most_rows:
+                # A single statement is a transaction of its own, and one release of the GIL instead of three.
+                return self._insert(driver, jobs, rows)
+        driver.execute(self._database.begin)
+        lost: list[WriteJob] = []
+        if self._shared and (owned := {job.table: job.epoch for job in jobs if job.rows and job.must_match}):
+            foreign = self._database.not_held(driver, owned)
+            lost = [job for job in jobs if job.table in foreign and job.must_match]
+            jobs = [job for job in jobs if job not in lost]
+        for job in jobs:
+            if job.statements:
+                self._execute(job)
+        lost += self._insert(driver, jobs, [row for job in jobs for row in job.rows])
+        driver.execute("COMMIT")
+        return lost
+
+    def _insert(self, driver: Any, jobs: Sequence[WriteJob], rows: list[Row]) -> list[WriteJob]:
+        epochs = [job.epoch for job in jobs for _ in job.rows] if self._shared else ()
+        lost = self._database.insert(driver, rows, epochs)
+        return [job for job in jobs if any(row[:2] in lost for row in job.rows)] if lost else []
+
+    def _write_one_by_one(
+        self, jobs: Sequence[WriteJob]
+    ) -> tuple[dict[WriteJob, StoreError], dict[str, _Place]]:
+        refused: dict[WriteJob, StoreError] = {}
+        last: dict[str, _Place] = {}
+        driver = self._driver()
+        driver.execute(self._database.begin)
+        for job in jobs:
+            before = dict(last)
+            driver.execute("SAVEPOINT job")
+            try:
+                wrong = self._out_of_order(job, last)
+                if wrong is None:
+                    self._execute(job)
+                    if self._insert(driver, [job], list(job.rows)):
+                        wrong = fenced(job.table)
+            except self._its_own as error:
+                wrong = self._told(error)
+            if wrong is not None:
+                driver.execute("ROLLBACK TO job")
+                refused[job], last = wrong, before
+            driver.execute("RELEASE job")
+        self._sent = [job for job in jobs if job not in refused], refused
+        driver.execute("COMMIT")
+        return refused, last
+
+    def _commit_again(self, jobs: Sequence[WriteJob], error: Exception) -> dict[WriteJob, StoreError]:
+        """Find out what became of a commit whose answer was lost, and commit again what is not in the log.
+
+        Nobody is told anything before the log has been read. Raises the last error if that cannot be done.
+        """
+        until = time.monotonic() + _PATIENCE
+        while True:
+            self.fault = self._told(error)
+            self._disconnect()
+            try:
+                with contextlib.suppress(TakenError):  # then, too, all that was sent has happened, or has not
+                    self._driver()
+                if self._sent is not None:
+                    sent, refused = self._sent
+                    done = self._stored(sent)
+                    rest = [job for job in jobs if job not in done and job not in refused]
+                    return refused | (self._commit(rest) if rest else {})
+                return self._commit(jobs)
+            except TakenError:
+                raise
+            except Exception as again:
+                error = again
+                lasts = isinstance(again, StoreError) or self._database.is_uncertain(again)
+                if not lasts or time.monotonic() >= until or not self._open:
+                    raise
+                self._refuse_waiting(self._told(again))
+                time.sleep(_PAUSE)
+
+    def _refuse_waiting(self, error: StoreError) -> None:
+        """Tell those who have come meanwhile that it failed: nothing of theirs was sent."""
+        jobs: list[WriteJob] = []
+        with contextlib.suppress(Empty):
+            while (given := self._queue.get_nowait()) is not None:
+                jobs += given
+            self._queue.put(None)
+        self._taken += len(jobs)
+        _resolve(jobs, {job: StoreError(error.code, error.message) for job in jobs})
+
+    def _stored(self, jobs: Sequence[WriteJob]) -> Collection[WriteJob]:
+        """Return which of the jobs that were sent in one transaction are stored; the log tells.
+
+        Where the tables have owners, some jobs may be in it and others not. Statements without entries tell
+        nothing. To repeat them does no harm.
+        """
+        writing = [job for job in jobs if job.rows]
+        engine = self._database.reading_engine()
+        try:
+            with engine.connect() as connection:
+                if self._shared:
+                    return [job for job in writing if _is_in_log(connection, job)]
+                return jobs if writing and _is_in_log(connection, writing[0]) else ()
+        finally:
+            engine.dispose()
+
+    def _told(self, error: Exception) -> StoreError:
+        match error:
+            case StoreError():
+                return error
+            case _ if isinstance(error, self._raised):
+                return self._database.error(error)
+            case OSError() if self._database.file is not None:
+                return from_os(error, self._database.file)
+            case _:
+                return failed(self._database.name, f"{type(error).__name__}: {error}")
+
+    def _out_of_order(self, job: WriteJob, last: dict[str, _Place]) -> StoreError | None:
+        """Return an error if the job's entries do not continue their table; else update `last`."""
+        if not job.rows:
+            return None
+        epoch = job.epoch if self._shared else 0
+        known = last.get(job.table) or self._last.get(job.table)
+        if known is not None and known[0] == epoch:
+            number = known[1]
+        else:  # nothing is known, or only of an earlier epoch, which is out of date
+            number = self._database.last_number(self._driver(), job.table)
+        for row in job.rows:
+            number += 1
+            if row[1] != number:
+                return StoreError(
+                    "store.conflict",
+                    f"table {job.table}: found entry {row[1]}, expected {number}; read the table again",
+                )
+        last[job.table] = epoch, number
+        return None
+
+    def _execute(self, job: WriteJob) -> None:
+        self._driver()
+        assert self._connection is not None
+        for place, (statement, parameters) in enumerate(job.statements):
+            matched = self._connection.execute(statement, parameters).rowcount
+            if place == 0 and job.must_match and matched == 0:
+                raise StoreError("store.missing", f"table {job.table}: there is no such table")
+
+    def _roll_back(self) -> None:
+        if self._connection is not None and self._database.in_transaction(self._driver()):
+            self._driver().execute("ROLLBACK")
+
+    # --- the connection --------------------------------------------------------------------------------
+
+    def _driver(self) -> Any:
+        """Return the driver's connection, which is opened again after a failure."""
+        if self._connection is None:
+            self._engine = self._database.writing_engine(self._number)
+            self._connection = self._engine.connect()
+        return self._connection.connection.driver_connection
+
+    def _disconnect(self) -> None:
+        self._last.clear()
+        connection, engine = self._connection, self._engine
+        self._connection = self._engine = None
+        with contextlib.suppress(Exception):
+            if connection is not None:
+                connection.invalidate()  # nothing is to be reset in what may be broken
+                connection.close()
+            if engine is not None:
+                engine.dispose()
+
+
+def _is_in_log(connection: Connection, job: WriteJob) -> bool:
+    """Return whether the job's first entry is stored."""
+    table, number, *fields = job.rows[0]
+    wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
+    found = connection.execute(wanted).first()
+    return found is not None and list(found) == fields
+
+
+def _resolve(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
+    """Resolve all futures, with one wake-up of each event loop."""
+    loops: dict[asyncio.AbstractEventLoop, list[WriteJob]] = {}
+    for job in jobs:
+        loops.setdefault(job.future.get_loop(), []).append(job)
+    for loop, its in loops.items():
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+            loop.call_soon_threadsafe(_tell, its, refused)
+
+
+def _tell(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
+    for job in jobs[:_TOLD_AT_ONCE]:
+        if job.future.done():  # its caller was cancelled
+            continue
+        if job in refused:
+            job.future.set_exception(refused[job])
+        else:
+            job.future.set_result(None)
+    if rest := jobs[_TOLD_AT_ONCE:]:
+        rest[0].future.get_loop().call_soon(_tell, rest, refused)
