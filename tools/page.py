@@ -79,6 +79,14 @@ def sources() -> list[Path]:
     return found
 
 
+def write_sources() -> None:
+    """Write the sources that follow from the server's; the interpreted engine does, whatever is compiled."""
+    command = [sys.executable, "-m", "tools.page_sources"]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "RUM500_INTERPRETED": "1"}, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
 def install() -> None:
     """Install the locked packages that are missing."""
     locked = digest(LOCKS)
@@ -91,6 +99,7 @@ def install() -> None:
 
 def build() -> None:
     """Build the page if it does not match its sources."""
+    write_sources()
     wanted = digest(sources())
     if (PAGE / "index.html").exists() and WORDS.exists() and STAMP.exists() and STAMP.read_text() == wanted:
         return
@@ -127,6 +136,7 @@ def main() -> None:
         case ["check"]:
             check()
         case ["npm", *arguments]:
+            write_sources()
             run([*npm(), *arguments])
         case _:
             sys.exit(__doc__)

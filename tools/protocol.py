@@ -1,8 +1,7 @@
-"""Write the protocol's JSON Schema, the page's types and docs/protocol.md, or (--check) say which are stale.
+"""Write the protocol's JSON Schema and docs/protocol.md, or (--check) report which are stale.
 
-One source, `server/messages/`; from it `docs/protocol.schema.json`, from that
-`web/src/lib/net/protocol.ts`, and in `docs/protocol.md` what stands between `<!-- generated: NAME -->` and
-`<!-- end -->`. Every example in `docs/protocol.examples.json` is read as the server reads it.
+The source is `server/messages/`. In `docs/protocol.md`, the parts between `<!-- generated: NAME -->` and
+`<!-- end -->` are written. Every example in `docs/protocol.examples.json` is decoded as the server does it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from rum500.server.messages.base import WireStruct, countdown_schema, read_count
 from tools.generated import ROOT, write_or_check
 
 SCHEMA = ROOT / "docs" / "protocol.schema.json"
-TYPES = ROOT / "web" / "src" / "lib" / "net" / "protocol.ts"
 PAGE = ROOT / "docs" / "protocol.md"
 EXAMPLES = ROOT / "docs" / "protocol.examples.json"
 ABOVE = "#/$defs/"
@@ -112,69 +110,6 @@ def _field_docs(cls: type) -> dict[str, str]:
         r'^    (\w+): [^\n]+\n    """(.*?)"""', inspect.getsource(cls), re.MULTILINE | re.DOTALL
     )
     return {name: " ".join(text.split()) for name, text in found}
-
-
-# --- the page's types -----------------------------------------------------------------------------------
-
-
-def types() -> str:
-    """Return `protocol.ts`, from the schema alone."""
-    parts = [_interface(name, part) for name, part in schema()["$defs"].items()]
-    return "// Written by tools/protocol.py from the server's messages: `make generate`.\n\n" + "\n".join(
-        parts
-    )
-
-
-def _interface(name: str, part: Schema) -> str:
-    if "anyOf" in part:
-        return (
-            f"export type {name} =\n"
-            + "".join(f"  | {_type(each)}\n" for each in part["anyOf"]).rstrip()
-            + ";\n"
-        )
-    if whole := PATCHED.get(CLASSES[name]):
-        return "\n".join([
-            *_comment(part["description"], ""), f"export type {name} = Partial<{whole.__name__}>;", ""
-        ])  # fmt: skip
-    lines = [*_comment(part["description"], ""), f"export interface {name} {{"]
-    for field, sub in part["properties"].items():
-        lines += _comment(sub.get("description", ""), "  ")
-        mark = "" if field in part.get("required", ()) else "?"
-        lines.append(f"  {field}{mark}: {_type(sub)};")
-    return "\n".join([*lines, "}", ""])
-
-
-def _comment(text: str, indent: str) -> list[str]:
-    lines = text.splitlines()
-    if len(lines) < 2:
-        return [f"{indent}/** {text} */"] if text else []
-    return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */"]
-
-
-def _type(part: Schema) -> str:
-    if "$ref" in part:
-        return str(part["$ref"]).removeprefix(ABOVE)
-    if "anyOf" in part:
-        return " | ".join(_type(each) for each in part["anyOf"])
-    if "enum" in part:
-        return " | ".join(f"'{value}'" for value in part["enum"])
-    match part.get("type"):
-        case "integer" | "number":
-            return "number"
-        case "string" | "boolean" | "null" as simple:
-            return str(simple)
-        case "array":
-            return _array(part)
-        case "object":
-            return f"Record<string, {_type(part.get('additionalProperties') or {})}>"
-    return "unknown"
-
-
-def _array(part: Schema) -> str:
-    if "prefixItems" in part:
-        return "[" + ", ".join(_type(each) for each in part["prefixItems"]) + "]"
-    item = _type(part.get("items") or {})
-    return f"({item})[]" if " | " in item else f"{item}[]"
 
 
 # --- the page for people --------------------------------------------------------------------------------
@@ -332,7 +267,7 @@ def main() -> int:
     """Write the files, or check them: 1 if one is stale, or the page lacks a code."""
     if differ := undocumented():
         sys.stderr.write(f"docs/protocol.md: the server's codes differ: {', '.join(differ)}\n")
-    texts = {SCHEMA: json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", TYPES: types(), PAGE: page()}
+    texts = {SCHEMA: json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", PAGE: page()}
     return write_or_check(__doc__, texts) or int(bool(differ))
 
 

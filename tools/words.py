@@ -1,4 +1,4 @@
-"""Write the page's English for texts of rules and server, or (--check) fail if it is stale.
+"""The page's English for texts of rules and server, which `tools/page_sources.py` writes.
 
 The sources of `web/messages/en/game.json` are `sentences.toml`, `refusals.toml`, the profiles and the house
 rules of `rum500.rules`, and the `refusals.toml` of `rum500.server.messages`. In the other languages that file
@@ -7,10 +7,8 @@ is a translation, written by hand; tests/test_words.py compares its keys and pla
 
 from __future__ import annotations
 
-import json
 import re
 import string
-import sys
 import tomllib
 from itertools import product
 from typing import Any
@@ -18,11 +16,10 @@ from typing import Any
 from rum500.rules.house_rules import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profiles
-from tools.generated import ROOT, write_or_check
+from tools.generated import ROOT
 
 RULES = ROOT / "src" / "rum500" / "rules"
 SERVER = ROOT / "src" / "rum500" / "server" / "messages"
-WRITTEN = ROOT / "web" / "messages" / "en" / "game.json"
 
 CODES = {"account": {"side": "side", "*": "player"}}
 """The English for the codes in a sentence of the rules."""
@@ -111,12 +108,3 @@ def message(variants: list[Variant]) -> Any:
 def typeset(text: str) -> str:
     """Return a text with typographic quotation marks and apostrophes."""
     return re.sub(r"""(?<!\w)(["'])(.*?)\1(?!\w)""", r"“\2”", text).replace("'", "’")
-
-
-def main() -> int:
-    """Write the file, or check it: 1 if it is stale."""
-    return write_or_check(__doc__, {WRITTEN: json.dumps(catalogue(), ensure_ascii=False, indent=2) + "\n"})
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tools.words import catalogue
+
 MESSAGES = Path(__file__).resolve().parents[2] / "web" / "messages"
 LOCALES = ("en", "de", "es", "fr", "fa")
-NAMESPACES = tuple(sorted(path.stem for path in (MESSAGES / "en").glob("*.json")))
+NAMESPACES = tuple(sorted(path.stem for path in (MESSAGES / "de").glob("*.json")))
 _PLACE = re.compile(r"(?<!\\)\{(\w+)[^{}]*\}")
 
 Message = str | list[dict[str, Any]]
@@ -18,6 +20,8 @@ Message = str | list[dict[str, Any]]
 
 def messages(locale: str, namespace: str) -> dict[str, Message]:
     """The messages of a language's file by key. No key may stand twice: JSON's readers drop the first."""
+    if (locale, namespace) == ("en", "game"):
+        return catalogue()
     text = (MESSAGES / locale / f"{namespace}.json").read_text(encoding="utf-8")
     found = json.loads(text, object_pairs_hook=_each_once)
     return {key: message for key, message in found.items() if key != "$schema"}

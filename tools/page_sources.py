@@ -1,0 +1,86 @@
+"""Write the page's sources that follow from the server's: `tools/page.py` does it before each build.
+
+`web/src/lib/net/protocol.ts` has the types of all messages, `web/messages/en/game.json` the English of rules
+and refusals. Neither is in the repository.
+"""
+
+from __future__ import annotations
+
+import json
+
+from tools.generated import ROOT
+from tools.protocol import ABOVE, CLASSES, PATCHED, Schema, schema
+from tools.words import catalogue
+
+TYPES = ROOT / "web" / "src" / "lib" / "net" / "protocol.ts"
+ENGLISH = ROOT / "web" / "messages" / "en" / "game.json"
+
+
+def types() -> str:
+    """Return `protocol.ts`, from the schema alone."""
+    parts = [_interface(name, part) for name, part in schema()["$defs"].items()]
+    return "// Written by tools/page_sources.py from the server's messages.\n\n" + "\n".join(parts)
+
+
+def _interface(name: str, part: Schema) -> str:
+    if "anyOf" in part:
+        return (
+            f"export type {name} =\n"
+            + "".join(f"  | {_type(each)}\n" for each in part["anyOf"]).rstrip()
+            + ";\n"
+        )
+    if whole := PATCHED.get(CLASSES[name]):
+        return "\n".join([
+            *_comment(part["description"], ""), f"export type {name} = Partial<{whole.__name__}>;", ""
+        ])  # fmt: skip
+    lines = [*_comment(part["description"], ""), f"export interface {name} {{"]
+    for field, sub in part["properties"].items():
+        lines += _comment(sub.get("description", ""), "  ")
+        mark = "" if field in part.get("required", ()) else "?"
+        lines.append(f"  {field}{mark}: {_type(sub)};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _comment(text: str, indent: str) -> list[str]:
+    lines = text.splitlines()
+    if len(lines) < 2:
+        return [f"{indent}/** {text} */"] if text else []
+    return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */"]
+
+
+def _type(part: Schema) -> str:
+    if "$ref" in part:
+        return str(part["$ref"]).removeprefix(ABOVE)
+    if "anyOf" in part:
+        return " | ".join(_type(each) for each in part["anyOf"])
+    if "enum" in part:
+        return " | ".join(f"'{value}'" for value in part["enum"])
+    match part.get("type"):
+        case "integer" | "number":
+            return "number"
+        case "string" | "boolean" | "null" as simple:
+            return str(simple)
+        case "array":
+            return _array(part)
+        case "object":
+            return f"Record<string, {_type(part.get('additionalProperties') or {})}>"
+    return "unknown"
+
+
+def _array(part: Schema) -> str:
+    if "prefixItems" in part:
+        return "[" + ", ".join(_type(each) for each in part["prefixItems"]) + "]"
+    item = _type(part.get("items") or {})
+    return f"({item})[]" if " | " in item else f"{item}[]"
+
+
+def main() -> None:
+    """Write the files that have changed."""
+    english = json.dumps(catalogue(), ensure_ascii=False, indent=2) + "\n"
+    for path, text in {TYPES: types(), ENGLISH: english}.items():
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
