@@ -56,11 +56,11 @@ def joining(
 ) -> Iterator[subprocess.Popen[str]]:
     """A bot that plays a seat; where the test fails it is ended, and not waited for."""
     command = [sys.executable, "-m", "rum500", "bot", "join", f"{server.url}/t/{table}", token, bot]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as robot:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
         try:
-            yield robot
+            yield bot
         except BaseException:
-            robot.kill()
+            bot.kill()
             raise
 
 
@@ -71,11 +71,11 @@ def socket(server: LiveServer, table: str, token: str) -> Any:
     )  # fmt: skip
 
 
-def said(robot: Any, kind: str, **fields: Any) -> dict[str, Any]:
-    """What a message of a robot is answered."""
-    robot.send(json.dumps({"type": kind, "id": kind, **fields}))
+def said(bot: Any, kind: str, **fields: Any) -> dict[str, Any]:
+    """Return the answer to a message of an external bot."""
+    bot.send(json.dumps({"type": kind, "id": kind, **fields}))
     while True:
-        told: dict[str, Any] = json.loads(robot.recv(timeout=PATIENCE))
+        told: dict[str, Any] = json.loads(bot.recv(timeout=PATIENCE))
         if told.get("re") == kind:
             return told
 
@@ -93,12 +93,12 @@ def test_a_bot_from_outside_plays_a_match_to_its_end(
     with ann.at(table) as here:
         plate = here.facts["seats"][1]
         assert (plate["kind"], plate["name"], plate["robot"]) == ("person", "Robi", True)
-        with joining(server, table, token) as robot:
+        with joining(server, table, token) as bot:
             here.sees(lambda facts: facts["seats"][1]["here"])
             here.say("start")
             play_on([here], lambda facts: facts["status"] == "over")
-            told, _ = robot.communicate(timeout=PATIENCE)
-    assert robot.returncode == 0, told
+            told, _ = bot.communicate(timeout=PATIENCE)
+    assert bot.returncode == 0, told
     assert "Waiting for the host to begin the match\n" in told
     assert "The match is over" in told and "refused" not in told and "failed" not in told, told
 
@@ -138,20 +138,20 @@ def test_a_bot_waits_for_people_at_its_table(server: LiveServer):
         "--deals",
         "1",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as robot:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
         try:
-            assert robot.stdout is not None
-            table = robot.stdout.readline().strip().rpartition("/")[2]
-            assert robot.stdout.readline() == "The match begins when 1 seat more is taken\n"
+            assert bot.stdout is not None
+            table = bot.stdout.readline().strip().rpartition("/")[2]
+            assert bot.stdout.readline() == "The match begins when 1 seat more is taken\n"
             with Guest(server, "Ann").at(table) as here:
                 assert here.facts["status"] == "open"
                 here.say("sit", seat=1)
                 play_on([here], lambda facts: facts["status"] == "over")
-            told, _ = robot.communicate(timeout=PATIENCE)
+            told, _ = bot.communicate(timeout=PATIENCE)
         except BaseException:
-            robot.kill()
+            bot.kill()
             raise
-    assert robot.returncode == 0, told
+    assert bot.returncode == 0, told
     assert "Ann" in told.partition("won;")[2], told
 
 
@@ -187,19 +187,19 @@ def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_pa
     command = [sys.executable, "-m", "rum500", "bot", "join", f"{server.url}/t/{table}", "-", str(bot)]
     with ann.at(table) as here, subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as robot:  # fmt: skip
+    ) as bot:  # fmt: skip
         try:
-            assert robot.stdin is not None
-            robot.stdin.write(f"{token}\n")
-            robot.stdin.flush()
+            assert bot.stdin is not None
+            bot.stdin.write(f"{token}\n")
+            bot.stdin.flush()
             here.sees(lambda facts: facts["seats"][1]["here"])
             here.say("start")
             play_on([here], lambda facts: facts["status"] == "over")
-            told, _ = robot.communicate(timeout=PATIENCE)
+            told, _ = bot.communicate(timeout=PATIENCE)
         except BaseException:
-            robot.kill()
+            bot.kill()
             raise
-    assert robot.returncode == 0, told
+    assert bot.returncode == 0, told
     assert told.count("lost played None, which is no play: ") == 1
     assert told.count("the first legal play is made for it") == 1
     assert re.search(r"The match is over .*; (\d+) of its \1 plays were made for it\n", told), told
@@ -246,9 +246,9 @@ def test_bots_that_are_too_quick_for_the_server_play_on(tmp_path: Path):
             with joining(server, table, tokens[0]) as one, joining(server, table, tokens[1]) as other:
                 here.sees(lambda facts: all(seat["here"] for seat in facts["seats"]))
                 here.say("start")
-                for robot in (one, other):
-                    told, _ = robot.communicate(timeout=3 * PATIENCE)
-                    assert robot.returncode == 0 and "The match is over" in told, told
+                for bot in (one, other):
+                    told, _ = bot.communicate(timeout=3 * PATIENCE)
+                    assert bot.returncode == 0 and "The match is over" in told, told
                     assert "refused" not in told, told
         with urllib.request.urlopen(server.url + "/metrics", timeout=PATIENCE) as page:
             assert b'code="limit.messages"' in page.read()
@@ -267,8 +267,8 @@ def test_a_token_opens_its_seat_alone(server: LiveServer):
     assert json.loads(error.value.response.body)["code"] == "request.token"
     with pytest.raises(InvalidStatus):
         socket(server, table, token[:-4] + "AAAA").close()
-    with socket(server, table, token) as robot:
-        told = said(robot, "join")
+    with socket(server, table, token) as bot:
+        told = said(bot, "join")
         assert (told["you"]["seat"], told["shared"]["seats"][1]["robot"]) == (1, True)
         for kind, fields in (
             ("stand", {}),
@@ -279,7 +279,7 @@ def test_a_token_opens_its_seat_alone(server: LiveServer):
             ("chat", {"text": "hello"}),
             ("resign", {}),
         ):
-            assert said(robot, kind, **fields)["reason"]["code"] == "table.robot", kind
+            assert said(bot, kind, **fields)["reason"]["code"] == "table.robot", kind
     assert refused(ben, f"/api/tables/{table}/bots", {"seat": 2}) == "table.host"
     assert refused(ben, f"/api/tables/{table}/bots/recall", {"seat": 1}) == "table.host"
     assert refused(ann, f"/api/tables/{table}/bots/recall", {"seat": 2}) == "table.no_token"
@@ -291,27 +291,27 @@ def test_a_token_that_is_taken_back_holds_no_longer(server: LiveServer):
     ann = Guest(server, "Ann")
     table = ann.new_table(players=3)
     old = lend(ann, table, 1)
-    with socket(server, table, old) as robot:
-        said(robot, "join")
+    with socket(server, table, old) as bot:
+        said(bot, "join")
         new = lend(ann, table, 1)
-        assert _farewell(robot) == "revoked"
+        assert _farewell(bot) == "revoked"
     with pytest.raises(InvalidStatus):
         socket(server, table, old).close()
-    with socket(server, table, new) as robot:
-        said(robot, "join")
+    with socket(server, table, new) as bot:
+        said(bot, "join")
         ann.call("POST", f"/api/tables/{table}/bots/recall", {"seat": 1})
-        assert _farewell(robot) == "revoked"
+        assert _farewell(bot) == "revoked"
     with pytest.raises(InvalidStatus):
         socket(server, table, new).close()
     with ann.at(table) as here:
         assert here.facts["seats"][1]["kind"] == "empty"
 
 
-def _farewell(robot: Any) -> str:
+def _farewell(bot: Any) -> str:
     told: dict[str, Any] = {}
     try:
         while True:
-            told = json.loads(robot.recv(timeout=PATIENCE))
+            told = json.loads(bot.recv(timeout=PATIENCE))
     except ConnectionClosed:
         return str(told.get("reason"))
 
@@ -322,7 +322,7 @@ def test_in_mid_match_a_token_is_renewed_by_who_made_it_alone():
     state.status, state.host = "playing", "ben"
     state.seats = [
         TableSeat("person", "ben"),
-        TableSeat("person", EXTERNAL_BOT_PREFIX + "key", robot=True, lender="ann"),
+        TableSeat("person", EXTERNAL_BOT_PREFIX + "key", external=True, lender="ann"),
     ]
     with pytest.raises(TableError, match="begun"):
         lent(state, "ben", 1, "new", "Robi")
@@ -342,13 +342,13 @@ def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveSe
         token = lend(ben, table, seat, "Bens Bot")
         there.sees(lambda facts: facts["seat"] is None)
         assert there.facts["hand"] == []
-        with joining(server, table, token) as robot:
+        with joining(server, table, token) as bot:
             here.sees(lambda facts: facts["seats"][seat]["here"])
             deal = here.facts["deal"]
             play_on([here], lambda facts: facts["deal"] > deal or facts["waiting_for"] == "next")
             ben.call("POST", f"/api/tables/{table}/bots/recall", {"seat": seat})
-            told, _ = robot.communicate(timeout=PATIENCE)
-        assert robot.returncode == 1 and "its token is no longer valid" in told
+            told, _ = bot.communicate(timeout=PATIENCE)
+        assert bot.returncode == 1 and "its token is no longer valid" in told
         there.sees(lambda facts: facts["seat"] == seat)
         assert there.facts["seats"][seat]["name"] == "Ben"
 
@@ -379,12 +379,12 @@ def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(
             return view.legal[0]
 
     with ThreadPoolExecutor() as threads, ann.at(table) as here:
-        robot = threads.submit(play_seat, f"{server.url}/t/{table}", token, Slow(), print)
+        bot = threads.submit(play_seat, f"{server.url}/t/{table}", token, Slow(), print)
         here.sees(lambda facts: facts["seats"][1]["here"])
         here.say("start")
         play_on([here], lambda _: recalled.is_set())
         with pytest.raises(SeatClosed, match="its token is no longer valid"):
-            robot.result(PATIENCE)
+            bot.result(PATIENCE)
 
 
 def test_a_bot_comes_back_to_a_server_that_was_killed(tmp_path: Path):
@@ -397,7 +397,7 @@ def _plays_on_after_a_kill(server: LiveServer):
     ann = Guest(server, "Ann")
     table = ann.new_table(players=2, target=100)
     token = lend(ann, table, 1)
-    with joining(server, table, token) as robot:
+    with joining(server, table, token) as bot:
         with ann.at(table) as here:
             here.sees(lambda facts: facts["seats"][1]["here"])
             here.say("start")
@@ -409,8 +409,8 @@ def _plays_on_after_a_kill(server: LiveServer):
             with Guest(server, "Ben").at(table) as late:
                 assert late.facts["seats"][1]["here"], "who joins after it came back hears that it is there"
             play_on([here], lambda facts: facts["status"] == "over")
-            told, _ = robot.communicate(timeout=PATIENCE)
-    assert robot.returncode == 0, told
+            told, _ = bot.communicate(timeout=PATIENCE)
+    assert bot.returncode == 0, told
 
 
 @pytest.mark.parametrize(

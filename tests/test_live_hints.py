@@ -187,14 +187,14 @@ async def test_bots_from_outside_are_given_none_and_nobody_beside_them_is(room: 
     token = await host.table.lend("ann", 2, "Robo")
     guest = host.table.external_bot(f"Bearer {token}")
     assert guest is not None
-    robot = Person(room, host.table, guest)
-    await robot.join()
+    bot = Person(room, host.table, guest)
+    await bot.join()
     done(await host.ask(messages.Start))
-    await room.deal([host, robot])
-    for one in (host, robot):
+    await room.deal([host, bot])
+    for one in (host, bot):
         answer = await one.ask(messages.Hint, asked=one.shared["asked"], depth="possible")
         assert code(answer) in {"hint.people", "table.robot", "table.turn"}
-    assert code(await robot.ask(messages.Hint, asked=robot.shared["asked"], depth="reason")) == "table.robot"
+    assert code(await bot.ask(messages.Hint, asked=bot.shared["asked"], depth="reason")) == "table.robot"
 
 
 @at_tables

@@ -1,4 +1,4 @@
-"""Bots from outside the project: finding them by name, running them as engines, and checking them.
+"""External bots: programs in other processes, found by name, run as engines, and checked.
 
 >>> from rum500.external_bots import open_bot
 >>> open_bot("greedy").name

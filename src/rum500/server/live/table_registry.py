@@ -255,13 +255,13 @@ class TableRegistry:
 
         The id follows from the old table's secret, so that a table made before a crash is found again.
         """
-        host = next(seat for player, seat in enumerate(old.seats) if player in present and not seat.robot)
+        host = next(seat for player, seat in enumerate(old.seats) if player in present and not seat.external)
         chance = blake2b(b"rematch", key=old.secret.to_bytes(8), digest_size=_ID_BYTES).digest()
         draft = self._draft(old.options, Guest(host.guest or "", host.name), chance)
         if await self.services.store.table(draft.state.table) is not None:
             return draft.state.table
         for player, seat in enumerate(old.seats):
-            if seat.robot:
+            if seat.external:
                 draft.append(entries.BotSat(player, old.options.level, seat.name))
             elif player in present and seat.guest is not None:
                 draft.append(entries.Sat(player, seat.guest, seat.name))

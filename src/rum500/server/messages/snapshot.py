@@ -7,6 +7,8 @@ can be compared.
 
 from __future__ import annotations
 
+from msgspec import field
+
 from rum500.server.messages.base import (
     Countdown,
     DealPhase,
@@ -36,7 +38,7 @@ class SeatPlate(WireStruct):
     replace_in_ms: Countdown | None = None
     """The time after which the others may vote to `replace` this person by a bot, because the person is
     absent and keeps a table without clocks waiting; 0: they may vote now; None: they may not."""
-    robot: bool = False
+    external: bool = field(default=False, name="robot")
     """Whether the player is an external bot with a token."""
 
 

@@ -401,10 +401,10 @@ class WebSocketApp:
         if table is None:
             raise HandshakeRefused(404, "table.unknown")
         if token or cookie is None:
-            robot = table.external_bot(token)
-            if robot is None:
+            external_bot = table.external_bot(token)
+            if external_bot is None:
                 raise HandshakeRefused(401, "request.token", "no seat of this table has this token")
-            return table, robot
+            return table, external_bot
         if not counts:
             raise HandshakeRefused(401, "guest.signed_out")
         return table, Guest(id=cookie.id, name=name)

@@ -134,7 +134,7 @@ def _result(state: TableState, match: Match, player: int, guest: str) -> ResultR
         best_deal=max(deals, default=None),
         partners=[state.seats[other].name for other in partners],
         opponents=[state.seats[other].name for other in opponents],
-        with_people=any(seat.kind == "person" and not seat.robot for seat in others),
+        with_people=any(seat.kind == "person" and not seat.external for seat in others),
         level=levels.pop() if len(levels) == 1 else None,
     )
 

@@ -106,7 +106,7 @@ def _plates(state: TableState, presence: Presence) -> tuple[SeatPlate, ...]:
             bot_in_ms=bot_in.get(player),
             ready=player in state.ready,
             replace_in_ms=replace_in.get(player),
-            robot=seat.robot,
+            external=seat.external,
         )
         for player in state.seating
         for seat in (state.seats[player],)

@@ -76,7 +76,7 @@ class TurnNotices:
         A window for "Rummy!" that ends by itself is no wait, nor is a decision that a bot makes now.
         """
         state, attendance = self._log.state, self._attendance
-        if len(set(state.people()) - state.robots) < 2 or (state.claims and not attendance.deserted):
+        if len(set(state.people()) - state.external_bots) < 2 or (state.claims and not attendance.deserted):
             return frozenset()
         return frozenset(
             player

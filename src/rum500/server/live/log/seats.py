@@ -26,7 +26,7 @@ class TableSeat:
     name: str = ""
     level: str | None = None
     """The level of a bot."""
-    robot: bool = False
+    external: bool = False
     """Whether an external bot plays here."""
     owner: str | None = None
     """The guest whose seat the external bot plays; None if it is nobody's."""
@@ -37,7 +37,7 @@ class TableSeat:
 
 def guest_of(seat: TableSeat) -> str | None:
     """Return the guest whose seat it is, also while an external bot plays it."""
-    return seat.owner if seat.robot else seat.guest
+    return seat.owner if seat.external else seat.guest
 
 
 @dataclass(slots=True)

@@ -48,9 +48,9 @@ def _stood(state: TableState, line: log.Stood) -> None:
 
 def _lent(state: TableState, line: log.SeatLent) -> None:
     former = state.seats[line.player]
-    owner = former.owner if former.robot else former.guest
-    seat = TableSeat("person", EXTERNAL_BOT_PREFIX + line.key, robot=True, owner=owner, lender=line.by)
-    seat.owner_name = former.owner_name if former.robot else former.name
+    owner = former.owner if former.external else former.guest
+    seat = TableSeat("person", EXTERNAL_BOT_PREFIX + line.key, external=True, owner=owner, lender=line.by)
+    seat.owner_name = former.owner_name if former.external else former.name
     _seat(state, line.player, seat)
     set_name(state, line.player, line.name)
     state.note("sat", line.player, name=seat.name)

@@ -244,9 +244,9 @@ class TableState:
         return [player for player in self.seating if self.seats[player].kind == "person"]
 
     @property
-    def robots(self) -> frozenset[int]:
+    def external_bots(self) -> frozenset[int]:
         """The players that are external bots."""
-        return frozenset(player for player, seat in enumerate(self.seats) if seat.robot)
+        return frozenset(player for player, seat in enumerate(self.seats) if seat.external)
 
     @property
     def deal(self) -> DealHistory | None:

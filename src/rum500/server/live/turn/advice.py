@@ -25,13 +25,13 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
     decides = decides and state.waiting_for in ("play", "claim")
     if claim is not None and state.rules.blind_claims:
         # Advice would tell whether there is something to call. A bot works that out from its view.
-        decides = message.about == "position" and player in state.robots
+        decides = message.about == "position" and player in state.external_bots
     return advice_on(message, deal, seat, state.asked, decides=decides)
 
 
 def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
     """Raise `TableError` unless a player may be given a hint about the present decision, which is theirs."""
-    if player in state.robots or state.people() != [player]:
+    if player in state.external_bots or state.people() != [player]:
         raise TableError("hint.people")
     allowed = HINT_LIMITS.index(state.options.hints)
     if not allowed:

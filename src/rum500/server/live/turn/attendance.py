@@ -123,7 +123,7 @@ class Attendance:
 
     def dismiss_bots(self) -> None:
         """Close the connections of external bots whose token is no longer valid."""
-        seated = {seat.guest for seat in self._state.seats if seat.robot}
+        seated = {seat.guest for seat in self._state.seats if seat.external}
         for guest, viewer in list(self.guests.items()):
             if guest.startswith(EXTERNAL_BOT_PREFIX) and guest not in seated:
                 del self.guests[guest]

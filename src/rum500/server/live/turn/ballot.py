@@ -75,7 +75,7 @@ class Ballot:
         """Return the subjects for which all people who are here have voted; by a clock of days, all."""
         state = self._log.state
         during = state.options.daily and state.status in ("playing", "paused")
-        voters = (frozenset(state.people()) if during else self._attendance.present) - state.robots
+        voters = (frozenset(state.people()) if during else self._attendance.present) - state.external_bots
         return {on for on, players in state.votes.items() if voters and voters <= players}
 
     def _is_opposed(self, on: str) -> bool:
@@ -86,7 +86,7 @@ class Ballot:
         state = self._log.state
         if state.status == "open":
             return state.host is not None and state.player_of(state.host) not in state.votes[on]
-        for player in set(state.people()) - state.robots - state.votes[on]:
+        for player in set(state.people()) - state.external_bots - state.votes[on]:
             start = self._substitutes.bot_from(player)
             if start is None or not self._time.reached(start):
                 return True

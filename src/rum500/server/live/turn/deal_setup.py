@@ -79,7 +79,7 @@ class DealSetup:
         due = state.due
         if due is not None:
             return due <= self._time.wall() and self._commit_seed()
-        present = attendance.present - state.robots
+        present = attendance.present - state.external_bots
         if not attendance.present and not attendance.viewers:
             return False
         if present and not present & state.ready:

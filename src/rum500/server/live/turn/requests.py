@@ -142,7 +142,7 @@ class RequestHandler:
     def _need_host(self) -> None:
         """Make a person at the table the host if the present host has no seat."""
         state = self._log.state
-        guests = [seat.guest for seat in state.seats if seat.guest is not None and not seat.robot]
+        guests = [seat.guest for seat in state.seats if seat.guest is not None and not seat.external]
         if any(seat.owner == state.host for seat in state.seats if seat.owner is not None):
             return
         if guests and state.host not in guests:

@@ -85,7 +85,7 @@ class Scheduler:
         """Make one of the people here the host if the host does not come back."""
         state = self._log.state
         host = None if state.host is None else state.player_of(state.host)
-        present = self._attendance.present - state.robots
+        present = self._attendance.present - state.external_bots
         if not present or host in present or state.host in self._attendance.guests:
             self._hostless = None
             return False

@@ -46,14 +46,14 @@ def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.S
     player, found = _seat(state, seat)
     if state.ended:
         raise TableError("table.over")
-    own = guest == found.owner if found.robot else guest == found.guest
+    own = guest == found.owner if found.external else guest == found.guest
     if own:
         return log.SeatLent(player, key, name, guest)
     if guest != state.host:
         raise TableError("table.host")
-    if found.kind == "person" and (not found.robot or found.owner is not None):
+    if found.kind == "person" and (not found.external or found.owner is not None):
         raise TableError("table.seat_taken")
-    if state.status != "open" and not (found.robot and guest == found.lender):
+    if state.status != "open" and not (found.external and guest == found.lender):
         raise TableError("table.begun")
     return log.SeatLent(player, key, name, guest)
 
@@ -61,7 +61,7 @@ def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.S
 def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
     """Return the entry that revokes a seat's token. Raises `TableError` if the guest may not."""
     player, found = _seat(state, seat)
-    if not found.robot:
+    if not found.external:
         raise TableError("table.no_token")
     if guest not in (found.owner, found.lender, state.host):
         raise TableError("table.host")
