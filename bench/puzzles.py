@@ -22,7 +22,7 @@ from rum500.puzzles.clear_best import is_still_clear
 from rum500.puzzles.collection import Collection, shipped
 from rum500.puzzles.puzzle import Puzzle
 from rum500.review.case import Case
-from rum500.review.decisions import kind_of
+from rum500.review.verdict import kind_of
 from rum500.rules.action_codes import decode
 
 

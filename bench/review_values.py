@@ -22,8 +22,8 @@ from statistics import mean, stdev
 from typing import Any
 
 from rum500 import ruleset
+from rum500.intervals import error_of_mean
 from rum500.review.account import account_of_deal
-from rum500.review.intervals import error_of_mean
 from rum500.review.luck import mean_margins
 from rum500.review.luck_factors import luck_factors
 from rum500.rng import Rng

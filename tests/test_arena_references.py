@@ -16,17 +16,23 @@ from rum500.rules.engine.core import Core
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.sim import SimulationError, simulate
 from rum500.sim.arena import arena, seat_entrant
-from rum500.sim.arena.best_response import BestResponse
 from rum500.sim.arena.entrants import notes_on_all
-from rum500.sim.arena.full_info_bots import SeesHands, SeesStock
-from rum500.sim.arena.lookahead import at_least_one, candidates, margin, reshuffled
+from rum500.sim.arena.references import (
+    BestResponse,
+    SeesHands,
+    SeesStock,
+    at_least_one,
+    candidates,
+    margin,
+    reshuffled,
+)
 from rum500.sim.deals import FullInfoPlayer
 
 pytestmark = pytest.mark.compiled
 
 RULES = ruleset("500-rum")
 SEERS = ("sees-hands", "sees-stock", "answers:greedy")
-SEER_CLASS = "rum500.sim.arena.full_info_bots:SeesHands"
+SEER_CLASS = "rum500.sim.arena.references:SeesHands"
 
 
 class Generous:
@@ -221,7 +227,7 @@ def plays_of(state: State) -> int:
 
 
 def test_of_very_many_choices_the_best_by_points_are_tried(monkeypatch):
-    monkeypatch.setattr("rum500.sim.arena.lookahead.WIDEST", 10)
+    monkeypatch.setattr("rum500.sim.arena.references.WIDEST", 10)
     state = next(found for seed in range(200) if plays_of(found := middle("rummy-500", 2, seed, 60)) > 12)
     tried = candidates(state)
     assert set(tried) < set(state.legal_ints())

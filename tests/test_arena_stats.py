@@ -9,11 +9,10 @@ from statistics import mean, pstdev, stdev
 
 import pytest
 
-from rum500.review.intervals import student
+from rum500.intervals import student
 from rum500.sim.arena import Sprt, SprtBounds, bounds, elo, expected
-from rum500.sim.arena.elo_scale import elo_estimate
 from rum500.sim.arena.sprt import FEWEST, likelihood_ratio
-from rum500.sim.estimates import mean_of, per_item, share
+from rum500.sim.estimates import elo_estimate, mean_of, per_item, share
 
 STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 5: 2.571, 10: 2.228, 30: 2.042, 120: 1.980}
 """The 97.5 % quantiles as the tables have them."""

@@ -54,13 +54,13 @@ def refused(guest: Guest, path: str, body: dict[str, Any]) -> str:
 def joining(
     server: LiveServer, table: str, token: str, bot: str = "greedy"
 ) -> Iterator[subprocess.Popen[str]]:
-    """A bot that plays a seat; where the test fails it is ended, and not waited for."""
+    """Start an external bot for a seat; kill it if the test fails."""
     command = [sys.executable, "-m", "rum500", "bot", "join", f"{server.url}/t/{table}", token, bot]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         try:
-            yield bot
+            yield process
         except BaseException:
-            bot.kill()
+            process.kill()
             raise
 
 

@@ -19,10 +19,9 @@ from rum500.bots.match_value import chances, game_class
 from rum500.cards import cards_from_text, cards_text
 from rum500.record import Record
 from rum500.review.deal_review import Reviewed, annotated, review, summary, worst_first
-from rum500.review.decisions import DecisionKind
 from rum500.review.judge import Judge
 from rum500.review.stakes import UNIT, Stakes, deviation, stakes
-from rum500.review.verdict import BUDGETS, CLASSES, Budget, Mark, Verdict, class_of, mark_of
+from rum500.review.verdict import BUDGETS, CLASSES, Budget, DecisionKind, Mark, Verdict, class_of, mark_of
 from rum500.review.why import CauseLimits, LossReason, Measured, explain
 from rum500.rng import mix64
 from rum500.rules.action_codes import decode, encode

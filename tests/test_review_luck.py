@@ -18,8 +18,8 @@ from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.policy_deals import club_deals
 from rum500.ai.weights import class_of, policy
+from rum500.intervals import error_of_mean
 from rum500.review.account import account_of, deal_account, match_account
-from rum500.review.intervals import error_of_mean
 from rum500.review.luck import DealLuck, luck_of_deal, mean_margins
 from rum500.review.luck_factors import FILE, luck_factors
 from rum500.review.played_deal import KINDS, PlayedDeal, kinds_elsewhere, margins
@@ -301,7 +301,7 @@ def test_least_squares_finds_the_factors() -> None:
 
 SCRIPT = """
 from rum500 import _compiled, ruleset
-from rum500.review.intervals import error_of_mean
+from rum500.intervals import error_of_mean
 from rum500.review.luck import luck_of_deal
 from rum500.review.play_value import play_of_deal
 from rum500.review.played_deal import PlayedDeal

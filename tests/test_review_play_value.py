@@ -15,12 +15,12 @@ from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
+from rum500.intervals import error_of_mean, student
 from rum500.record import Record
-from rum500.review.decisions import DecisionKind
-from rum500.review.intervals import error_of_mean, student
 from rum500.review.luck_factors import about, luck_factors
 from rum500.review.play_value import FEWEST, DealPlay, Deviation, play_of_deal, play_value
 from rum500.review.played_deal import PlayedDeal, margins
+from rum500.review.verdict import DecisionKind
 from rum500.rules.action_codes import encode
 from tests.support.depth import depth
 from tests.support.indistinguishable_deals import permuted

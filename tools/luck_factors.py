@@ -26,8 +26,8 @@ from typing import Any
 import rum500
 from rum500.bots import Bot, rng_for
 from rum500.bots.policy_bots import Club
+from rum500.intervals import error_of_mean
 from rum500.record import DealRecorder, Record
-from rum500.review.intervals import error_of_mean
 from rum500.review.luck import luck_of_deal
 from rum500.review.luck_factors import FILE, game_name
 from rum500.review.play_value import play_of_deal

@@ -9,10 +9,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-import rum500
+from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.spaces import Actions, Features
-from rum500.state import RETURN_KINDS, State
+from rum500.state import RETURN_KINDS, State, deal
 
 Observation = dict[str, NDArray[Any]]
 """`observation`, the features of a seat, and `action_mask`, 1 for each legal number."""
@@ -39,7 +39,7 @@ class Game:
 
     def __init__(self, rules: Ruleset | str, players: int | None = None, *, variants: bool = False) -> None:
         """Lay out the spaces. Raises `RulesetError` for an unknown profile or a wrong number of players."""
-        self.rules = rum500.ruleset(rules) if isinstance(rules, str) else rules
+        self.rules = ruleset(rules) if isinstance(rules, str) else rules
         check_ruleset(self.rules)
         self.players = self.rules.players[0] if players is None else players
         self.actions = Actions(self.rules, self.players)
@@ -49,7 +49,7 @@ class Game:
     def deal(self, random: np.random.Generator) -> tuple[State, int]:
         """Return a deal from a random seed by a random dealer, and the seed."""
         seed = int(random.integers(1 << 64, dtype=np.uint64))
-        return rum500.deal(self.rules, self.players, seed, int(random.integers(self.players))), seed
+        return deal(self.rules, self.players, seed, int(random.integers(self.players))), seed
 
     def action_space(self) -> spaces.Discrete:
         """Return the space of ids."""

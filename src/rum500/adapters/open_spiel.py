@@ -20,13 +20,13 @@ try:
 except ModuleNotFoundError as error:
     raise missing_package(error, "spiel") from None
 
-import rum500
 from rum500.cards import JOKER, LANE, card_text
 from rum500.rng import Rng
+from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import deal_seed
 from rum500.spaces import DRAW_ID, Actions, Features
-from rum500.state import State
+from rum500.state import State, deal, view_to_text
 
 __all__ = ["RumGame", "RumObserver", "RumState"]
 
@@ -83,7 +83,7 @@ class Spaces:
 
     def deal(self, number: int) -> State:
         """Return a deal of the sampled ones: that of this number in `Batch` and `simulate`."""
-        return rum500.deal(self.rules, self.players, deal_seed(self.seed, number), number % self.players)
+        return deal(self.rules, self.players, deal_seed(self.seed, number), number % self.players)
 
     def __deepcopy__(self, memo: object) -> Spaces:
         return self
@@ -99,7 +99,7 @@ class RumGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         """Lay out the game. Raises `RulesetError` for an unknown profile or a wrong number of players."""
         given = PARAMETERS | (params or {})
         numbers = (int(given[name]) for name in ("players", "deals", "seed"))
-        self.spaces = Spaces(rum500.ruleset(given["profile"]), *numbers)
+        self.spaces = Spaces(ruleset(given["profile"]), *numbers)
         actions = self.spaces.actions
         super().__init__(
             GAME_TYPE,
@@ -287,7 +287,7 @@ class RumObserver:
         drawing = " drawing" if state.drawing else ""
         if self.recalls:
             return str(state.deal.information_state(player).text) + drawing
-        return rum500.view_to_text(state.deal.view(player)) + drawing
+        return view_to_text(state.deal.view(player)) + drawing
 
 
 pyspiel.register_game(GAME_TYPE, RumGame)

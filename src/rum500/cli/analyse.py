@@ -16,6 +16,7 @@ from rum500.cards import card_text
 from rum500.cli import _progress
 from rum500.cli._inputs import RecordFile, read_record, record_problems, shown
 from rum500.cli.user_error import UserError, one_line
+from rum500.intervals import Z
 from rum500.record import Record
 from rum500.review.account import (
     DealAccount,
@@ -33,7 +34,6 @@ from rum500.review.deal_review import (
     summary,
     worst_first,
 )
-from rum500.review.intervals import Z
 from rum500.review.judge import Judge
 from rum500.review.stakes import deviation
 from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rum500.record import Record
-from rum500.review.decisions import DecisionKind
 from rum500.review.judge import Judge
-from rum500.review.verdict import CLASSES, Mark, Verdict
+from rum500.review.verdict import CLASSES, DecisionKind, Mark, Verdict
 from rum500.rules.action_codes import encode
 
 FEWEST = 30

@@ -20,10 +20,9 @@ from rum500.ai.weights import weights
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, solved_for, winning_play
 from rum500.bots.match_value import chances, game_class
+from rum500.intervals import Z_OF_LOOKS, Z
 from rum500.review import stages
 from rum500.review.case import Case
-from rum500.review.decisions import kind_of
-from rum500.review.intervals import Z_OF_LOOKS, Z
 from rum500.review.stakes import UNIT
 from rum500.review.verdict import (
     BAND,
@@ -34,6 +33,7 @@ from rum500.review.verdict import (
     JudgeIdentity,
     Mark,
     Verdict,
+    kind_of,
     mark_of,
 )
 from rum500.review.why import Measured, Why, explain_exact

@@ -13,7 +13,7 @@ from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
 from rum500.bots import rng_for
-from rum500.review.why import standard_error
+from rum500.intervals import standard_error
 from rum500.state import State
 
 VERSION = 1

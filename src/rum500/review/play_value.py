@@ -21,11 +21,11 @@ from typing import Any
 
 from rum500.ai import known_deal
 from rum500.ai.outcomes import Outcomes
-from rum500.review.decisions import DecisionKind, kind_of
-from rum500.review.intervals import error_of_mean, student
+from rum500.intervals import error_of_mean, student
 from rum500.review.luck_factors import about, luck_factors
 from rum500.review.played_deal import KINDS, PlayedAction, PlayedDeal, Task, margins, measure
 from rum500.review.stakes import deviation
+from rum500.review.verdict import DecisionKind, kind_of
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset

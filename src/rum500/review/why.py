@@ -9,7 +9,6 @@ it can be the cause. What is not measured is not said.
 
 from __future__ import annotations
 
-import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from typing import Any
 
 from rum500.ai.search import MEASURE_NAMES
 from rum500.cards import card_symbol
-from rum500.review.intervals import Z
+from rum500.intervals import Z, standard_error
 from rum500.review.stakes import Stakes
 from rum500.rules.actions import (
     Action,
@@ -261,13 +260,6 @@ class Measured:
 
 def _sums(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
     return tuple(a + b for a, b in zip(one, other, strict=True))
-
-
-def standard_error(total: int, squares: int, count: int) -> float:
-    """Return the standard error of a mean, from the sum of `count` values and the sum of their squares."""
-    if count < 2:
-        return math.inf
-    return math.sqrt(max(0, count * squares - total * total) / (count * count * (count - 1)))
 
 
 def explain(

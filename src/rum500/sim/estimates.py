@@ -1,16 +1,16 @@
 """Estimates with their 95 % intervals: from deals, or from clusters of all seatings of a deal or a match.
 
 Deals from one shuffle are not independent evidence; clusters of them are. Intervals of clusters are based on
-the spread between clusters.
+the spread between clusters. Elo expresses shares of matches as differences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf, isfinite, sqrt
+from math import inf, isfinite, log10, sqrt
 
-from rum500.review.intervals import Z, student
+from rum500.intervals import Z, student
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +87,31 @@ def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
     if spread > 0 and fair > 0:
         count = min(max(fair / spread**2, clusters), 2 * played)
     return replace(share_of(mean, count, student(clusters - 1)), error=spread)
+
+
+def elo(won: float, fair: float = 0.5) -> float:
+    """Return the Elo difference for an expected share of matches; `fair` is the share between equals.
+
+    >>> round(elo(0.75)), round(elo(0.5)), round(elo(0.25, fair=0.25))
+    (191, 0, 0)
+    """
+    if not 0 < won < 1:
+        return inf if won >= 1 else -inf
+    return 400 * log10(won / (1 - won) * (1 - fair) / fair)
+
+
+def expected(difference: float, fair: float = 0.5) -> float:
+    """Return the expected share of matches for an Elo difference: the inverse of `elo`.
+
+    >>> round(expected(191), 2)
+    0.75
+    """
+    odds = 10 ** (difference / 400) * fair / (1 - fair)
+    return odds / (1 + odds)
+
+
+def elo_estimate(of: Estimate, matches: int, fair: float = 0.5) -> Estimate:
+    """Return a share of matches as an Elo difference; all or none count as half a match less."""
+    inside = min(max(of.value, 0.5 / (matches + 1)), 1 - 0.5 / (matches + 1))
+    low, high = elo(of.low, fair), elo(of.high, fair)
+    return Estimate(elo(inside, fair), inf, low, high)

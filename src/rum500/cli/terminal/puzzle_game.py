@@ -15,9 +15,9 @@ from rum500.cli.terminal.prompt_line import duty, untold
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import QUIET, Style
 from rum500.cli.terminal.table_layout import Scene, draw
+from rum500.intervals import Z
 from rum500.match import ORDERS, in_order, suggestions
 from rum500.puzzles.puzzle import Puzzle
-from rum500.review.intervals import Z
 from rum500.rules.action_codes import encode
 from rum500.rules.notation import NotationError, parse_play, play_text
 

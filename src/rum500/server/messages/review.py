@@ -15,7 +15,7 @@ from rum500.server.messages.base import Seat
 from rum500.server.messages.parts import PlacedCard, Reason
 
 Kind = Literal["draw", "lay", "lay_off", "discard", "call"]
-"""The question that a decision answered; see `rum500.review.decisions`."""
+"""The question that a decision answered; see `rum500.review.verdict`."""
 MarkName = Literal["good", "doubtful", "mistake", "blunder", "decided"]
 """As `rum500.review.verdict.Mark`: `decided` does not count."""
 AccountStatus = Literal["waiting", "running", "done", "failed", "unavailable"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import hypot
 from typing import Any
 
+from rum500.intervals import Z
 from rum500.puzzles.puzzle import Puzzle
-from rum500.review.intervals import Z
 from rum500.server.messages.puzzles import PuzzleLevel
 from rum500.server.messages.review import ReviewCandidate, ReviewPlay
 from rum500.server.messages.verdicts import loss_why, play_shown

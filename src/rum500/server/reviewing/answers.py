@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import cast
 
-from rum500.review.intervals import Z
+from rum500.intervals import Z
 from rum500.review.play_value import FEWEST, score_of
 from rum500.server.live.after.match_results import TableDeals
 from rum500.server.messages.review import (

@@ -14,9 +14,9 @@ import msgspec
 
 from rum500.ai import expected
 from rum500.bots import halving
+from rum500.intervals import Z
 from rum500.record import ReplayStep
 from rum500.review.account import Account, DealAccount, account_of_deal
-from rum500.review.intervals import Z
 from rum500.review.judge import Judge
 from rum500.review.luck import DrawLuck
 from rum500.review.luck_factors import luck_factors

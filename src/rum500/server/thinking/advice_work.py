@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from rum500.bots.hand_groups import grouped
+from rum500.bots.hand_analysis import grouped
 from rum500.cards import CardError, card_from_text
 from rum500.match import Suggestion, holds_fourth, suggest_cards, suggest_take, suggestions, why_not_laid
 from rum500.rules.action_codes import action_kind, discarded_card, shape_of

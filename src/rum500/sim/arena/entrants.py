@@ -21,8 +21,7 @@ from typing import Any
 
 from rum500.bots.registry import read_options
 from rum500.external_bots import files_of
-from rum500.sim.arena.best_response import BestResponse
-from rum500.sim.arena.full_info_bots import SeesHands, SeesStock
+from rum500.sim.arena.references import BestResponse, SeesHands, SeesStock
 from rum500.sim.deals import (
     Entrant,
     FullInfoPlayer,

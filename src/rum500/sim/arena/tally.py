@@ -10,10 +10,9 @@ from typing import Any
 
 from rum500.match.scores import by_account
 from rum500.sim.arena.clusters import CUT_SHORT, LEAD, ArenaJob, Plan
-from rum500.sim.arena.elo_scale import elo_estimate, expected
 from rum500.sim.arena.sprt import Sprt, SprtBounds
 from rum500.sim.deals import entrant_name
-from rum500.sim.estimates import Estimate, per_item, share
+from rum500.sim.estimates import Estimate, elo_estimate, expected, per_item, share
 from rum500.sim.jobs import WHOLE, DealBatch, Shard
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import fsum, sqrt
 from typing import TYPE_CHECKING, Any
 
-from rum500.review.intervals import Z
+from rum500.intervals import Z
 from rum500.review.luck_factors import luck_factors
 from rum500.sim.simulation_plan import COURSE, LEAD
 from rum500.sim.study.deal_luck import LUCK_VALUES, PARTS

@@ -155,7 +155,9 @@ class TableLog:
 
 def lobby_fields(state: TableState) -> dict[str, object]:
     """Return the fields of the table's row in the lobby that may change."""
-    plates = [messages.SeatPlate(seat.kind, seat.name, seat.level, external=seat.external) for seat in state.seats]
+    plates = [
+        messages.SeatPlate(seat.kind, seat.name, seat.level, external=seat.external) for seat in state.seats
+    ]
     guests = [seat.owner if seat.external else seat.guest for seat in state.seats]
     return {
         "status": state.status,

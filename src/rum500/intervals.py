@@ -48,3 +48,10 @@ def error_of_mean(values: Sequence[float]) -> float:
         return inf
     mean = sum(values) / count
     return sqrt(sum((value - mean) ** 2 for value in values) / (count * (count - 1)))
+
+
+def standard_error(total: int, squares: int, count: int) -> float:
+    """Return the standard error of a mean, from the sum of `count` values and the sum of their squares."""
+    if count < 2:
+        return inf
+    return sqrt(max(0, count * squares - total * total) / (count * count * (count - 1)))
