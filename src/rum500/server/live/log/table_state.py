@@ -306,7 +306,7 @@ class TableState:
         people = waits and any(
             self.seats[player].kind == "person"
             for player in self.awaited()
-            if self.claims or not self.seats[player].robot
+            if self.claims or not self.seats[player].external
         )
         return (self.options.turn_s or 0) * 1000 if people else 0
 
