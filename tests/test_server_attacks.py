@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
 
-from rum500.server.ws.transport import DirectWebSocketProtocol
+from rum500.server.transport.websocket import WebSocketConnection
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import LiveServer
 from tests.support.serving import PROTOCOL, Running
@@ -51,7 +51,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("request_", MALFORMED.values(), ids=MALFORMED)
-def test_a_malformed_handshake_is_refused_and_closed(tmp_path: Path, request_: bytes) -> None:
+def test_malformed_handshake_is_refused_and_closed(tmp_path: Path, request_: bytes) -> None:
     with (
         Running(tmp_path) as server,
         socket.create_connection(("127.0.0.1", server.port), PATIENCE) as attacker,
@@ -60,8 +60,8 @@ def test_a_malformed_handshake_is_refused_and_closed(tmp_path: Path, request_: b
         heard = b""
         while piece := attacker.recv(65_536):
             heard += piece
-        assert heard.startswith(b"HTTP/1.1 400 ")
-        until(lambda: not server._server.server_state.connections)
+        assert heard[:13] in (b"HTTP/1.1 400 ", b"HTTP/1.1 431 ")
+        until(lambda: not server.connections)
 
 
 def test_the_server_ends_well_while_malformed_handshakes_are_open(tmp_path: Path) -> None:
@@ -96,13 +96,6 @@ def narrow(server: Running, source: str = "127.0.0.1") -> Iterator[socket.socket
         yield made
 
 
-def the_websocket(server: Running) -> DirectWebSocketProtocol:
-    """The only WebSocket of the server."""
-    connections = server._server.server_state.connections
-    (wire,) = (one for one in connections if isinstance(one, DirectWebSocketProtocol))
-    return wire
-
-
 def flood(attacker: socket.socket, data: bytes, most: int) -> int:
     """Send this again and again and read nothing, until the server has had enough; the bytes that it took."""
     taken = 0
@@ -117,7 +110,7 @@ def flood(attacker: socket.socket, data: bytes, most: int) -> int:
 
 
 @contextmanager
-def watched(wire: DirectWebSocketProtocol) -> Iterator[list[int]]:
+def watched(wire: WebSocketConnection) -> Iterator[list[int]]:
     """The bytes that wait to be sent after each write."""
     transport, waiting = wire.transport, list[int]()
 
@@ -148,13 +141,13 @@ def test_what_waits_for_a_guest_who_does_not_read_is_bounded(tmp_path: Path, fra
         attacker.sendall(upgrade(f"Cookie: {ada.cookie}", first=f"GET /ws/{ada.table()} HTTP/1.1"))
         assert attacker.recv(4096).startswith(b"HTTP/1.1 101 ")
         attacker.sendall(Frame(Opcode.TEXT, b'{"type":"join","id":"1"}').serialize(mask=True))
-        wire = the_websocket(server)
+        wire = server.websocket
         with watched(wire) as waiting:
             taken = flood(attacker, frames, 2_000_000)
             until(lambda: waiting)
         assert max(waiting) <= 70 * 1024
         if taken < 2_000_000:
-            until(lambda: wire not in server._server.server_state.connections)
+            until(lambda: not server.connections.websockets)
 
 
 @pytest.mark.parametrize("opcode", [Opcode.PING, Opcode.PONG])
@@ -229,7 +222,7 @@ def test_clients_that_do_not_read_keep_nobody_out(tmp_path: Path, limits: bool) 
 def test_clients_that_do_not_read_are_closed(tmp_path: Path) -> None:
     """Also those that asked for so little that the server has done its part, and waits to close."""
     with Running(with_page(tmp_path), handshake_s=1) as server, ExitStack() as attackers:
-        connections = server._server.server_state.connections
+        connections = server.connections
         for close in ("", "Connection: close\r\n"):
             attacker = attackers.enter_context(narrow(server))
             attacker.sendall(f"GET /{ASSET} HTTP/1.1\r\nHost: 127.0.0.1\r\n{close}\r\n".encode())

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import re
 import signal
 import socket
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -16,17 +14,13 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
-from websockets.server import ServerProtocol
 from websockets.sync.client import ClientConnection, connect
 
-from rum500.server import gc_control
-from rum500.server.ws.table_socket import TableSocket
-from rum500.server.ws.transport import DirectWebSocketProtocol
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import LiveServer, play_on
 from tests.support.serving import PROTOCOL, Running, Socket
 from tests.support.storing import file_system, may_mount
-from tests.support.waiting import PATIENCE, attempts, until
+from tests.support.waiting import PATIENCE, attempts
 
 
 @pytest.fixture(scope="module")
@@ -291,92 +285,6 @@ def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: 
             with suppress(ConnectionResetError):
                 assert b"HTTP/1.1 2" not in one.recv(1000)
         assert ada.http.get("/healthz").status_code == 200
-
-
-def test_who_says_something_is_not_asked_for_a_sign_of_life(tmp_path: Path) -> None:
-    every, asked = 3600.0, list[Frame]()
-
-    def hear(frame: Frame) -> None:
-        if frame.opcode is Opcode.PING:
-            asked.append(frame)
-        take(frame)
-
-    with Running(tmp_path, ping_s=every) as server, server.guest() as ada, ada.join(ada.table()) as talk:
-        take, talk.wire.protocol.recv_frame = talk.wire.protocol.recv_frame, hear  # type: ignore[method-assign]
-        connections = server._server.server_state.connections
-        (wire,) = (one for one in connections if isinstance(one, DirectWebSocketProtocol))
-
-        async def alarm(silent: float | None = None) -> float:
-            """Let the alarm go off, perhaps after so much silence; the seconds until the next."""
-            if silent is not None:
-                wire._heard_at = wire.loop.time() - silent
-            assert wire.ping_timer is not None
-            wire.ping_timer.cancel()
-            wire.send_keepalive_ping()
-            return 0.0 if wire.ping_timer is None else wire.ping_timer.when() - wire._heard_at
-
-        wire._heard_at = 0.0
-        assert talk.ask("ping")["type"] == "pong"
-        assert wire._heard_at > 0
-        assert server.on_loop(alarm()) == pytest.approx(every)
-        assert server.on_loop(alarm(every - 1)) == pytest.approx(every)
-        assert talk.ask("ping")["type"] == "pong"
-        assert not asked
-        assert server.on_loop(alarm(every + 1)) == 0
-        until(lambda: asked)
-
-
-def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(tmp_path: Path) -> None:
-    with Running(tmp_path, collects=True) as server, server.guest() as ada:
-        table = ada.table()
-        gc.collect()
-        gc.disable()
-        try:
-            for _ in range(10):
-                with ada.join(table) as talk:
-                    assert talk.ask("ping")["type"] == "pong"
-                with suppress(InvalidStatus), ada.connect("none"):
-                    pass
-            until(lambda: not left())
-        finally:
-            gc.enable()
-
-
-def test_the_collector_walks_all_objects_only_when_it_is_quiet_or_memory_has_grown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with Running(tmp_path, collects=True):
-        assert not gc.isenabled()
-    assert gc.isenabled()
-    walks: list[int] = []
-    monkeypatch.setattr(gc, "collect", lambda: walks.append(1))
-    sizes = {"now": 100 << 20}
-    monkeypatch.setattr(gc_control, "resident_size", lambda: sizes["now"])
-    clock = {"now": 1000.0}
-    monkeypatch.setattr(gc_control.time, "monotonic", lambda: clock["now"])
-    crowd = {"now": 5000}
-    collector = gc_control.GcController(lambda: crowd["now"])
-    collector._collect()
-    clock["now"] += 1000
-    collector.look()
-    assert len(walks) == 1
-    sizes["now"] = 300 << 20
-    collector.look()
-    collector.look()
-    assert len(walks) == 2
-    sizes["now"], crowd["now"] = 800 << 20, 10_000
-    collector.look()
-    assert len(walks) == 2, "the connections that came account for it"
-    crowd["now"], clock["now"] = 3, clock["now"] + 301
-    collector.look()
-    collector.look()
-    assert len(walks) == 3
-
-
-def left() -> Counter[str]:
-    """What connections are made of, as far as it still exists."""
-    parts = (DirectWebSocketProtocol, TableSocket, ServerProtocol)
-    return Counter(type(one).__name__ for one in gc.get_objects() if type(one) in parts)
 
 
 # --- a disk that is full ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from socket import create_connection
 import pytest
 
 from rum500.server.live.table_registry import TOGETHER_S
-from rum500.server.ws.silence import _LATE_S, QUIET_S, SilenceWatch
+from rum500.server.transport.silence import _LATE_S, QUIET_S, SilenceWatch
 from tests.support.live import Alarm, Room, at_tables
 from tests.support.serving import Running, Socket
 from tests.support.tcp_relay import Line
@@ -51,7 +51,7 @@ class Watched:
         self.whole, self.wanted = True, True
         self.pings = 0
         self.reports: list[tuple[float, bool]] = []
-        self.watch = SilenceWatch(self.loop, self.ping, lambda: self.wanted, self.report)
+        self.watch = SilenceWatch(self.loop, self.ping, self.report, wanted=lambda: self.wanted)
 
     def ping(self) -> None:
         self.pings += 1

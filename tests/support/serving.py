@@ -1,4 +1,4 @@
-"""A real server for tests: uvicorn with our protocols on a free port, in a thread of its own."""
+"""A real server for tests, on a free port in a thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 from collections.abc import Coroutine
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 import httpx
 from websockets.exceptions import ConnectionClosed
@@ -18,7 +18,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from rum500.server.app import Application
 from rum500.server.config import Config
-from rum500.server.run import Server, bind, uvicorn_config
+from rum500.server.run import Server, bind
+from rum500.server.transport.connections import Connections
+from rum500.server.transport.websocket import WebSocketConnection
 from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
@@ -42,24 +44,10 @@ def write_page(data: Path) -> None:
     (page / "manifest.webmanifest").write_bytes(b"{}")
 
 
-class _NoCollector:
-    """Stands in for the server's control of the garbage collector."""
-
-    def begin(self) -> None:
-        """Leave the process's collector as it is."""
-
-    end = begin
-
-
 class Running:
-    """A server that runs while the `with` block does, and a guest to talk to it.
+    """A server that runs while the `with` block does, and a guest to talk to it."""
 
-    The garbage collector is the test process's. The server leaves it alone, unless it `collects`: a full
-    collection of all that tests have loaded takes longer than the rest of the server's start.
-    """
-
-    def __init__(self, data: Path, *, collects: bool = False, **changes: Any) -> None:
-        self._collects = collects
+    def __init__(self, data: Path, **changes: Any) -> None:
         settings: dict[str, Any] = {
             "data": data,
             "port": 0,
@@ -91,11 +79,9 @@ class Running:
     def _run(self) -> None:
         bound = bind(self.config.host, 0)
         self.port = bound.getsockname()[1]
-        self._server = Server(uvicorn_config(self.config, self.application), self.application, self._started)
-        if not self._collects:
-            self._server._collector = _NoCollector()  # type: ignore[assignment]
+        self._server = Server(self.config, self.application, self._started)
         try:
-            self._server.run(sockets=[bound])
+            self._server.run([bound])
         except BaseException as error:  # noqa: BLE001 - it is raised in the test's thread
             self._crash = self.application.failure or error
         finally:
@@ -109,13 +95,24 @@ class Running:
     def stop(self) -> None:
         """End the server in good order, as a signal would."""
         if self._thread.is_alive():
-            self._server.handle_exit(15, None)
+            self._server.stop()
             self._thread.join(PATIENCE)
             assert not self._thread.is_alive(), "the server does not end"
 
     def on_loop(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something on the server's event loop."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
+
+    @property
+    def connections(self) -> Connections:
+        """The open connections."""
+        return self._server.connections
+
+    @property
+    def websocket(self) -> WebSocketConnection:
+        """The only open WebSocket."""
+        (websocket,) = self.connections.websockets
+        return cast("WebSocketConnection", websocket)
 
     @property
     def url(self) -> str:

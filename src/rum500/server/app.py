@@ -63,7 +63,8 @@ from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_ad
 from rum500.server.stall_monitor import StallMonitor
 from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, too_many, turn_away
+from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
+from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, refuse, too_many
 from rum500.store import Store, StoreError, make_data_dir
 
 if TYPE_CHECKING:
@@ -261,10 +262,9 @@ class Application:
         if self._store is not None:
             await self._store.close()
 
-    @property
-    def crowded(self) -> bool:
-        """Whether so many visitors are half in that new connections should wait."""
-        return self._sockets is not None and self._sockets.crowded
+    def overloaded(self) -> bool:
+        """Whether so many handshakes are pending that new connections should wait."""
+        return self._sockets is not None and self._sockets.overloaded
 
     # --- ASGI -----------------------------------------------------------------------------------------
 
@@ -281,9 +281,9 @@ class Application:
         elif scope["type"] == "http":
             await self._http(scope, receive, send)
         elif scope["path"] == HEALTH:
-            await self._healthz_socket(scope, receive, send)
+            await self._healthz_socket(scope)
         else:
-            await self._sockets(scope, receive, send)
+            await self._sockets.serve(scope)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -308,8 +308,7 @@ class Application:
             refusal = failed(ApiError(421, "request.host", why))
             await SecurityHeaders(refusal)(scope, receive, send)
         else:
-            await receive()
-            await turn_away(send, HandshakeRefused(421, "request.host", why))
+            refuse(scope["extensions"][EXTENSION], HandshakeRefused(421, "request.host", why))
 
     # --- health and metrics ---------------------------------------------------------------------------
 
@@ -343,17 +342,18 @@ class Application:
         status = 200 if health.status == "ok" else 503
         return Response(_encode(health), status, {"cache-control": "no-store"}, JSON)
 
-    async def _healthz_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _healthz_socket(self, scope: Scope) -> None:
         """Send the health over a WebSocket, so that a client can test whether a proxy passes WebSockets."""
-        await receive()
+        wire: WebSocketConnection = scope["extensions"][EXTENSION]
         try:
             self._limits.check("connects", address_of(scope["client"]))
         except TooMany as error:
-            await turn_away(send, too_many(error))
+            refuse(wire, too_many(error))
             return
-        await send({"type": "websocket.accept"})
-        await send({"type": "websocket.send", "text": _encode(await self._health(scope)).decode()})
-        await send({"type": "websocket.close", "code": 1000})
+        health = await self._health(scope)
+        wire.accept()
+        wire.send_text(_encode(health))
+        wire.start_close(1000)
 
     async def _metrics(self, request: Request) -> Response:
         config, given = self.config, request.headers.get("authorization", "")

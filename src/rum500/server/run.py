@@ -6,66 +6,119 @@ import asyncio
 import errno
 import logging
 import os
+import signal
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
-from types import FrameType
-from typing import TextIO
+from functools import partial
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from rum500.server.app import Application
 from rum500.server.config import Config, ConfigError
-from rum500.server.gc_control import GcController
-from rum500.server.http.door import Door
-from rum500.server.http.transport import DeadlineConfig, DeadlineHttpProtocol, HttpPlaces
 from rum500.server.logs import log, start_log
-from rum500.server.write_deadline import WriteDeadline
-from rum500.server.ws.transport import DirectWebSocketProtocol
+from rum500.server.transport.admission import Admission
+from rum500.server.transport.connections import Connections
+from rum500.server.transport.http_connection import HttpConnection, with_deadlines
+from rum500.server.transport.websocket import WebSocketConnection
 
-_LARGEST_MESSAGE = 8 * 1024
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 _BACKLOG = 2048
 _KEEP_ALIVE_S = 15
 _GRACE_S = 5
-_SWITCH_S = 0.0002
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not listened on
 
 
-class Server(uvicorn.Server):
-    """uvicorn's server, which reports when it listens, and closes the tables before the connections."""
+class Server:
+    """uvicorn's server with our connections. It closes the tables before it ends."""
 
-    def __init__(self, config: uvicorn.Config, application: Application, started: Callable[[], None]) -> None:
-        super().__init__(config)
+    def __init__(self, config: Config, application: Application, started: Callable[[], None]) -> None:
+        """Take the application; `started` is called when it is open and connections are accepted."""
         self._application = application
-        self._on_start = started
-        self._collector = GcController(lambda: len(self.server_state.connections))
-        self._deadline: asyncio.Task[None] | None = None
+        self._started = started
+        self._request_s = config.handshake_s
+        most = config.max_connections + config.max_connections // 4 + 100
+        of_address = config.http_per_address if config.limits else most
+        self.connections = Connections(most, of_address, config.trusted_proxies)
+        self._loop: asyncio.AbstractEventLoop
+        self._leaving: asyncio.Task[None] | None = None
+        app = with_deadlines(self._serve)
+        if config.trusted_proxies:
+            app = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", app), list(config.trusted_proxies)))
+        http = partial(HttpConnection, self.connections, Admission(application.overloaded), self._request_s)
+        self._uvicorn = uvicorn.Server(
+            uvicorn.Config(
+                cast("Any", app),
+                http=cast("type[asyncio.Protocol]", http),
+                ws=cast(
+                    "type[asyncio.Protocol]",
+                    partial(WebSocketConnection, self.connections, app, config.ping_s),
+                ),
+                loop="auto" if sys.platform == "win32" else "uvloop",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=_KEEP_ALIVE_S,
+                timeout_graceful_shutdown=_GRACE_S,
+                backlog=_BACKLOG,
+            )
+        )
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the application, listen, and call `started`."""
-        await super().startup(sockets)
-        if self.started:
-            self._collector.begin()
-            deadline = WriteDeadline(self.server_state.connections, self._application.config.handshake_s)  # type: ignore[arg-type]
-            self._deadline = asyncio.create_task(deadline.watch())
-            self._on_start()
+    def run(self, sockets: Sequence[socket.socket]) -> None:
+        """Serve at these sockets until `stop`. Raises `SystemExit` if the application cannot start."""
+        self._uvicorn.run(sockets=list(sockets))
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept no more connections, close the tables, then the remaining connections."""
-        for server in self.servers:
-            server.close()
+    def stop(self, *_: object) -> None:
+        """Stop in order, from any thread or as a signal's handler. A second call stops at once."""
+        self._uvicorn.force_exit = self._uvicorn.should_exit
+        self._uvicorn.should_exit = True
+        self._loop.call_soon_threadsafe(self._leave)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve what uvicorn passes on, and note the beginning and the end of the lifespan."""
+        if scope["type"] != "lifespan":
+            await self._application(scope, receive, send)
+            return
+        watch: asyncio.Task[None] | None = None
+
+        async def receive_shutdown() -> Message:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                await self._leave()
+            return message
+
+        async def send_startup(message: Message) -> None:
+            nonlocal watch
+            await send(message)
+            if message["type"] == "lifespan.startup.complete":
+                self._loop = asyncio.get_running_loop()
+                watch = asyncio.create_task(self.connections.watch(self._request_s))
+                if threading.current_thread() is threading.main_thread():
+                    for signal_ in (signal.SIGINT, signal.SIGTERM):
+                        signal.signal(signal_, self.stop)
+                self._started()
+
+        await self._application(scope, receive_shutdown, send_startup)
+        if watch is not None:
+            watch.cancel()
+
+    def _leave(self) -> asyncio.Task[None]:
+        """Close the tables and their WebSockets, once."""
+        if self._leaving is None:
+            self._leaving = self._loop.create_task(self._close_tables())
+        return self._leaving
+
+    async def _close_tables(self) -> None:
         await self._application.leave()
-        await super().shutdown(sockets)
-        if self._deadline is not None:
-            self._deadline.cancel()
-        self._collector.end()
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Shut down in order, with exit code 0; a second signal stops the server at once."""
-        self.force_exit = self.should_exit
-        self.should_exit = True
+        await asyncio.gather(*(each.lost for each in self.connections.websockets))
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -125,11 +178,11 @@ def serve(config: Config, out: TextIO, sockets: Sequence[socket.socket] = ()) ->
         if config.open and _has_screen():
             threading.Thread(target=webbrowser.open, args=(addresses[0],), daemon=True).start()
 
-    server = Server(uvicorn_config(config, application), application, started)
+    server = Server(config, application, started)
     # An error of the application's start is reported once, by the exception below.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     try:
-        server.run(sockets=list(sockets))
+        server.run(sockets)
     except SystemExit:
         if application.failure is None:
             raise
@@ -139,34 +192,6 @@ def serve(config: Config, out: TextIO, sockets: Sequence[socket.socket] = ()) ->
     if application.failure is not None:
         raise application.failure
     log().info("server.stopped")
-
-
-def uvicorn_config(config: Config, application: Application) -> DeadlineConfig:
-    """Return uvicorn's settings for this configuration."""
-    made = DeadlineConfig(
-        application,
-        http=DeadlineHttpProtocol,
-        ws=DirectWebSocketProtocol,
-        loop="auto" if sys.platform == "win32" else "uvloop",
-        ws_max_size=_LARGEST_MESSAGE,
-        ws_ping_interval=config.ping_s,
-        ws_ping_timeout=config.ping_s,
-        ws_per_message_deflate=False,
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(config.trusted_proxies),
-        forwarded_allow_ips=list(config.trusted_proxies),
-        timeout_keep_alive=_KEEP_ALIVE_S,
-        timeout_graceful_shutdown=_GRACE_S,
-        backlog=_BACKLOG,
-    )
-    made.deadline_s = config.handshake_s
-    most = config.max_connections + config.max_connections // 4 + 100
-    made.places = HttpPlaces(most, config.http_per_address if config.limits else most, config.trusted_proxies)
-    made.door = Door(lambda: application.crowded)
-    return made
 
 
 def addresses_of(host: str, port: int) -> list[str]:
@@ -194,10 +219,7 @@ def _has_screen() -> bool:
 
 
 def _raise_limits() -> None:
-    """Allow as many open files as the system permits, and shorten the interpreter's switch interval."""
-    # The store's writer thread needs the interpreter several times for each commit, and each time waits for
-    # one switch interval while the event loop is busy. A bot in a thread delays the event loop likewise.
-    sys.setswitchinterval(_SWITCH_S)
+    """Allow as many open files as the system permits."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - not on Windows
 

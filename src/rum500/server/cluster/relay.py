@@ -10,12 +10,13 @@ import hmac
 import ssl
 from collections.abc import Collection
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.responses import Response
 
 from rum500.server.cluster.tunnel import TunnelEnd, join
+from rum500.server.transport.websocket import WebSocketConnection
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -27,13 +28,6 @@ PATIENCE_S = 2.0
 MISSED_S = 0.5
 """The seconds for which nobody tries to reach an owner that could not be reached."""
 _HOPS = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
-
-
-class Wire(Protocol):
-    """A WebSocket that asks for admission."""
-
-    def tunnelled(self) -> TunnelEnd:
-        """Give the connection up to a tunnel and return its end here."""
 
 
 class OwnerUnreachable(Exception):
@@ -68,7 +62,7 @@ class Relay:
         """Return whether another node has passed this request on: it must not go further."""
         return any(name == HEADER for name, _ in scope["headers"])
 
-    async def connect(self, scope: Scope, wire: Wire, owner: str) -> asyncio.Future[None]:
+    async def connect(self, scope: Scope, wire: WebSocketConnection, owner: str) -> asyncio.Future[None]:
         """Join a WebSocket that asks for admission to the owner's; return what is done when it has ended.
 
         The answer to the handshake is the owner's too. Raises `OwnerUnreachable`.
@@ -87,7 +81,9 @@ class Relay:
         if far.transport is None:
             raise OwnerUnreachable(owner)
         ended = self._tunnels.setdefault(owner, {})[far] = asyncio.get_running_loop().create_future()
-        join(wire.tunnelled(), far)
+        near = TunnelEnd(wire.connection_lost)
+        wire.detach(near)
+        join(near, far)
         return ended
 
     async def _ask_for_admission(self, scope: Scope, far: TunnelEnd, owner: str) -> None:

@@ -21,20 +21,20 @@ from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.traces import trace_of
-from rum500.server.ws import transport
-from rum500.server.ws.silence import SilenceWatch
+from rum500.server.transport.silence import SilenceWatch
+from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
 from rum500.store import OwnedElsewhere, StoreError
 
 if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
+    from starlette.types import Scope
 
     from rum500.server.live.table import LiveTable
     from rum500.server.live.turn.viewer import Viewer
 
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"
-MOST_HALF_IN = 128
-"""While tables and guests are looked up for so many visitors, no new connection is read."""
+MAX_PENDING_HANDSHAKES = 128
+"""No new connection is read while tables and guests are looked up for so many handshakes."""
 _MOST_STRIKES = 20
 _MOMENT_S = 0.05
 """By how much longer than a dead owner's lease a visitor waits."""
@@ -85,7 +85,7 @@ class TableSocket:
     def __init__(
         self,
         endpoint: WebSocketApp,
-        wire: transport.DirectWebSocketProtocol,
+        wire: WebSocketConnection,
         table: LiveTable,
         guest: Guest,
         address: str,
@@ -107,11 +107,11 @@ class TableSocket:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._endpoint.config.handshake_s, self._wire.start_close, _POLICY)
         self._wire.on_message = self.take
-        self._wire.allows_control = self.allows_control
+        self._wire.on_control = self.count_control
 
     def end(self) -> None:
         """Leave the table after the connection has been closed."""
-        self._wire.on_message = self._wire.allows_control = None
+        self._wire.on_message = self._wire.on_control = None
         if self._wire.silence is not None:
             self._wire.silence.stop()
             self._wire.silence = None
@@ -147,12 +147,10 @@ class TableSocket:
 
     # --- from the viewer ------------------------------------------------------------------------------
 
-    def allows_control(self) -> bool:
-        """Count a control frame as a message; return whether that is within the limit."""
-        within = self._endpoint.limits.within("messages", self._guest.id)
-        if not within:
+    def count_control(self) -> None:
+        """Count a control frame as a message."""
+        if not self._endpoint.limits.within("messages", self._guest.id):
             self._refuse_too_many(b"")
-        return within
 
     def take(self, data: bytes, is_text: bool) -> None:
         """Check a message against the limits, decode it and pass it to the table, `join` first."""
@@ -199,9 +197,9 @@ class TableSocket:
         table = self._table
         self._wire.silence = SilenceWatch(
             asyncio.get_running_loop(),
-            self._wire.ask_for_a_sign,
-            lambda: table.has_company(connection),
+            self._wire.ping,
             lambda silent: table.hear(connection, silent=silent),
+            wanted=lambda: table.has_company(connection),
         )
 
     def _refuse_too_many(self, data: bytes) -> None:
@@ -245,12 +243,12 @@ class WebSocketApp:
         self._visits: set[TableSocket] = set()
         self._admitting: dict[int, set[str]] = {}
         """For each visitor who is being admitted, the guests who have signed out meanwhile."""
-        self._half_in = 0
+        self._pending_handshakes = 0
 
     @property
-    def crowded(self) -> bool:
-        """Whether tables and guests are looked up for so many visitors that new ones should wait."""
-        return self._half_in >= MOST_HALF_IN
+    def overloaded(self) -> bool:
+        """Whether so many handshakes are pending that new connections should wait."""
+        return self._pending_handshakes >= MAX_PENDING_HANDSHAKES
 
     def sign_out(self, guest: str) -> None:
         """Close all connections of this guest, those that have not joined their table yet too."""
@@ -259,14 +257,14 @@ class WebSocketApp:
         for visit in [visit for visit in self._visits if visit.guest == guest]:
             visit.close("signed_out")
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(self, scope: Scope) -> None:
         """Serve one WebSocket."""
-        await receive()
         address = address_of(scope["client"])
-        wire, held = scope["extensions"].get(transport.EXTENSION), False
+        wire: WebSocketConnection = scope["extensions"][EXTENSION]
+        held = False
         visit: TableSocket | None = None
         try:
-            self._hold(wire, address)
+            self._hold(address)
             held = True
             admitted = await self._admitted_now(scope, wire, address)
             if admitted is None:
@@ -279,18 +277,13 @@ class WebSocketApp:
             self.metrics.admitted()
             if trace:
                 log().debug("trace.admitted", trace=trace, table=shown(table.id))
-            await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
-            wire.accepted(self.most_waiting)
+            wire.accept(PROTOCOL, self.most_waiting)
             visit.begin()
-            del scope, admitted, table, guest
-            wire = None
-            while (await receive())["type"] != "websocket.disconnect":
-                pass
-        except HandshakeRefused as turned:
-            self.metrics.refused(turned.failure.code)
-            await turn_away(send, turned)
-            if wire is not None:
-                wire.turned_away()
+            scope.clear()
+            await wire.ended
+        except HandshakeRefused as refused:
+            self.metrics.refused(refused.failure.code)
+            refuse(wire, refused)
         finally:
             if visit is not None:
                 visit.end()
@@ -299,7 +292,7 @@ class WebSocketApp:
                 self._release(address)
 
     async def _admitted_now(
-        self, scope: Scope, wire: transport.DirectWebSocketProtocol, address: str
+        self, scope: Scope, wire: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
         """Return what `_owned_here` does; a guest who signs out meanwhile is looked at again."""
         meanwhile: set[str] = set()
@@ -312,7 +305,7 @@ class WebSocketApp:
             del self._admitting[id(meanwhile)]
 
     async def _owned_here(
-        self, scope: Scope, wire: transport.DirectWebSocketProtocol, address: str
+        self, scope: Scope, wire: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
         """Return the table and the guest; None for a connection that was another server's and has ended.
 
@@ -332,13 +325,13 @@ class WebSocketApp:
         raise HandshakeRefused(503, "table.failed")
 
     async def _looked_up(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
-        self._half_in += 1
+        self._pending_handshakes += 1
         try:
             return await self.tables.with_lease(self._admitted(scope, address))
         finally:
-            self._half_in -= 1
+            self._pending_handshakes -= 1
 
-    async def _passed_on(self, scope: Scope, wire: transport.DirectWebSocketProtocol, owner: str) -> bool:
+    async def _passed_on(self, scope: Scope, wire: WebSocketConnection, owner: str) -> bool:
         """Join a connection to its table's owner until it ends; return False if that cannot be reached."""
         if self.relay is None or self.relay.has_passed(scope):
             raise HandshakeRefused(503, "table.failed")  # the owner has changed: the client tries again
@@ -352,13 +345,7 @@ class WebSocketApp:
         await ended
         return True
 
-    def _hold(self, wire: object, address: str) -> None:
-        if wire is None:
-            raise HandshakeRefused(
-                500,
-                "server.wire",
-                "start the server with rum500 serve, which has its own protocols",
-            )
+    def _hold(self, address: str) -> None:
         try:
             self.limits.check("connects", address)
             self.limits.hold(address)
@@ -433,11 +420,9 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
     return place == host or origin in (*config.origins, *config.public_url)
 
 
-async def turn_away(send: Send, turned: HandshakeRefused) -> None:
+def refuse(wire: WebSocketConnection, refused: HandshakeRefused) -> None:
     """Refuse the handshake, with the reason as JSON."""
-    headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
-    await send({"type": "websocket.http.response.start", "status": turned.status, "headers": headers})
-    await send({"type": "websocket.http.response.body", "body": _encoder.encode(turned.failure)})
+    wire.refuse(refused.status, _encoder.encode(refused.failure))
 
 
 def _id_of(data: bytes) -> str | None:

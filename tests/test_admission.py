@@ -6,7 +6,7 @@ import asyncio
 import socket
 from pathlib import Path
 
-from rum500.server.http.door import IN_A_TURN, Door
+from rum500.server.transport.admission import PER_TURN, Admission
 from tests.support.serving import Running
 from tests.support.waiting import PATIENCE
 
@@ -18,7 +18,7 @@ class Newcomer:
         self._number = number
         self._came_in = came_in
 
-    def come_in(self) -> None:
+    def admit(self) -> None:
         """Note it."""
         self._came_in.append(self._number)
 
@@ -26,16 +26,16 @@ class Newcomer:
 def test_a_few_come_in_at_once_and_the_others_in_turns_the_last_first() -> None:
     async def run() -> None:
         came_in: list[int] = []
-        door = Door(lambda: False)
-        many = [Newcomer(number, came_in) for number in range(3 * IN_A_TURN)]
-        assert [door.admits(each) for each in many] == [True] * IN_A_TURN + [False] * 2 * IN_A_TURN
+        admission = Admission(lambda: False)
+        many = [Newcomer(number, came_in) for number in range(3 * PER_TURN)]
+        assert [admission.admits(each) for each in many] == [True] * PER_TURN + [False] * 2 * PER_TURN
         while not came_in:
             await asyncio.sleep(0)
-        assert came_in == list(range(3 * IN_A_TURN - 1, 2 * IN_A_TURN - 1, -1))
-        assert not door.admits(Newcomer(-1, came_in))  # others wait
-        while len(came_in) < 2 * IN_A_TURN + 1:
+        assert came_in == list(range(3 * PER_TURN - 1, 2 * PER_TURN - 1, -1))
+        assert not admission.admits(Newcomer(-1, came_in))  # others wait
+        while len(came_in) < 2 * PER_TURN + 1:
             await asyncio.sleep(0)
-        assert came_in[IN_A_TURN:] == [-1, *range(2 * IN_A_TURN - 1, IN_A_TURN - 1, -1)]
+        assert came_in[PER_TURN:] == [-1, *range(2 * PER_TURN - 1, PER_TURN - 1, -1)]
 
     asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
@@ -44,12 +44,12 @@ def test_nobody_comes_into_a_crowd_and_who_has_left_is_not_waited_for() -> None:
     async def run() -> None:
         came_in: list[int] = []
         crowd = [True]
-        door = Door(lambda: bool(crowd))
+        admission = Admission(lambda: bool(crowd))
         first, second = Newcomer(1, came_in), Newcomer(2, came_in)
-        assert not door.admits(first)
-        assert not door.admits(second)
-        door.leave(second)
-        door.leave(second)
+        assert not admission.admits(first)
+        assert not admission.admits(second)
+        admission.remove(second)
+        admission.remove(second)
         for _ in range(50):
             await asyncio.sleep(0)
         assert came_in == []
@@ -64,7 +64,7 @@ def test_nobody_comes_into_a_crowd_and_who_has_left_is_not_waited_for() -> None:
 def test_all_of_many_that_come_together_are_answered(tmp_path: Path) -> None:
     """Some send their request in two parts, and some go away before it is read."""
     with Running(tmp_path) as server:
-        many = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20 * IN_A_TURN)]
+        many = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20 * PER_TURN)]
         request = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
         for number, each in enumerate(many):
             each.sendall(request if number % 3 else request[:9])

@@ -1,4 +1,4 @@
-"""Notices within seconds that a connection is silent: a dead network does not say that it is."""
+"""Detection of silent connections: a dead network does not report that it is dead."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Protocol
 
 QUIET_S = 3.0
-"""The seconds without a byte after which a ping is sent; people who play at a usual pace rarely get one."""
+"""The seconds without a byte after which a ping is sent; players at a usual pace rarely cause one."""
 ANSWER_S = 1.8
 """The further seconds without an answer after which the connection counts as silent."""
 _LATE_S = 0.5
-"""If a check is later than this, in seconds, the server was busy, and the answer may wait to be read."""
+"""If a check is later than this, in seconds, the server was busy, and the answer may be unread."""
 
 
 class Timer(Protocol):
@@ -24,45 +24,56 @@ class Loop(Protocol):
     """The part of an event loop that is needed here."""
 
     def time(self) -> float:
-        """Return seconds that only go forward."""
+        """Return monotonic seconds."""
 
     def call_later(self, delay: float, callback: Callable[[], None], /) -> Timer:
         """Call the function after these seconds."""
 
 
 class SilenceWatch:
-    """Reports when a connection goes silent, and when it is heard again.
+    """Reports when a connection becomes silent, and when bytes arrive again.
 
-    It sends pings only while somebody would see the report. Browsers answer them by themselves, also for a
-    hidden page.
+    Browsers answer its pings without the page's help, also for a hidden page.
     """
 
     def __init__(
-        self, loop: Loop, ping: Callable[[], None], wanted: Callable[[], bool], report: Callable[[bool], None]
+        self,
+        loop: Loop,
+        ping: Callable[[], None],
+        report: Callable[[bool], None],
+        *,
+        wanted: Callable[[], bool] = lambda: True,
+        quiet_s: float = QUIET_S,
+        answer_s: float = ANSWER_S,
     ) -> None:
-        """Begin to watch; `report` is called with whether the connection is silent."""
+        """Begin to watch; `report` is called with whether the connection is silent.
+
+        Pings are sent only while `wanted` returns true.
+        """
         self._loop = loop
         self._ping = ping
-        self._wanted = wanted
         self._report = report
+        self._wanted = wanted
+        self._quiet_s = quiet_s
+        self._answer_s = answer_s
         self._heard_at = loop.time()
         self._pinged = False
         self._silent = False
         self._due = 0.0
         self._timer: Timer | None = None
-        self._check_in(QUIET_S)
+        self._check_in(quiet_s)
 
     def heard(self) -> None:
-        """Note that bytes have come."""
+        """Note that bytes have arrived."""
         self._heard_at = self._loop.time()
         self._pinged = False
         if self._silent:
             self._silent = False
             self._report(False)
-            self._check_in(QUIET_S)
+            self._check_in(self._quiet_s)
 
     def stop(self) -> None:
-        """Watch no longer. Calling it again has no effect."""
+        """Stop watching. Calling it again has no effect."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -73,7 +84,7 @@ class SilenceWatch:
 
     def _check(self) -> None:
         now = self._loop.time()
-        left = self._heard_at + QUIET_S - now
+        left = self._heard_at + self._quiet_s - now
         if self._pinged and now - self._due > _LATE_S:
             self._check_in(_LATE_S)
         elif self._pinged:
@@ -85,4 +96,4 @@ class SilenceWatch:
             if self._wanted():
                 self._pinged = True
                 self._ping()
-            self._check_in(ANSWER_S if self._pinged else QUIET_S)
+            self._check_in(self._answer_s if self._pinged else self._quiet_s)

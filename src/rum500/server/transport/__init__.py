@@ -1,0 +1,1 @@
+"""The server's connections: uvicorn's HTTP and our WebSockets, with limits and deadlines."""
