@@ -23,8 +23,6 @@ WORKERS ?= $(shell expr $(JOBS) + 2)
 # pytest on all processes; one that runs out of tests takes half of another's, so that neighbours stay together
 # and a module's server is started once.
 TESTS := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
-# A run whose tests take longer: after so many seconds one counts as one that hangs.
-DEEP := -o faulthandler_timeout=1200
 # The last line of a target, where the engine runs interpreted: how to compile it.
 THEN_HINT := status=$$?; $(BIN)/python tools/build_engine.py --hint; exit $$status
 CHECKS := check-style check-types check-generated check-page
@@ -79,11 +77,11 @@ test: build page browser ## run the tests, all areas in a few minutes; warnings 
 	@$(TESTS) $(ARGS); $(THEN_HINT)
 
 test-whole: build page $(PEERS)/.locked $(EXAMPLES)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
-	@$(TESTS) --whole $(DEEP) $(ARGS); $(THEN_HINT)
+	@$(TESTS) --whole $(ARGS); $(THEN_HINT)
 
 coverage: build page browser ## run the tests of `make test`, and tell which lines they leave out
 	@mkdir -p build/coverage
-	@$(TESTS) --cov --cov-report=term $(DEEP) $(ARGS); $(THEN_HINT)
+	@$(TESTS) --cov --cov-report=term $(ARGS); $(THEN_HINT)
 
 check: build page ## formatting, lint, types, layers, generated files, the page's tests
 	@$(MAKE) --no-print-directory --jobs=$(JOBS) \
@@ -192,6 +190,6 @@ dist: page ## build the sdist and the wheel into dist/
 	@$(BIN)/python -m build --quiet --no-isolation
 
 clean: ## remove everything that make built, .venv included
-	@rm -rf $(VENV) .pytest_cache build dist src/*.egg-info src/rum500/server/page web/node_modules web/src/lib/paraglide
+	@rm -rf $(VENV) build dist src/*.egg-info src/rum500/server/page web/node_modules web/src/lib/paraglide
 	@find src -name '*.so' -delete
 	@find . -name __pycache__ -prune -exec rm -rf {} +

@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
+import psutil
 import pytest
 from hypothesis import HealthCheck, settings
 
 from rum500._compiled import is_compiled
 from tests.support.depth import VARIABLE, depth, whole_tests
 from tests.support.postgres import PostgresServer, needed, postgres
+from tests.support.processes import guarded, left_over
+from tests.support.waiting import PATIENCE
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -69,6 +72,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if later:
         config.hook.pytest_deselected(items=later)
         items[:] = [item for item in items if not item.get_closest_marker("whole")]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_outlives_the_tests() -> Iterator[None]:
+    """All that the tests of a process started has ended with them, and ends with it if it is killed."""
+    with guarded():
+        yield
+        psutil.wait_procs(left := left_over(), timeout=PATIENCE / 10)  # some were sent a signal just now
+        assert [str(each) for each in left if each.is_running()] == []
 
 
 @pytest.fixture(scope="session")

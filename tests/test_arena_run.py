@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +16,7 @@ from rum500.cli import main
 from rum500.rules.profiles import ruleset
 from rum500.sim import SimulationError, players
 from rum500.sim.arena import arena
+from tests.support.processes import started
 from tests.support.waiting import until
 
 RULES = ruleset("500-rum")
@@ -55,14 +55,10 @@ def running(process: int) -> bool:
 def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, capsys):
     kept = tmp_path / "arena.run"
     command = [sys.executable, "-m", "rum500", "arena", *WORDS, "--run", str(kept), "--workers", "2"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
+    with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         until(lambda: process.poll() is not None or (kept.exists() and kept.read_bytes().count(b"\n") >= 4))
         assert process.poll() is None, "the run ended before it could be killed"
         workers = children(process.pid)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
     lines = kept.read_bytes().count(b"\n")
     played = sum(json.loads(line)["count"] for line in kept.read_bytes().splitlines()[1:lines])
     assert 0 < played < 40

@@ -22,6 +22,7 @@ from rum500.cli import main
 from rum500.store import DATABASE, SECRET, Store, StoreError, check_database, create_private
 from rum500.store import _archive as archives
 from rum500.store._connect import connect
+from tests.support.processes import started
 from tests.support.storing import entry, file_system, may_mount, row, with_store
 
 KEY = b"the key of cookies " * 2
@@ -129,18 +130,11 @@ asyncio.run(main())
 def test_the_command_backs_up_what_another_process_is_writing(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = subprocess.Popen([sys.executable, "-c", SERVES, str(data)], stdout=subprocess.PIPE)
-    try:
-        assert other.stdout is not None
+    with started([sys.executable, "-c", SERVES, data], stdout=subprocess.PIPE) as other:
         told = int(other.stdout.readline())
         assert run(capsys, "backup", tmp_path / "backup", "--data", data)[0] == 0
         code, _, err = run(capsys, "restore", tmp_path / "backup", "--data", data, "--force")
         assert code == 2 and f"is in use by a running rum500 (process {other.pid})" in err
-    finally:
-        other.kill()
-        other.wait()
-        if other.stdout:
-            other.stdout.close()
     assert run(capsys, "restore", tmp_path / "backup", "--data", tmp_path / "new")[0] == 0
     found = check_database(tmp_path / "new" / DATABASE)
     assert found.entries >= told and found.problems == []

@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Event, Semaphore
 from typing import Any
@@ -31,6 +31,7 @@ from rum500.server.messages.table_error import TableError
 from rum500.view import View
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.processes import started
 from tests.support.waiting import PATIENCE, until
 
 
@@ -50,18 +51,12 @@ def refused(guest: Guest, path: str, body: dict[str, Any]) -> str:
     return str(json.loads(error.value.read())["code"])
 
 
-@contextmanager
 def joining(
     server: LiveServer, table: str, token: str, bot: str = "greedy"
-) -> Iterator[subprocess.Popen[str]]:
-    """Start an external bot for a seat; kill it if the test fails."""
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    """A bot that plays a seat."""
     command = [sys.executable, "-m", "rum500", "bot", "join", f"{server.url}/t/{table}", token, bot]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        try:
-            yield process
-        except BaseException:
-            process.kill()
-            raise
+    return started(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def socket(server: LiveServer, table: str, token: str) -> Any:
@@ -138,20 +133,15 @@ def test_a_bot_waits_for_people_at_its_table(server: LiveServer):
         "--deals",
         "1",
     ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot:
-        try:
-            assert bot.stdout is not None
-            table = bot.stdout.readline().strip().rpartition("/")[2]
-            assert bot.stdout.readline() == "The match begins when 1 seat more is taken\n"
-            with Guest(server, "Ann").at(table) as here:
-                assert here.facts["status"] == "open"
-                here.say("sit", seat=1)
-                play_on([here], lambda facts: facts["status"] == "over")
-            told, _ = bot.communicate(timeout=PATIENCE)
-        except BaseException:
-            bot.kill()
-            raise
-    assert bot.returncode == 0, told
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as bot_process:
+        table = bot_process.stdout.readline().strip().rpartition("/")[2]
+        assert bot_process.stdout.readline() == "The match begins when 1 seat more is taken\n"
+        with Guest(server, "Ann").at(table) as here:
+            assert here.facts["status"] == "open"
+            here.say("sit", seat=1)
+            play_on([here], lambda facts: facts["status"] == "over")
+        told, _ = bot_process.communicate(timeout=PATIENCE)
+    assert bot_process.returncode == 0, told
     assert "Ann" in told.partition("won;")[2], told
 
 
@@ -185,21 +175,16 @@ def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_pa
     table = ann.new_table("michigan-rum", players=2, **_short("michigan-rum"))
     token = lend(ann, table, 1)
     command = [sys.executable, "-m", "rum500", "bot", "join", f"{server.url}/t/{table}", "-", str(bot)]
-    with ann.at(table) as here, subprocess.Popen(
+    with ann.at(table) as here, started(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as bot:  # fmt: skip
-        try:
-            assert bot.stdin is not None
-            bot.stdin.write(f"{token}\n")
-            bot.stdin.flush()
-            here.sees(lambda facts: facts["seats"][1]["here"])
-            here.say("start")
-            play_on([here], lambda facts: facts["status"] == "over")
-            told, _ = bot.communicate(timeout=PATIENCE)
-        except BaseException:
-            bot.kill()
-            raise
-    assert bot.returncode == 0, told
+    ) as bot_process:  # fmt: skip
+        bot_process.stdin.write(f"{token}\n")
+        bot_process.stdin.flush()
+        here.sees(lambda facts: facts["seats"][1]["here"])
+        here.say("start")
+        play_on([here], lambda facts: facts["status"] == "over")
+        told, _ = bot_process.communicate(timeout=PATIENCE)
+    assert bot_process.returncode == 0, told
     assert told.count("lost played None, which is no play: ") == 1
     assert told.count("the first legal play is made for it") == 1
     assert re.search(r"The match is over .*; (\d+) of its \1 plays were made for it\n", told), told

@@ -22,6 +22,8 @@ from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.view import View
 from tests.support.depth import depth
+from tests.support.processes import started
+from tests.support.waiting import PATIENCE
 
 GREEDY = bots.get("greedy")
 
@@ -183,7 +185,7 @@ class Hanging:
 """
 
 
-@pytest.mark.parametrize("wait", ["pass", "time.sleep(60)"])
+@pytest.mark.parametrize("wait", ["pass", "time.sleep(3600)"])
 def test_a_bot_that_never_answers_is_told_and_the_program_ends(tmp_path: Path, wait: str):
     (tmp_path / "hanging.py").write_text(HANGING.format(wait=wait))
     asked = [sys.executable, "-m", "rum500", "bot", "test", "hanging.py", "--seconds", "1"]
@@ -193,7 +195,7 @@ def test_a_bot_that_never_answers_is_told_and_the_program_ends(tmp_path: Path, w
         capture_output=True,
         text=True,
         check=False,
-        timeout=50,
+        timeout=PATIENCE,
     )
     assert done.returncode == 1, done.stderr
     (found,) = json.loads(done.stdout)["findings"]
@@ -326,11 +328,8 @@ def test_what_is_no_bot_is_told_in_one_line(name: str, said: str, capsys: pytest
 def test_a_program_is_no_module_and_reads_nothing(tmp_path: Path, text: str, said: str):
     (tmp_path / "some_program.py").write_text(text)
     command = [sys.executable, "-m", "rum500", "bot", "test", "some_program.py"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        process.wait(30)  # stdin is never closed
-        assert process.returncode == 2 and process.stderr is not None
+    with started(command, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.wait(PATIENCE) == 2  # stdin is never closed
         told = process.stderr.read()
     assert said in told and told.count("\n") == 1
 
@@ -428,7 +427,7 @@ if multiprocessing.parent_process():
         ("os._exit(3)", "could not be had: "),
         ("Once.choose = lambda self, view, rng: 1 / 0", "ZeroDivisionError"),
         ("Once.choose = lambda self, view, rng: view.legal[-1]", "in another process it played otherwise"),
-        ("Once.choose = lambda self, view, rng: time.sleep(60)", "it had not answered after 1.2 s"),
+        ("Once.choose = lambda self, view, rng: time.sleep(3600)", "it had not answered after 1.2 s"),
     ],
 )
 def test_what_goes_wrong_in_a_process_of_its_own_alone_is_told(tmp_path: Path, does: str, said: str):
@@ -437,7 +436,9 @@ def test_what_goes_wrong_in_a_process_of_its_own_alone_is_told(tmp_path: Path, d
     words = ["once.py", "--deals", "1", "--profile", "michigan-rum"]
     limits = ["--seconds", "1", "--patience", "0.2"] if "1.2 s" in said else []
     command = [sys.executable, "-m", "rum500", "bot", "test", *words, *limits]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert done.returncode == 1 and said in done.stdout, done
     assert "Traceback" not in done.stderr
 

@@ -18,7 +18,8 @@ import rum500
 from rum500.cli import main
 from rum500.rules.profiles import ruleset
 from rum500.sim import simulate
-from tests.support.waiting import until
+from tests.support.processes import started
+from tests.support.waiting import PATIENCE, until
 
 pytest.importorskip("distributed")
 
@@ -55,13 +56,11 @@ def dask(log: Path, what: str, *words: object, bare: bool = False) -> Iterator[s
                 (packages / entry.name).symlink_to(entry)
         here["PYTHONPATH"] = str(packages)
         run.insert(1, "-S")
-    with log.open("wb") as out:
-        process = subprocess.Popen(run, stdout=out, stderr=subprocess.STDOUT, cwd=log.parent, env=here)
-    try:
+    with (
+        log.open("wb") as out,
+        started(run, stdout=out, stderr=subprocess.STDOUT, cwd=log.parent, env=here) as process,
+    ):
         yield process
-    finally:
-        process.kill()
-        process.wait()
 
 
 @pytest.fixture
@@ -95,21 +94,12 @@ def test_a_job_of_a_killed_worker_is_played_again(tmp_path, capsys, monkeypatch,
         until(lambda: all(b"Registered to" in log.read_bytes() for log in logs))
         held.write_text(str(workers[0].pid))
         kept = tmp_path / "kept.run"
-        run = [
-            sys.executable,
-            "-m",
-            "rum500",
-            *words,
-            "--executor",
-            f"dask://{scheduler}",
-            "--run",
-            str(kept),
-        ]
-        with subprocess.Popen(run, stdout=subprocess.PIPE, cwd=tmp_path) as process:
+        run = [sys.executable, "-m", "rum500", *words, "--executor", f"dask://{scheduler}", "--run", kept]
+        with started(run, stdout=subprocess.PIPE, cwd=tmp_path) as process:
             until((tmp_path / "caught").exists)
             assert process.poll() is None
             workers[0].kill()
-            out, _ = process.communicate()
+            out, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     done = json.loads(out)
     lines = [json.loads(line) for line in kept.read_text().splitlines()[1:]]
@@ -167,11 +157,11 @@ def test_a_scheduler_that_ends_is_told_and_the_run_goes_on_from_its_file(tmp_pat
         address = address_in(logs[0])
         with dask(logs[1], "worker", f"tcp://{address}", "--nthreads", 1, "--no-nanny"):
             run = [sys.executable, "-m", "rum500", *words, "--executor", f"dask://{address}"]
-            with subprocess.Popen(run, stderr=subprocess.PIPE, text=True) as process:
+            with started(run, stderr=subprocess.PIPE, text=True) as process:
                 until(lambda: kept.exists() and count(kept) > 1)
                 assert process.poll() is None
                 ending.kill()
-                _, errors = process.communicate()
+                _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert errors == "rum500 simulate: the executor gave up a job: has its scheduler ended?\n"
     before = count(kept)

@@ -27,8 +27,10 @@ from rum500.cli._disk_checks import Mount, mount_of
 from rum500.cli._proxy_checks import check_proxy
 from rum500.store import DATABASE, SECRET, VAPID, Store, create_private
 from tests.support.depth import depth
+from tests.support.processes import started
 from tests.support.proxy import Headers, answering, proxy
 from tests.support.storing import entry, file_system, may_mount, row, with_store
+from tests.support.waiting import PATIENCE
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="read from where Linux tells it")
 
@@ -339,17 +341,12 @@ def server(folder: Path, *words: str) -> Iterator[int]:
         str(folder),
         *words,
     ]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        assert process.stdout is not None
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         found = re.match(r"rum500 is at http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
         assert found is not None
         yield int(found[1])
-    finally:
         process.terminate()
-        process.wait(20)
-        if process.stdout:
-            process.stdout.close()
+        process.wait(PATIENCE)
 
 
 @pytest.fixture(scope="module")

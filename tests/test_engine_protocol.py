@@ -144,7 +144,7 @@ def test_an_answer_that_nobody_asked_for_is_none_to_the_next_question(tmp_path: 
 
 
 SIMULATE, ARENA = "simulate --deals 20", "arena --pairs 10 --unit deal"
-DEAF = "import os, time\nopen(f'{{os.getpid()}}.pid', 'w').close()" + GOOD + "time.sleep(60)\n"
+DEAF = "import os, time\nopen(f'{{os.getpid()}}.pid', 'w').close()" + GOOD + "time.sleep(3600)\n"
 """Does not end when it is told to, nor with its input."""
 
 
@@ -161,7 +161,7 @@ def test_no_engine_outlives_who_asked_it(tmp_path: Path, words: str, workers: st
     play = 'print("bestplay", legal[0], flush=True)'
     command = engine(tmp_path, DEAF.format(name="deaf", rules="rulesok", go=play))
     asked = [sys.executable, "-m", "rum500", *words.split(), "--workers", workers]
-    subprocess.run([*asked, "--bots", f"cmd:{command},greedy"], check=True, cwd=tmp_path, timeout=60)
+    subprocess.run([*asked, "--bots", f"cmd:{command},greedy"], check=True, cwd=tmp_path, timeout=PATIENCE)
     processes = [file.stem for file in tmp_path.glob("*.pid")]
     assert processes and not [pid for pid in processes if (Path("/proc") / pid).exists()]
 
@@ -425,7 +425,7 @@ def unhurried(bot: bots.Bot, *lines: str) -> str:
 
     def said() -> Iterator[str]:
         yield from lines
-        assert out.told.wait(30)
+        assert out.told.wait(PATIENCE)
 
     serve_engine(bot, "us", cast("TextIO", said()), out)
     return out.getvalue()
@@ -463,7 +463,7 @@ class Deaf:
 
     def choose(self, view: View, rng: Rng) -> int:
         self.stopped.clear()
-        assert self.stopped.wait(30)
+        assert self.stopped.wait(PATIENCE)
         return view.legal[0]
 
     def stop(self) -> None:
@@ -485,7 +485,7 @@ def test_a_stop_before_the_bot_begins_reaches_it():
     stopping = threading.Thread(target=choice.stop)
     stopping.start()  # nothing has begun, and it waits
     assert choice.make() == view.legal[0]
-    stopping.join(30)
+    stopping.join(PATIENCE)
     assert not stopping.is_alive()
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.depth import depth
+from tests.support.waiting import PATIENCE
 
 BOT = """
 import os, sys
@@ -41,7 +42,7 @@ def run(place: Path, *words: str, does: str) -> subprocess.CompletedProcess[str]
     """A command on a bot that does this in mid-deal."""
     (place / "poor.py").write_text(BOT.format(does=does))
     command = [sys.executable, "-m", "rum500", *words]
-    return subprocess.run(command, check=False, cwd=place, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, check=False, cwd=place, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(("does", "workers"), ASKED)
@@ -86,7 +87,7 @@ def test_a_file_beside_it_takes_no_modules_place(tmp_path: Path, beside: str):
     folder.mkdir()
     (tmp_path / "poor.py").write_text(BOT.format(does="pass"))
     command = [sys.executable, "-m", "rum500", *words.replace("poor.py", "../poor.py").split()]
-    done = subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
 
 
@@ -103,7 +104,7 @@ def test_a_module_of_bots_is_found_in_the_current_folder(tmp_path: Path, asked: 
     )
     command = [sys.executable, "-P", *words]
     done = subprocess.run(
-        command, check=False, cwd=tmp_path, capture_output=True, stdin=subprocess.DEVNULL, timeout=60
+        command, check=False, cwd=tmp_path, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
 

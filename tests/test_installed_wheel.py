@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.whole
 
@@ -183,13 +184,13 @@ def test_the_table_serves_its_page_and_a_deal_is_played(
     for name, value in bare(table).items():
         monkeypatch.setenv(name, value)
     with LiveServer(tmp_path / "data", python=table) as server:
-        with urllib.request.urlopen(server.url + "/", timeout=10) as answer:
+        with urllib.request.urlopen(server.url + "/", timeout=PATIENCE) as answer:
             index = answer.read().decode()
         assert '<div id="app">' in index
         parts = re.findall(r'(?:src|href)="(/[^"]+)"', index)
         assert parts
         for part in parts:
-            with urllib.request.urlopen(server.url + part, timeout=10) as answer:
+            with urllib.request.urlopen(server.url + part, timeout=PATIENCE) as answer:
                 assert answer.status == 200 and answer.read()
         guest = Guest(server, "Ada")
         with guest.at(guest.new_table(players=2, bots=[None, "greedy"], start=True)) as ada:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.depth import depth
+from tests.support.waiting import PATIENCE
 
 BENCH = Path(__file__).resolve().parent.parent / "bench"
 ROUNDS = depth(1, 2)
@@ -40,7 +41,7 @@ def test_a_small_crowd_plays_and_is_measured() -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     rows = re.findall(

@@ -19,6 +19,7 @@ from rum500.store.schema import HEAD, metadata
 from rum500.store.writer import Writer
 from tests.support.depth import depth
 from tests.support.postgres import PASSWORD, PostgresServer, needed
+from tests.support.processes import started
 from tests.support.storing import changed, code_of, entry, row, with_store
 from tests.support.waiting import comes_true, until
 from tools.crash_soak import Server, Soak
@@ -88,30 +89,24 @@ def test_a_database_has_one_owner(url: str) -> None:
 
 
 OWNS = """
-import asyncio, sys, time
+import asyncio, signal, sys
 from rum500.store import Store
 async def main():
     await Store.open(sys.argv[1])
     print("open", flush=True)
-    time.sleep(60)
+    signal.pause()
 asyncio.run(main())
 """
 
 
 def test_ownership_ends_with_the_process(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = subprocess.Popen([sys.executable, "-c", OWNS, url], stdout=subprocess.PIPE)
-    try:
-        assert other.stdout is not None and other.stdout.readline() == b"open\n"
+    with started([sys.executable, "-c", OWNS, url], stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"open\n"
         assert (database_of(url).owner() or "").endswith(f"process {other.pid}")
         with monkeypatch.context() as patch:
             patch.setattr("rum500.store.postgres._PATIENCE", 0.1)
             with pytest.raises(StoreError, match=rf"process {other.pid}\); end that one"):
                 with_store(url, lambda store: store.check())
-    finally:
-        other.kill()
-        other.wait()
-        if other.stdout:
-            other.stdout.close()
     with_store(url, lambda store: store.append("t", [entry(1)]))
 
 

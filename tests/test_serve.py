@@ -18,6 +18,7 @@ import pytest
 from rum500.cli import _large_pages, main
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
+from tests.support.processes import started
 from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind on this system")
@@ -45,7 +46,7 @@ def served(home: Path, *flags: str, opens: bool, **environment: str) -> str:
         "RUM500_DATA": str(home / "data"),
     }
     command = [sys.executable, "-m", "rum500", "serve", *flags]
-    with subprocess.Popen(
+    with started(
         command, stdin=end, stdout=end, stderr=subprocess.DEVNULL, env=os.environ | settings | environment
     ) as process:
         os.close(end)
@@ -63,7 +64,6 @@ def served(home: Path, *flags: str, opens: bool, **environment: str) -> str:
                 while os.read(terminal, 4096):
                     pass
         finally:
-            process.kill()
             os.close(terminal)
     assert (home / "data" / "secret.key").exists()
     return found[1]

@@ -104,7 +104,7 @@ def test_no_compression_is_agreed_on(server: Running) -> None:
 
 def test_health_is_told_over_a_websocket_too(server: Running) -> None:
     with connect(f"ws://127.0.0.1:{server.port}/healthz") as wire:
-        assert json.loads(wire.recv(10))["status"] == "ok"
+        assert json.loads(wire.recv(PATIENCE))["status"] == "ok"
 
 
 def test_the_newer_connection_of_a_seat_replaces_the_older(server: Running) -> None:
@@ -335,7 +335,7 @@ def iter_messages(wire: ClientConnection) -> Iterator[dict[str, Any]]:
     """What is still to be heard until the connection is closed."""
     with suppress(ConnectionClosed):
         while True:
-            yield json.loads(wire.recv(10))
+            yield json.loads(wire.recv(PATIENCE))
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=lambda how: how.name)
@@ -347,11 +347,11 @@ def test_the_server_says_goodbye_and_ends_well(tmp_path: Path, how: signal.Signa
     address = f"ws://127.0.0.1:{server.port}/ws/{ada.new_table(players=2)}"
     with connect(address, subprotocols=[PROTOCOL], additional_headers={"Cookie": ada.cookie}) as wire:  # type: ignore[list-item]
         wire.send('{"type":"join","id":"1"}')
-        assert json.loads(wire.recv(10))["type"] == "sync"
+        assert json.loads(wire.recv(PATIENCE))["type"] == "sync"
         process.send_signal(how)
         heard = list(iter_messages(wire))
         assert heard[-1] == {"type": "bye", "reason": "restart"}
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     server.end()
     entries = [json.loads(line) for line in server.log.splitlines()]
     assert [entry["event"] for entry in entries] == ["server.started", "table.created", "server.stopped"]

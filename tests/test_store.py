@@ -36,6 +36,7 @@ from rum500.store import _version as versions
 from rum500.store._connect import connect
 from rum500.store.schema import APPLICATION, HEAD, metadata
 from rum500.store.sqlite import SqliteDatabase
+from tests.support.processes import started
 from tests.support.storing import code_of, entry, made, no_commits, row, with_store
 from tests.support.waiting import comes_true, until
 
@@ -386,9 +387,10 @@ from rum500.store import Store
 async def main():
     await Store.open(sys.argv[1])
     if os.fork() == 0:  # a child that outlives it owns nothing
-        time.sleep(60)
+        sys.stdin.read()
+        os._exit(0)
     print("open", flush=True)
-    time.sleep(60)
+    time.sleep(3600)
 asyncio.run(main())
 """
 
@@ -396,9 +398,8 @@ asyncio.run(main())
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 def test_ownership_is_between_processes_and_ends_with_the_process(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", OWNS, str(tmp_path)]
-    other = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)
-    try:
-        assert other.stdout is not None and other.stdout.readline() == b"open\n"
+    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"open\n"
         with pytest.raises(StoreError, match=rf"\(process {other.pid}\); end that one") as caught:
             with_store(tmp_path, lambda store: store.check())
         assert caught.value.code == "store.locked"
@@ -406,11 +407,6 @@ def test_ownership_is_between_processes_and_ends_with_the_process(tmp_path: Path
         other.kill()
         other.wait()
         with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
-    finally:
-        os.killpg(other.pid, 9)
-        other.wait()
-        if other.stdout:
-            other.stdout.close()
 
 
 # --- versions --------------------------------------------------------------------------------------

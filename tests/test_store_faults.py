@@ -7,7 +7,6 @@ import os
 import random
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,8 +19,9 @@ from rum500.store import _connect as connections
 from rum500.store.schema import HEAD
 from rum500.store.writer import Writer
 from tests.support.depth import depth
+from tests.support.processes import started
 from tests.support.storing import changed, code_of, entry, file_system, may_mount, no_commits, row, with_store
-from tests.support.waiting import comes_true
+from tests.support.waiting import PATIENCE, comes_true
 
 needs_mount = pytest.mark.skipif(not may_mount(), reason="mounting a small disk needs root")
 BLOB = bytes(range(256)) * 3
@@ -115,7 +115,7 @@ asyncio.run(main())
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limit on this system")
 def test_a_file_size_limit_is_like_a_full_disk(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LIMITED, str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     first, second, third = done.stdout.splitlines()
     code, number = first.split()
     assert code == "store.failed" and int(number) > 2
@@ -292,8 +292,8 @@ def test_nothing_ends_the_writer(place: Path | str, monkeypatch: pytest.MonkeyPa
         with monkeypatch.context() as broken:
             broken.setattr(Writer, "_write", fail)
             broken.setattr(Writer, "_roll_back", fail)
-            assert await code_of(asyncio.wait_for(store.append("t", [entry(2)]), 5)) == "store.failed"
-        await asyncio.wait_for(store.append("t", [entry(2)]), 5)
+            assert await code_of(asyncio.wait_for(store.append("t", [entry(2)]), PATIENCE)) == "store.failed"
+        await asyncio.wait_for(store.append("t", [entry(2)]), PATIENCE)
         assert await numbers(store, "t") == [1, 2]
 
     with_store(place, work)
@@ -365,15 +365,12 @@ def killed(place: Path | str, after: int) -> dict[str, int]:
 
     Return the last number of each table that it was told.
     """
-    child = subprocess.Popen([sys.executable, "-c", WRITES, str(place)], stdout=subprocess.PIPE)
-    assert child.stdout is not None
-    assert child.stdout.readline() == b"begun 0\n"
     told: dict[str, int] = {}
-    lines = [child.stdout.readline() for _ in range(after)]
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    lines += child.stdout.readlines()
-    child.stdout.close()
+    with started([sys.executable, "-c", WRITES, place], stdout=subprocess.PIPE) as child:
+        assert child.stdout.readline() == b"begun 0\n"
+        lines = [child.stdout.readline() for _ in range(after)]
+        child.kill()
+        lines += child.stdout.readlines()
     for line in lines:
         if not line.endswith(b"\n"):  # it was killed while it wrote
             break

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 """Seconds."""
 PAUSES_S = 0.0005, 0.02
 """The first pause between two looks, and the longest: each is twice the one before it."""

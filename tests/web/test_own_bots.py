@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -14,26 +13,19 @@ from playwright.sync_api import Locator, expect
 from tests.support.axe import violations
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse
+from tests.support.processes import started
 from tests.support.table_page import TablePage
+from tests.support.waiting import PATIENCE
 
 PHONE = {"width": 360, "height": 640}
-TOLD_S = 30
 
 
-@contextmanager
-def running(command: str) -> Iterator[subprocess.Popen[str]]:
+def running(command: str) -> AbstractContextManager[subprocess.Popen[str]]:
     """What the page says to run, with a level in place of a file."""
     words = command.split()
     assert words[0] == "rum500" and words[-1] == "my_bot.py"
-    bot = subprocess.Popen(
-        [sys.executable, "-m", "rum500", *words[1:-1], "greedy"],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
-    try:
-        yield bot
-    finally:
-        bot.kill()
-        bot.communicate()
+    run = [sys.executable, "-m", "rum500", *words[1:-1], "greedy"]
+    return started(run, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def waiting_room(server: LiveServer, new_page, **options: object) -> TablePage:
@@ -86,7 +78,7 @@ def test_a_token_is_renewed_and_taken_back(server: LiveServer, new_page) -> None
         page.button("New token: Seat 2").click()
         expect(page.page.get_by_text("the old one is no longer valid")).to_be_visible()
         expect(command).not_to_have_value(first)
-        assert "its token is no longer valid" in (bot.communicate(timeout=TOLD_S)[0] or "")
+        assert "its token is no longer valid" in (bot.communicate(timeout=PATIENCE)[0] or "")
     page.button("Take the seat back: Seat 2").click()
     expect(page.page.get_by_text("the token is no longer valid", exact=False)).to_be_visible()
     expect(page.page.locator(".plate").nth(1)).to_contain_text("Empty")

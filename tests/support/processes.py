@@ -1,0 +1,75 @@
+"""The processes that tests start: they end with their test, and with the process that runs the tests.
+
+Each process inherits the mark of the process that runs the tests, by which it is found wherever it has gone.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psutil
+
+MARK = "RUM500_TESTS_OF"
+"""The variable with the id of the process that runs the tests."""
+OF_PYTHON = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
+
+
+@contextmanager
+def started(command: Sequence[object], **settings: Any) -> Iterator[subprocess.Popen[Any]]:
+    """Start a process, and kill it if it still runs at the end of the block, however that ends."""
+    with subprocess.Popen([*map(str, command)], **settings) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def marked(of: int) -> list[psutil.Process]:
+    """The processes that have the mark of this process, itself left out."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid != of and process.environ().get(MARK) == str(of):
+                found.append(process)
+        except psutil.Error:
+            continue  # it has ended, or is another user's
+    return found
+
+
+def left_over() -> list[psutil.Process]:
+    """The processes that tests of this process started and did not end, without those of Python itself."""
+    found = []
+    for process in marked(os.getpid()):
+        with suppress(psutil.Error):
+            if not any(part in OF_PYTHON for word in process.cmdline() for part in word.split()):
+                found.append(process)
+    return found
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Mark what is started in the block; should this process die, a guard kills all of it."""
+    plain = {name: value for name, value in os.environ.items() if name != MARK}
+    command = [sys.executable, __file__, str(os.getpid())]
+    guard = subprocess.Popen(command, env=plain, start_new_session=True)
+    os.environ[MARK] = str(os.getpid())
+    try:
+        yield
+    finally:
+        guard.kill()
+        guard.wait()
+
+
+if __name__ == "__main__":
+    watched = int(sys.argv[1])
+    with suppress(psutil.NoSuchProcess):  # it has died already
+        psutil.Process(watched).wait()
+    while processes := marked(watched):
+        for each in processes:
+            each.kill()
+        psutil.wait_procs(processes, timeout=1)
