@@ -160,15 +160,13 @@ async def measured(url: str, database: int) -> Costs:
     """Measure what the database does, at an empty one of this machine."""
     from load_machine import worked  # noqa: PLC0415 - only this part needs the store
 
-    from rum500.store import NodeName, Store, StoredEntry  # noqa: PLC0415
+    from rum500.store import NodeName, SharedStore, StoredEntry  # noqa: PLC0415
     from tests.support.storing import row  # noqa: PLC0415
 
     commits: list[tuple[int, float]] = []
-    store = await Store.open(
-        url, observe=lambda *told: commits.append(told), node=NodeName("one", "http://one", "key", "1")
-    )
+    node = NodeName("one", "http://one", "key", "1")
+    store = await SharedStore.open_as(url, node, observe=lambda *told: commits.append(told))
     nodes = store.nodes
-    assert nodes is not None
     await nodes.join()
     names = [f"t{number}" for number in range(200)]
     for name in names:
@@ -179,7 +177,7 @@ async def measured(url: str, database: int) -> Costs:
         while time.perf_counter() < until:
             last[name] += 1
             await store.append(
-                name, [StoredEntry(last[name], 0, "play", bytes(100), "ann", f"m{last[name]}")], epoch=1
+                name, [StoredEntry(last[name], 0, "play", bytes(100), "ann", f"m{last[name]}")], guard=1
             )
 
     async def appends(count: int) -> tuple[int, int, float, float]:

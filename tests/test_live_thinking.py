@@ -17,6 +17,7 @@ from rum500.external_bots import EngineBot
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.live.turn.advice import advise
 from rum500.server.thinking import bot_processes, executor
@@ -291,7 +292,7 @@ def test_a_table_plays_on_when_its_bots_processes_are_killed(tmp_path: Path):
     async def body() -> None:
         store = await Store.open(tmp_path)
         pool = ProcessExecutor(1, [MODULE])
-        tables = TableRegistry(store, executor=pool)
+        tables = TableRegistry(SoleOwner(store), executor=pool)
         try:
             options = TableOptions(profile="500-rum", players=2, bot_pause_ms=0)
             name = await tables.create(options, Guest("a", "Ann"), bots=("slow", "slow"), start=True)

@@ -9,13 +9,16 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from prometheus_client import CollectorRegistry
 
 from rum500.server import messages
+from rum500.server.cluster.metrics import ClusterMetrics
+from rum500.server.cluster.owner import UNTAKEN_AT_ONCE, UNTAKEN_S, TableOwner
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.table_options import Guest, TableOptions
-from rum500.server.live.table_registry import UNTAKEN_AT_ONCE, UNTAKEN_S, TableRegistry
-from rum500.store import NodeName, OwnedElsewhere, Store, StoredEntry, StoreError, database_of
-from rum500.store.postgres import _APPEND_SHARED, _as_json
+from rum500.server.live.table_registry import TableRegistry
+from rum500.store import NodeName, ServedElsewhere, SharedStore, StoredEntry, StoreError
+from rum500.store.postgres import _APPEND_SHARED, PostgresDatabase, _as_json
 from rum500.store.postgres_nodes import drain_node
 from tests.support.live import AtOnce, Room
 from tests.support.postgres import PostgresServer
@@ -30,22 +33,22 @@ def entry(number: int) -> StoredEntry:
 def test_only_the_owner_of_a_table_adds_to_its_log(postgres_server: PostgresServer) -> None:
     url = postgres_server.new_database()
 
-    async def refused(store: Store, epoch: int, **fields: str) -> str:
+    async def refused(store: SharedStore, epoch: int, **fields: str) -> str:
         with pytest.raises(StoreError) as error:
-            await store.append("t", [entry(3)], epoch=epoch, **fields)
+            await store.append("t", [entry(3)], guard=epoch, **fields)
         return error.value.code
 
     async def run() -> None:
         stores = [
-            await Store.open(url, node=NodeName(name, f"http://{name}", "key", "1")) for name in ("a", "b")
+            await SharedStore.open_as(url, NodeName(name, f"http://{name}", "key", "1"))
+            for name in ("a", "b")
         ]
         (one, two), (first, second) = stores, [store.nodes for store in stores]
-        assert first is not None and second is not None
         await first.join()
         await second.join()
         await one.create_table(row("t"), [entry(1)])
-        await one.append("t", [entry(2)], epoch=1, status="playing")
-        with pytest.raises(OwnedElsewhere, match="http://a"):
+        await one.append("t", [entry(2)], guard=1, status="playing")
+        with pytest.raises(ServedElsewhere, match="http://a"):
             await second.take("t")
         assert [await refused(two, epoch) for epoch in (1, 2)] == ["store.fenced"] * 2
         await first.release("t", 1)
@@ -54,17 +57,17 @@ def test_only_the_owner_of_a_table_adds_to_its_log(postgres_server: PostgresServ
         assert await refused(one, 1) == await refused(one, 1, status="over") == "store.fenced"
         await one.create_table(row("u"))
         told = await asyncio.gather(
-            one.append("u", [entry(1)], epoch=1), one.append("t", [entry(3)], epoch=1), return_exceptions=True
+            one.append("u", [entry(1)], guard=1), one.append("t", [entry(3)], guard=1), return_exceptions=True
         )
         assert [getattr(each, "code", None) for each in told] == [None, "store.fenced"]
-        await two.append("t", [entry(3)], epoch=2)
+        await two.append("t", [entry(3)], guard=2)
         # A server that had the table before does not go on from where it was then.
         await second.release("t", 2)
         assert await first.take("t") == 3
-        await one.append("t", [entry(4)], epoch=3)
+        await one.append("t", [entry(4)], guard=3)
         await first.release("t", 3)
         assert await second.take("t") == 4
-        await two.append("t", [entry(5)], epoch=4)
+        await two.append("t", [entry(5)], guard=4)
         assert [each.number for each in await one.entries("t")] == [1, 2, 3, 4, 5]
         assert len(await one.entries("u")) == 1
         stored = await two.table("t")
@@ -100,11 +103,11 @@ class SharedRoom(Room):
 
     async def open(self) -> None:
         node = NodeName(self.name, f"http://{self.name}", "key", "1")
-        self.store = await Store.open(self.url, node=node)
-        assert self.store.nodes is not None
-        await self.store.nodes.join()
+        self.store = self.shared = await SharedStore.open_as(self.url, node)
+        await self.shared.nodes.join()
+        self.owner = TableOwner(self.shared, ClusterMetrics(CollectorRegistry()))
         self.tables = TableRegistry(
-            self.store, time=self.clock, entropy=self.dice, executor=AtOnce(), together_s=0.0
+            self.owner, time=self.clock, entropy=self.dice, executor=AtOnce(), together_s=0.0
         )
 
 
@@ -141,16 +144,16 @@ def test_what_another_owner_made_impossible_is_never_acknowledged(
             changed(url, f"UPDATE tables SET owner = 'another', epoch = epoch + 1 WHERE id = '{table}'")
             move = messages.Say(id="move", asked=ann.shared["asked"], text="draw")
             ann.table.receive(ann.connection, move)
-            await room.tables.drain()
+            await room.owner.drain(room.tables, room.clock.now)
             assert ann.closed == "restart"
             assert not [told for told in ann.got if getattr(told, "re", None) == "move"]
             assert ann.number == number
             changed(url, f"UPDATE tables SET owner = NULL WHERE id = '{table}'")
             old, again = ann.table, await room.tables.get(table)
             assert again is not None and again is not old
-            room.tables.services.lost(table, old.log.epoch)
+            room.tables.services.lost(old)
             assert await room.tables.get(table) is again
-            room.tables.services.lost(table, again.log.epoch)
+            room.tables.services.lost(again)
             assert await room.tables.get(table) is not again
 
     asyncio.run(run())
@@ -169,15 +172,15 @@ def test_a_drained_server_waits_for_those_who_take_its_tables(
             await empty.leave()
             people = [await room.table(f"Player {number}") for number in range(UNTAKEN_AT_ONCE + 2)]
             looks = 0
-            ownerless = room.store.nodes.ownerless
+            ownerless = room.shared.nodes.ownerless
 
             async def looked(tables: Collection[str]) -> set[str]:
                 nonlocal looks
                 looks += 1
                 return await ownerless(tables)
 
-            monkeypatch.setattr(room.store.nodes, "ownerless", looked)
-            draining = asyncio.create_task(room.tables.drain())
+            monkeypatch.setattr(room.shared.nodes, "ownerless", looked)
+            draining = asyncio.create_task(room.owner.drain(room.tables, room.clock.now))
 
             async def closed_are(number: int) -> None:
                 """So many are closed, and no more at the next looks."""
@@ -223,10 +226,10 @@ def test_of_many_tables_all_are_taken_and_one_that_is_locked_is_waited_for(
 
     async def run() -> None:
         stores = [
-            await Store.open(url, node=NodeName(name, f"http://{name}", "key", "1")) for name in ("a", "b")
+            await SharedStore.open_as(url, NodeName(name, f"http://{name}", "key", "1"))
+            for name in ("a", "b")
         ]
         first, second = (store.nodes for store in stores)
-        assert first is not None and second is not None
         await first.join()
         for name in names:
             await stores[0].create_table(row(name), [entry(1)])
@@ -241,7 +244,7 @@ def test_of_many_tables_all_are_taken_and_one_that_is_locked_is_waited_for(
             other.rollback()
         assert await waiting == 2
         told = await asyncio.gather(*map(first.take, [*names, "none"]), return_exceptions=True)
-        assert {type(each) for each in told[:-1]} == {OwnedElsewhere} and told[-1] == 0
+        assert {type(each) for each in told[:-1]} == {ServedElsewhere} and told[-1] == 0
         logs = await asyncio.gather(*map(stores[1].entries, names))
         assert {tuple(each.number for each in log) for log in logs} == {(1,)}
         for store in stores:
@@ -257,11 +260,10 @@ def test_a_server_that_hangs_within_a_transaction_locks_no_table_for_long(
     url = postgres_server.new_database()
 
     async def run() -> None:
-        store = await Store.open(url, node=NodeName("a", "http://a", "key", "1"))
-        assert store.nodes is not None
+        store = await SharedStore.open_as(url, NodeName("a", "http://a", "key", "1"))
         await store.nodes.join()
         await store.create_table(row("t"))
-        database = database_of(url, store.nodes.id)
+        database = PostgresDatabase(url, store.nodes.id)
         engine = database.writing_engine(3)
         with engine.connect() as hangs:
             driver = hangs.connection.driver_connection
@@ -282,10 +284,9 @@ def test_no_commit_reads_all_tables(postgres_server: PostgresServer) -> None:
     url = postgres_server.new_database()
 
     async def run() -> None:
-        store = await Store.open(url, node=NodeName("a", "http://a", "key", "1"))
-        assert store.nodes is not None
+        store = await SharedStore.open_as(url, NodeName("a", "http://a", "key", "1"))
         await asyncio.gather(*(store.create_table(row(f"t{number}")) for number in range(300)))
-        engine = database_of(url, store.nodes.id).writing_engine(3)
+        engine = PostgresDatabase(url, store.nodes.id).writing_engine(3)
         with engine.connect() as writes:
             driver = writes.connection.driver_connection
             rows = _as_json([(f"t{number}", 1, 1, "chat", b"{}", "ann", "m", 1) for number in range(3)])
@@ -303,8 +304,7 @@ def test_a_sign_out_that_is_stored_late_is_not_missed(postgres_server: PostgresS
     url = postgres_server.new_database()
 
     async def run() -> None:
-        store = await Store.open(url, node=NodeName("a", "http://a", "key", "1"))
-        assert store.nodes is not None
+        store = await SharedStore.open_as(url, NodeName("a", "http://a", "key", "1"))
         now = await store.nodes.join()
         await store.sign_out("ann", now + 5)
         assert store.nodes.signed_out() == {("ann", now + 5)}
@@ -323,15 +323,15 @@ def test_who_waits_for_the_store_is_refused_when_the_lease_is_lost(
     async def run() -> None:
         async with shared_rooms(tmp_path, url, "a") as (room,):
             asked = asyncio.get_running_loop().create_future()
-            asks = asyncio.ensure_future(room.tables.with_lease(asyncio.wait_for(asked, None)))
+            asks = asyncio.ensure_future(room.owner.guard(asyncio.wait_for(asked, None)))
             await asyncio.sleep(0)
-            room.tables.give_up()
+            room.owner.give_up(room.tables)
             with pytest.raises(StoreError, match="has no lease"):
                 await asks
-            room.tables.resume()
-            assert await room.tables.with_lease(answer()) == "answer"
+            room.owner.resume()
+            assert await room.owner.guard(answer()) == "answer"
             asked = asyncio.get_running_loop().create_future()
-            gone = asyncio.ensure_future(room.tables.with_lease(asyncio.wait_for(asked, None)))
+            gone = asyncio.ensure_future(room.owner.guard(asyncio.wait_for(asked, None)))
             await asyncio.sleep(0)
             gone.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -339,5 +339,29 @@ def test_who_waits_for_the_store_is_refused_when_the_lease_is_lost(
 
     async def answer() -> str:
         return "answer"
+
+    asyncio.run(run())
+
+
+def test_a_table_read_while_all_tables_are_dropped_is_not_shown(
+    postgres_server: PostgresServer, tmp_path: Path
+) -> None:
+    url = postgres_server.new_database()
+
+    async def run() -> None:
+        async with shared_rooms(tmp_path, url, "a") as (room,):
+            table = (await room.table("Ann")).table.id
+            room.owner.give_up(room.tables)
+            with pytest.raises(StoreError, match="has no lease"):
+                await room.tables.get(table)
+            room.owner.resume()
+            reading = asyncio.ensure_future(room.tables.get(table))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            room.owner.give_up(room.tables)
+            with pytest.raises(StoreError, match="another server may have taken it over"):
+                await reading
+            room.owner.resume()
+            assert await room.tables.get(table) is not None
 
     asyncio.run(run())

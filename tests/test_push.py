@@ -14,6 +14,7 @@ import pytest
 
 from rum500.server import messages
 from rum500.server.config import Config, ConfigError
+from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.push import notifier as notifier_module
 from rum500.server.push.endpoints import BadEndpoint, allowed, check_endpoint
@@ -53,7 +54,7 @@ class Post(Room):
         self.sender = PushSender(self.key, HERE)
         self.notifier = Notifier(self.store, self.clock, self.sender.send)
         self.tables = TableRegistry(
-            self.store, time=self.clock, entropy=self.dice, executor=AtOnce(), together_s=0.0,
+            SoleOwner(self.store), time=self.clock, entropy=self.dice, executor=AtOnce(), together_s=0.0,
             notices=self.notifier,
         )  # fmt: skip
         await self.notifier.open(self.tables.standing)

@@ -17,6 +17,7 @@ import yaml
 from structlog.testing import capture_logs
 
 from rum500.server import messages
+from rum500.server.cluster.metrics import ClusterMetrics
 from rum500.server.config import Config
 from rum500.server.logs import log, start_log
 from rum500.server.metrics import Metrics
@@ -63,7 +64,7 @@ async def test_a_table_that_waits_for_its_commit_is_logged_once_with_the_place(
 @at_tables
 async def test_an_owner_that_has_ended_is_seen(room: Room):
     ann = await room.table()
-    ann.table.owner.cancel()
+    ann.table.task.cancel()
     await asyncio.sleep(0)
     room.clock.time += LATE_S + 1
     with capture_logs() as logs:
@@ -119,7 +120,7 @@ def test_dashboard_and_alerts_ask_for_metrics_that_there_are() -> None:
     assert all(rule["alert"] and rule["annotations"]["summary"] for rule in rules)
     metrics = Metrics()
     metrics.refused("store.full")
-    metrics.relayed("connection")
+    ClusterMetrics(metrics.registry).relayed("connection")
     known = set(re.findall(r"^(rum500_\w+)", metrics.text().decode(), re.MULTILINE))
     assert shown | watched <= known
     assert shown >= NODES

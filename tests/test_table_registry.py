@@ -69,31 +69,12 @@ async def test_nothing_leaves_memory_while_something_is_to_be_kept(
 
 
 @at_tables
-async def test_what_is_read_while_all_tables_are_dropped_is_not_shown(room: Room) -> None:
-    ann = await room.table("Ann")
-    table = ann.table.id
-    room.tables.give_up()
-    with pytest.raises(StoreError, match="has no lease"):
-        await room.tables.get(table)
-    room.tables.resume()
-    reading = asyncio.ensure_future(room.tables.get(table))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    room.tables.give_up()
-    with pytest.raises(StoreError, match="another server may have taken it over"):
-        await reading
-    room.tables.resume()
-    assert await room.tables.get(table) is not None
-
-
-@at_tables
 async def test_a_table_that_cannot_be_read_after_its_visitor_has_gone_is_no_error_of_the_loop(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann = await room.table("Ann")
     table, gate = ann.table.id, asyncio.Event()
-    room.tables.give_up()
-    room.tables.resume()
+    room.tables.drop_all()
 
     async def unreadable(_: str) -> list[StoredEntry]:
         await gate.wait()

@@ -20,6 +20,7 @@ from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live.broadcast.snapshot_builder import snapshot_of
 from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table import LiveTable
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.messages import SERVER_DECODER
@@ -224,7 +225,12 @@ class Room:
     async def open(self) -> None:
         self.store = await Store.open(self.folder)
         self.tables = TableRegistry(
-            self.store, time=self.clock, entropy=self.dice, executor=AtOnce(), idle_s=60.0, together_s=0.0
+            SoleOwner(self.store),
+            time=self.clock,
+            entropy=self.dice,
+            executor=AtOnce(),
+            idle_s=60.0,
+            together_s=0.0,
         )
 
     async def close(self) -> None:
@@ -234,7 +240,7 @@ class Room:
     async def crash(self) -> None:
         """The process is gone; what was committed is there, nothing was written down at the end."""
         for table in self.tables._live.values():
-            table.owner.cancel()
+            table.task.cancel()
         await asyncio.sleep(0)
         await self.store.close()
         self.clock = ManualClock(self.clock.time + 500)

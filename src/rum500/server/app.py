@@ -21,8 +21,6 @@ from starlette.routing import Route
 
 from rum500.external_bots import allow_local_imports
 from rum500.puzzles.collection import shipped
-from rum500.server.cluster.node import Node, SharedTime, node_name
-from rum500.server.cluster.relay import Relay
 from rum500.server.config import Config, ConfigError
 from rum500.server.guests import Cookies, Names, Sessions, secret_key
 from rum500.server.http.dispatch import (
@@ -47,6 +45,7 @@ from rum500.server.http.reviews import ReviewHandlers
 from rum500.server.http.static_page import FOLDER, StaticPage
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live.log.time_source import LoopTime
+from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, on_loop_error
 from rum500.server.messages.http import Health
@@ -69,6 +68,8 @@ from rum500.store import Store, StoreError, make_data_dir
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from rum500.server.cluster.cluster import Cluster
 
     _Handler = Callable[[Request], Awaitable[Response]]
 
@@ -108,8 +109,7 @@ class Application:
         self._hosts = AllowedHosts(config)
         self._sender: PushSender | None = None
         self._notifier: Notifier | None = None
-        self._node: Node | None = None
-        self._relay: Relay | None = None
+        self._cluster: Cluster | None = None
         self._watches: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -121,21 +121,25 @@ class Application:
         _bring_bots(config.bot_modules)
         make_data_dir(config.data)
         old_key = config.secret_file.exists()
-        named = node_name(config, secret_key(config.secret_file), version()) if config.node_url else None
-        self._store = store = await Store.open(config.database, observe=metrics.commit, node=named)
+        if config.node_url:
+            from rum500.server.cluster.cluster import Cluster  # noqa: PLC0415 - only one of several servers
+
+            key = secret_key(config.secret_file)
+            self._cluster = await Cluster.join(config, key, version(), metrics)
+        cluster = self._cluster
+        detour = cluster.relay if cluster else None
+        store = cluster.store if cluster else await Store.open(config.database, observe=metrics.commit)
+        self._store = store
         try:
             secret = secret_key(config.secret_file)
             if config.push:
-                key = vapid_key(config.vapid_file, config.contact)
-                self._sender = PushSender(key, config.push_networks)
-            time = LoopTime()
-            if store.nodes is not None:
-                time = shared = SharedTime()
-                self._relay = Relay(secret, config.node_url[0])
-                self._node = Node(store, shared, self._relay, metrics)
-                await self._node.join()
+                push_key = vapid_key(config.vapid_file, config.contact)
+                self._sender = PushSender(push_key, config.push_networks)
+            time = cluster.time if cluster else LoopTime()
             cookies = Cookies(secret, time.wall)
         except (ConfigError, StoreError):
+            if cluster is not None:
+                await cluster.leave()
             await store.close()
             raise
         # Of several processes one makes the key, and another may be the first at the database.
@@ -160,10 +164,10 @@ class Application:
         )
         tables.services.deal_ended = reviews.ended
         self._sockets = sockets = WebSocketApp(
-            config, tables, cookies, sessions, names, limits, metrics, self._relay
+            config, tables, cookies, sessions, names, limits, metrics, detour
         )
-        if self._node is not None:
-            self._node.begin(tables, sockets.sign_out)
+        if cluster is not None:
+            cluster.begin(tables, sockets.sign_out)
         self._limits = limits
         mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
         handlers = (
@@ -177,7 +181,7 @@ class Application:
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]
-        self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics, self._relay), api)
+        self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics, detour), api)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
         watches = [metrics.watch_loop(), StallMonitor(tables, metrics).run()]
         if config.expire_days:
@@ -188,7 +192,7 @@ class Application:
         """Return the tables, which tell the notifier if there is one."""
         notifier = None if self._sender is None else Notifier(store, time, self._sender.send)
         tables = TableRegistry(
-            store,
+            self._cluster.owner if self._cluster else SoleOwner(store),
             time=time,
             metrics=self.metrics,
             executor=executor,
@@ -245,8 +249,8 @@ class Application:
                 await asyncio.wait_for(tables.close(), _LEAVE_S)
             except TimeoutError:
                 log().error("tables.not_closed", after_s=_LEAVE_S)
-            if self._node is not None:
-                await self._node.leave()
+            if self._cluster is not None:
+                await self._cluster.leave()
 
     async def close(self) -> None:
         """Close the tables, then the store."""
@@ -275,7 +279,7 @@ class Application:
             return
         assert self._http is not None, "the lifespan has not begun"
         assert self._sockets is not None, "the lifespan has not begun"
-        relayed = self._relay is not None and self._relay.received(scope)
+        relayed = self._cluster is not None and self._cluster.received(scope)
         if scope["path"] != HEALTH and not relayed and scope not in self._hosts:
             await self._refuse_host(scope, receive, send)
         elif scope["type"] == "http":
@@ -314,11 +318,8 @@ class Application:
 
     async def _health(self, scope: Scope) -> Health:
         assert self._store is not None
-        if self._tables is not None and self._tables.in_doubt:
-            # The store may not answer at all.
-            trouble: StoreError | None = StoreError("store.failed", "this server has no lease")
-        else:
-            trouble = await self._store.ready()
+        fault = self._tables.ownership.fault if self._tables is not None else None
+        trouble = fault or await self._store.ready()  # the store may not answer while there is a fault
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         client = scope["client"]
         return Health(
@@ -335,7 +336,7 @@ class Application:
         )
 
     def _is_draining(self) -> bool:
-        return self._node is not None and self._node.draining
+        return self._cluster is not None and self._cluster.draining
 
     async def _healthz(self, request: Request) -> Response:
         health = await self._health(request.scope)
@@ -366,8 +367,6 @@ class Application:
         elif config.metrics != "all" and not (config.metrics == "local" and _is_local(request.scope)):
             raise HTTPException(404)
         self.metrics.reviews_waiting(self.reviews.waiting if self.reviews else 0)
-        if self._node is not None:
-            self.metrics.lease_age(self._node.lease_age)
         self.metrics.tables(0 if self._tables is None else len(self._tables))
         return Response(
             self.metrics.text(), headers={"cache-control": "no-store", "content-type": CONTENT_TYPE}

@@ -112,7 +112,7 @@ class Sessions:
     async def count(self, cookie: Cookie) -> bool:
         """Return whether the cookie counts."""
         # Where several servers share the store, a guest may have signed out at another one.
-        if cookie.id not in self._kept or self._store.nodes is not None:
+        if cookie.id not in self._kept or self._store.shared:
             row = await self._store.guest(cookie.id)
             self._names.note(cookie.id, row)
             # A sign-out may have been stored since.

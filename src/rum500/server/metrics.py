@@ -75,25 +75,11 @@ class Metrics:
         self._reviews_waiting = Gauge(
             "rum500_reviews_waiting", "Deals that wait for a review.", registry=registry
         )
-        self._owners = Counter(
-            "rum500_tables_taken", "Tables whose owner this server has become.", registry=registry
-        )
-        self._lost = Counter("rum500_tables_lost", "Tables that another server has taken.", registry=registry)
-        self._relayed = Counter(
-            "rum500_relayed",
-            "Connections and requests passed on to the owner of a table, by kind.",
-            ["kind"],
-            registry=registry,
-        )
         self._admitted = Counter(
             "rum500_admitted",
             "Connections admitted to tables of this server, passed on by another one or not.",
             registry=registry,
         )
-        self._lease_age = Gauge(
-            "rum500_lease_age_seconds", "Seconds since the lease was renewed.", registry=registry
-        )
-        self._leases_ended = Counter("rum500_leases_ended", "Leases that ran out.", registry=registry)
         self._worst = 0.0
         self.load = 0.0
         """The share of the last second or so for which the event loop worked, 0 to 1."""
@@ -108,7 +94,7 @@ class Metrics:
         self._tables.set(count)
 
     def late(self, count: int) -> None:
-        """Set the number of tables whose owner task is stalled."""
+        """Set the number of tables whose task is stalled."""
         self._late.set(count)
 
     def move(self, seconds: float) -> None:
@@ -127,29 +113,9 @@ class Metrics:
             self._codes.add(code)
         self._refused.labels(code).inc()
 
-    def taken(self) -> None:
-        """Count a table whose owner this server has become."""
-        self._owners.inc()
-
-    def lost(self) -> None:
-        """Count a table that another server has taken, as an entry that was refused told."""
-        self._lost.inc()
-
-    def relayed(self, kind: str) -> None:
-        """Count a `connection` or a `request` that was passed on to the owner of its table."""
-        self._relayed.labels(kind).inc()
-
     def admitted(self) -> None:
         """Count a connection to a table of this server."""
         self._admitted.inc()
-
-    def lease_age(self, seconds: float) -> None:
-        """Set the time since the lease was renewed."""
-        self._lease_age.set(seconds)
-
-    def lease_ended(self) -> None:
-        """Count a lease that ran out before it was renewed."""
-        self._leases_ended.inc()
 
     def request(self, status: int) -> None:
         """Count an answered HTTP request by its status."""

@@ -1,4 +1,4 @@
-"""Finds tables whose owner task is stalled; counts them, and logs the place where each task waits."""
+"""Finds tables whose task is stalled; counts them, and logs the place where each task waits."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rum500.server.logs import log, shown
 from rum500.server.metrics import Metrics
 
 LATE_S = 5.0
-"""The longest time in seconds that an owner task may need for one request; a commit takes milliseconds."""
+"""The longest time in seconds that a table's task may need for one request; a commit takes milliseconds."""
 _EVERY_S = 5.0
 
 
 class StallMonitor:
-    """Watches the owner tasks of all tables."""
+    """Watches the tasks of all tables."""
 
     def __init__(self, tables: TableRegistry, metrics: Metrics) -> None:
         self._tables = tables
@@ -31,11 +31,11 @@ class StallMonitor:
             self.look()
 
     def look(self) -> None:
-        """Count the stalled tables, and log where the owner task waits for each newly stalled one."""
+        """Count the stalled tables, and log where the task waits for each newly stalled one."""
         late: dict[str, LiveTable] = {table.id: table for table in self._tables.stalled(LATE_S)}
         for table in late.values():
             if table.id not in self._known:
-                log().error("table.late", table=shown(table.id), where=" < ".join(_places(table.owner)))
+                log().error("table.late", table=shown(table.id), where=" < ".join(_places(table.task)))
         self._known = set(late)
         self._metrics.late(len(late))
 

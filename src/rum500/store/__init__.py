@@ -7,7 +7,7 @@ half the time without SQLAlchemy.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rum500.store.errors import Code, OwnedElsewhere, StoreError
+from rum500.store.errors import Code, ServedElsewhere, StoreError, TableLost
 from rum500.store.paths import (
     DATABASE,
     SECRET,
@@ -22,10 +22,7 @@ from rum500.store.rows import (
     DatabaseReport,
     GameFigures,
     GuestRow,
-    Lease,
     MistakeRow,
-    NodeName,
-    NodeRow,
     NoticeRow,
     PruneReport,
     PuzzleAnswer,
@@ -42,6 +39,7 @@ if TYPE_CHECKING:
     from rum500.store._backup import CopyReport, copy_database, read_manifest, restore_backup, write_backup
     from rum500.store.database import Database, check_database, database_of
     from rum500.store.database_lock import owner
+    from rum500.store.postgres_nodes import Lease, NodeName, NodeRow, SharedStore
     from rum500.store.store import Store
 
 _LATER = {
@@ -49,6 +47,7 @@ _LATER = {
     "_backup": ("CopyReport", "copy_database", "read_manifest", "restore_backup", "write_backup"),
     "database": ("Database", "check_database", "database_of"),
     "database_lock": ("owner",),
+    "postgres_nodes": ("Lease", "NodeName", "NodeRow", "SharedStore"),
     "store": ("Store",),
 }
 """The modules that are loaded when one of their names is first used."""
@@ -78,16 +77,18 @@ __all__ = [
     "NodeName",
     "NodeRow",
     "NoticeRow",
-    "OwnedElsewhere",
     "PruneReport",
     "PuzzleAnswer",
     "PuzzleRating",
     "ResultRow",
     "ReviewRow",
     "ReviewSum",
+    "ServedElsewhere",
+    "SharedStore",
     "Store",
     "StoreError",
     "StoredEntry",
+    "TableLost",
     "TableRow",
     "check_database",
     "copy_database",

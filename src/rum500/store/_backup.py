@@ -30,7 +30,7 @@ from rum500.store._archive import (
 )
 from rum500.store._copy import copy_rows, has_rows
 from rum500.store.database import Database, database_of
-from rum500.store.database_lock import Ownership
+from rum500.store.database_lock import DatabaseLock
 from rum500.store.errors import StoreError
 from rum500.store.paths import SECRET, create_private, make_data_dir, sync_directory
 from rum500.store.sqlite import SqliteDatabase
@@ -147,7 +147,7 @@ def nothing_there(database: Database) -> StoreError:
 
 def _restore_file(unpack_into: Callable[[Path], None], database: Path, secret: Path, *, force: bool) -> None:
     make_data_dir(database.parent)
-    ownership = Ownership(database)
+    ownership = DatabaseLock(database)
     try:
         finish_restore(database)
         if database.exists() and database.stat().st_size and not force:

@@ -38,7 +38,7 @@ class Database(Protocol):
 
     @property
     def shared(self) -> bool:
-        """Whether several servers use the database, each the owner of some tables."""
+        """Whether other servers write to the database too: then guards are checked."""
 
     @property
     def begin(self) -> str:
@@ -83,16 +83,14 @@ class Database(Protocol):
     def reading_engine(self) -> Engine:
         """Return an engine with a few connections that may only read."""
 
-    def insert(self, driver: Any, rows: list[Row], epochs: Sequence[int]) -> set[tuple[str, int]]:
+    def insert(self, driver: Any, rows: list[Row], guards: Sequence[object]) -> set[tuple[str, int]]:
         """Add entries, in order.
 
-        Where several servers use the database, `epochs` has the epoch of each entry's table as its owner
-        knows it. Returns tables and numbers of entries that are not added because this server is not the
-        owner.
+        A shared database adds only entries whose guard holds. Returns tables and numbers of the others.
         """
 
-    def not_held(self, driver: Any, tables: Mapping[str, int]) -> set[str]:
-        """Return which of these tables, given with their epochs, this server does not own.
+    def not_held(self, driver: Any, tables: Mapping[str, object]) -> set[str]:
+        """Return which of these tables this server may not change, given the guard of each.
 
         The others stay its own until the transaction ends.
         """
@@ -119,11 +117,10 @@ class Database(Protocol):
         """Write a new file of SQLite with all that is committed at one moment, even in use."""
 
 
-def database_of(place: str | Path | Database, node: str | None = None) -> Database:
+def database_of(place: str | Path | Database) -> Database:
     """Return the database of a file, its directory, or a URL: `sqlite:///…` or `postgresql://…`.
 
-    `node` is the id of this server where several use the database. Raises `StoreError` for a URL of another
-    kind, or one that servers cannot share.
+    Raises `StoreError` for a URL of another kind.
     """
     if not isinstance(place, str | Path):
         return place
@@ -131,11 +128,7 @@ def database_of(place: str | Path | Database, node: str | None = None) -> Databa
         # An extra brings its driver, which others need not have.
         from rum500.store.postgres import PostgresDatabase  # noqa: PLC0415
 
-        return PostgresDatabase(str(place), node)
-    if node is not None:
-        raise StoreError(
-            "store.url", f"{place}: one server alone can use it; several need a --db {POSTGRES[0]}…"
-        )
+        return PostgresDatabase(str(place))
     return SqliteDatabase(database_path(place))
 
 

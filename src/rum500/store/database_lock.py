@@ -30,7 +30,7 @@ def lock_path(database: Path) -> Path:
     return database.with_name(database.name + ".lock")
 
 
-class Ownership:
+class DatabaseLock:
     """The right to write to a database, until `release`."""
 
     def __init__(self, database: Path, patience: float = _PATIENCE) -> None:

@@ -43,10 +43,17 @@ class StoreError(Exception):
         self.message = message
 
 
-class OwnedElsewhere(Exception):
-    """Another server owns the table, or is to: `url` is where it can be reached.
+class TableLost(StoreError):
+    """Another server writes to this table now."""
 
-    `left_s` is for how many seconds it owns the table if it has died.
+    def __init__(self, table: str) -> None:
+        super().__init__("store.fenced", f"table {table}: another server has taken it over; read it there")
+
+
+class ServedElsewhere(Exception):
+    """Another server serves the table; `url` is where it can be reached.
+
+    If it has died, the table is free after `left_s` seconds.
     """
 
     def __init__(self, url: str, left_s: float = 0.0) -> None:
@@ -73,11 +80,6 @@ def full(place: Path | str) -> StoreError:
     return StoreError(
         "store.full", f"{place}: the disk is full; free some space on it, nothing need be restarted"
     )
-
-
-def fenced(table: str) -> StoreError:
-    """Return the error for a change of a table that another process has taken over."""
-    return StoreError("store.fenced", f"table {table}: another server has taken it over; read it there")
 
 
 def readonly(place: Path | str) -> StoreError:

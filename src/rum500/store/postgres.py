@@ -348,7 +348,7 @@ class PostgresDatabase:
     # --- the writer's ----------------------------------------------------------------------------------
 
     def insert(
-        self, driver: psycopg.Connection[Any], rows: list[Row], epochs: Sequence[int]
+        self, driver: psycopg.Connection[Any], rows: list[Row], guards: Sequence[object]
     ) -> set[tuple[str, int]]:
         """Add entries by one statement for each `most_rows` of them."""
         lost: set[tuple[str, int]] = set()
@@ -357,14 +357,14 @@ class PostgresDatabase:
             if self.node is None:
                 driver.execute(_APPEND_ALONE, (_as_json(part), len(part)), prepare=True)
                 continue
-            own = zip(part, epochs[start : start + self.most_rows], strict=True)
+            own = zip(part, guards[start : start + self.most_rows], strict=True)
             wanted = _as_json([(*row, epoch) for row, epoch in own]), len(part), self.node
             added = driver.execute(_APPEND_SHARED, wanted, prepare=True)
             if added.rowcount < len(part):
                 lost |= {row[:2] for row in part} - set(added.fetchall())
         return lost
 
-    def not_held(self, driver: psycopg.Connection[Any], tables: Mapping[str, int]) -> set[str]:
+    def not_held(self, driver: psycopg.Connection[Any], tables: Mapping[str, object]) -> set[str]:
         """Return which of these tables this server does not own."""
         if self.node is None:
             return set()

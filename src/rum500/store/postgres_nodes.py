@@ -7,19 +7,23 @@ add to its log, whether its lease has ended or not.
 from __future__ import annotations
 
 import asyncio
+import secrets
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Self
 
 import psycopg
+from msgspec import Struct
 from msgspec.structs import asdict
 
 from rum500.store._batches import Batches
-from rum500.store.errors import OwnedElsewhere, StoreError
-from rum500.store.paths import SECRET
+from rum500.store.errors import ServedElsewhere, StoreError
+from rum500.store.paths import POSTGRES, SECRET
 from rum500.store.postgres import PostgresDatabase
-from rum500.store.rows import Lease, NodeName, NodeRow
+from rum500.store.rows import StoredEntry, TableRow
+from rum500.store.store import Store
+from rum500.store.writer import Observe
 
 LEASE_MS = 3_000
 """The milliseconds for which a server owns its tables after it was last heard of."""
@@ -94,10 +98,52 @@ _DRAIN = f"""
 """
 
 
+class NodeName(Struct, frozen=True):
+    """What a server tells the others about itself."""
+
+    name: str
+    url: str
+    """Where other servers reach it."""
+    key: str
+    """A digest of the key that all servers must share."""
+    version: str
+    """The version of rum500."""
+
+
+class NodeRow(Struct, frozen=True):
+    """A server that shares the database."""
+
+    id: str
+    """The id of this run of the server."""
+    name: str
+    url: str
+    """Where other servers reach it."""
+    version: str
+    """The version of rum500."""
+    since: int
+    """When it started, in milliseconds since 1970, by the database's clock as the next one."""
+    until: int
+    """When its lease ends."""
+    draining: bool
+    """Whether it takes no more tables and gives up those that it has."""
+    tables: int
+    """The number of its tables in memory."""
+    live: bool
+    """Whether its lease lasts."""
+
+
+class Lease(Struct, frozen=True):
+    """A renewed lease."""
+
+    now: int
+    """The database's time, in milliseconds since 1970."""
+    draining: bool
+    urls: list[str]
+    """Where all servers with a lease can be reached."""
+
+
 class NodeStore:
     """One server's lease and tables. Its statements do not wait for those that append to logs."""
-
-    alone = False
 
     def __init__(self, database: PostgresDatabase, node: NodeName) -> None:
         assert database.node is not None
@@ -142,7 +188,7 @@ class NodeStore:
     async def take(self, table: str) -> int:
         """Make this server the owner of a table; return its epoch, 0 if there is no such table.
 
-        Raises `OwnedElsewhere` if another server owns it, or if this one is draining and another is there,
+        Raises `ServedElsewhere` if another server owns it, or if this one is draining and another is there,
         and `store.failed` if no server takes tables.
         """
         for pause in _PAUSES_S:
@@ -153,12 +199,12 @@ class NodeStore:
             if epoch:
                 return int(epoch)
             if url:
-                raise OwnedElsewhere(url, left / 1000)
+                raise ServedElsewhere(url, left / 1000)
             if not may_take:
                 break
             await asyncio.sleep(pause)
         if another := await self._ask(_ANOTHER, {"id": self.id}):
-            raise OwnedElsewhere(another[0][0])
+            raise ServedElsewhere(another[0][0])
         raise StoreError("store.failed", f"{self._database.name}: no server takes tables just now")
 
     async def _take(self, tables: Sequence[str]) -> dict[str, Sequence[Any] | None]:
@@ -234,6 +280,45 @@ class NodeStore:
             self._open.remove(connection)
             connection.close()
         self._local.connection = None
+
+
+class SharedStore(Store):
+    """The store of one of several servers that share a database; each of them owns some tables.
+
+    The guard of a table is the epoch in which this server took it.
+    """
+
+    nodes: NodeStore
+    """The lease and the tables of this server."""
+
+    @classmethod
+    async def open_as(cls, url: str, node: NodeName, *, observe: Observe | None = None) -> Self:
+        """Return the store of a database of PostgreSQL, as `open` does, for the server of this name."""
+        if not url.startswith(POSTGRES):
+            raise StoreError(
+                "store.url", f"{url}: one server alone can use it; several need a --db {POSTGRES[0]}…"
+            )
+        database = PostgresDatabase(url, secrets.token_hex(8))
+        store = await cls.open(database, observe=observe)
+        store.nodes = NodeStore(database, node)
+        return store
+
+    async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
+        """Add a table, as `Store` does; this server owns it, in epoch 1."""
+        await self._create_table(row, first, 1, owner=self.nodes.id, epoch=1)
+
+    async def due(self, until: int) -> list[str]:
+        """Return this server's tables that have to be loaded; it takes some of those without an owner."""
+        return await self.nodes.due(until)
+
+    async def claim_notice(self, guest: str, table: str) -> bool:
+        """Store that a message is sent; return False if it was before, perhaps by another server."""
+        return await self.nodes.claim_notice(guest, table)
+
+    async def close(self) -> None:
+        """Commit queued changes, then release the database and the connections of the lease."""
+        await super().close()
+        await self.nodes.close()
 
 
 def asked(connection: psycopg.Connection[Any], statement: str, values: Mapping[str, Any]) -> Sequence[Any]:

@@ -262,50 +262,6 @@ class NoticeRow(Struct, frozen=True):
     """When it is to be sent, in milliseconds since 1970; 0: it was sent."""
 
 
-class NodeRow(Struct, frozen=True):
-    """A server that shares the database."""
-
-    id: str
-    """The id of this run of the server."""
-    name: str
-    url: str
-    """Where other servers reach it."""
-    version: str
-    """The version of rum500."""
-    since: int
-    """When it started, in milliseconds since 1970, by the database's clock as the next one."""
-    until: int
-    """When its lease ends."""
-    draining: bool
-    """Whether it takes no more tables and gives up those that it has."""
-    tables: int
-    """The number of its tables in memory."""
-    live: bool
-    """Whether its lease lasts."""
-
-
-class NodeName(Struct, frozen=True):
-    """What a server tells the others about itself."""
-
-    name: str
-    url: str
-    """Where other servers reach it."""
-    key: str
-    """A digest of the key that all servers must share."""
-    version: str
-    """The version of rum500."""
-
-
-class Lease(Struct, frozen=True):
-    """A renewed lease."""
-
-    now: int
-    """The database's time, in milliseconds since 1970."""
-    draining: bool
-    urls: list[str]
-    """Where all servers with a lease can be reached."""
-
-
 class PruneReport(Struct, frozen=True):
     """What was removed from a database."""
 

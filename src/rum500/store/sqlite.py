@@ -16,7 +16,7 @@ from rum500.store._archive import finish_restore
 from rum500.store._check import check_file
 from rum500.store._connect import connect, reading_engine, use_log, writing_engine
 from rum500.store._version import create, migrate, read_version
-from rum500.store.database_lock import Ownership, owner
+from rum500.store.database_lock import DatabaseLock, owner
 from rum500.store.errors import StoreError, foreign, from_database, from_os, no_room
 from rum500.store.paths import create_private, make_data_dir
 from rum500.store.rows import DatabaseReport, Row
@@ -60,11 +60,11 @@ class SqliteDatabase:
         process = owner(self.file)
         return None if process is None else f"process {process}" if process else "another process"
 
-    def prepare(self) -> Ownership:
+    def prepare(self) -> DatabaseLock:
         """Make the file ready for use by this process only: created, or migrated."""
         path = self.file
         make_data_dir(path.parent)
-        ownership = Ownership(path)
+        ownership = DatabaseLock(path)
         try:
             finish_restore(path)
             if not create_private(path):
@@ -105,14 +105,14 @@ class SqliteDatabase:
         """Return an engine with a few connections that may only read."""
         return reading_engine(self.file)
 
-    def insert(self, driver: Any, rows: list[Row], _epochs: Sequence[int]) -> set[tuple[str, int]]:
+    def insert(self, driver: Any, rows: list[Row], _guards: Sequence[object]) -> set[tuple[str, int]]:
         """Add entries by one statement for each `most_rows` of them."""
         for start in range(0, len(rows), self.most_rows):
             part = rows[start : start + self.most_rows]
             driver.execute(_insertion(len(part)), [value for row in part for value in row])
         return set()
 
-    def not_held(self, _driver: Any, _tables: Mapping[str, int]) -> set[str]:
+    def not_held(self, _driver: Any, _tables: Mapping[str, object]) -> set[str]:
         """Return nothing: the only process owns all tables."""
         return set()
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -40,7 +39,6 @@ from rum500.store.reviews import ReviewStore
 from rum500.store.rows import (
     DatabaseReport,
     GuestRow,
-    NodeName,
     PruneReport,
     ResultRow,
     StoredEntry,
@@ -50,9 +48,6 @@ from rum500.store.rows import (
 )
 from rum500.store.schema import entries, guests, people, tables
 from rum500.store.writer import Observe, Statement, WriteJob, Writer
-
-if TYPE_CHECKING:
-    from rum500.store.postgres_nodes import NodeStore
 
 T = TypeVar("T")
 
@@ -86,12 +81,9 @@ class Store:
         observe: Observe | None,
         *,
         new: bool,
-        nodes: NodeStore | None = None,
     ) -> None:
         """Use `Store.open` instead, which prepares the database first."""
         self._database = database
-        self.nodes = nodes
-        """The lease and the tables of this server; None if it uses the database alone."""
         self.new = new
         """Whether this opening made the database."""
         self._ownership = ownership
@@ -124,33 +116,31 @@ class Store:
         url_or_path: str | Path | Database,
         *,
         observe: Observe | None = None,
-        node: NodeName | None = None,
     ) -> Self:
         """Return the store of a database, which is created or migrated if necessary.
 
         `url_or_path` is a file, its directory, or a URL that begins with `sqlite:///` or `postgresql://`.
         This process owns the database until `close`; another process gets `store.locked`. `observe` is called
-        on a writer's thread after each commit, with the number of entries and the seconds it took. With
-        `node` it shares a database of PostgreSQL with other servers, each the owner of some tables.
+        on a writer's thread after each commit, with the number of entries and the seconds it took.
         """
 
         def prepared() -> tuple[Database, Owned, bool]:
-            database = database_of(url_or_path, None if node is None else secrets.token_hex(8))
+            database = database_of(url_or_path)
             new = not database.exists()
             return database, database.prepare(), new
 
         database, ownership, new = await asyncio.to_thread(prepared)
-        nodes = None
-        if node is not None:
-            from rum500.store.postgres_nodes import NodeStore  # noqa: PLC0415 - an extra brings its driver
-
-            nodes = NodeStore(database, node)  # type: ignore[arg-type] # only this engine has nodes
-        return cls(database, ownership, observe, new=new, nodes=nodes)
+        return cls(database, ownership, observe, new=new)
 
     @property
     def name(self) -> str:
         """The database's file, or its URL without the password."""
         return self._database.name
+
+    @property
+    def shared(self) -> bool:
+        """Whether other servers write to the database too."""
+        return self._database.shared
 
     @property
     def queued(self) -> int:
@@ -185,7 +175,7 @@ class Store:
         table: str,
         new: Sequence[StoredEntry],
         *,
-        epoch: int = 0,
+        guard: object = None,
         results: Sequence[ResultRow] = (),
         **fields: Any,
     ) -> None:
@@ -193,13 +183,13 @@ class Store:
 
         The fields are those of `TableRow` except `id` and `created`. Raises `store.missing` if there is no
         such row, and `store.conflict` if the numbers do not continue the log, or if the table already has a
-        message with this id by this author. Where several servers use the database, `epoch` is the table's
-        since this one took it over; raises `store.fenced` if another one has taken it over since.
+        message with this id by this author. A shared database checks the `guard`, which it gave when the
+        table was taken; raises `TableLost` if it is out of date.
         """
         rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
         await self._change(
-            table=table, rows=rows, statements=statements, must_match=bool(fields), epoch=epoch
+            table=table, rows=rows, statements=statements, must_match=bool(fields), guard=guard
         )
 
     async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
@@ -231,16 +221,16 @@ class Store:
     # --- the index of tables ---------------------------------------------------------------------------
 
     async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
-        """Add a table with the first entries of its log. Raises `store.conflict` if the id exists.
+        """Add a table with the first entries of its log. Raises `store.conflict` if the id exists."""
+        await self._create_table(row, first)
 
-        Where several servers use the database, this one is its owner, in epoch 1.
-        """
-        values = msgspec.structs.asdict(row) | {"people": names_text(row.people)}
-        if self.nodes is not None:
-            values |= {"owner": self.nodes.id, "epoch": 1}
+    async def _create_table(
+        self, row: TableRow, first: Sequence[StoredEntry], guard: object = None, **more: Any
+    ) -> None:
+        values = msgspec.structs.asdict(row) | {"people": names_text(row.people)} | more
         statements = [(_NEW_TABLE, values), *_people(row.id, row.people)]
         rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
-        await self._change(table=row.id, rows=rows, statements=statements, epoch=1)
+        await self._change(table=row.id, rows=rows, statements=statements, guard=guard)
 
     async def table(self, table: str) -> TableRow | None:
         """Return the row of a table; None if there is none."""
@@ -273,12 +263,7 @@ class Store:
         return [_table(row) for row in await self._read(wanted)]
 
     async def due(self, until: int) -> list[str]:
-        """Return the tables that have to be loaded by this time, in ms since 1970, earliest first.
-
-        Where several servers use the database, they are those of this one, which takes what has no owner.
-        """
-        if self.nodes is not None:
-            return await self.nodes.due(until)
+        """Return the tables that have to be loaded by this time, in ms since 1970, earliest first."""
         wanted = select(tables.c.id).where(tables.c.due <= until).order_by(tables.c.due)
         return [row[0] for row in await self._read(wanted)]
 
@@ -287,6 +272,10 @@ class Store:
         wanted = select(func.min(tables.c.due)).where(tables.c.due > after)
         due: int | None = (await self._read(wanted))[0][0]
         return due
+
+    async def claim_notice(self, _guest: str, _table: str) -> bool:
+        """Return whether this server may send a guest the message about a table: no other one has."""
+        return True
 
     # --- guests ----------------------------------------------------------------------------------------
 
@@ -342,8 +331,6 @@ class Store:
         if not self._closed:
             self._hand_over()
             self._closed = True
-            if self.nodes is not None:
-                await self.nodes.close()
             await asyncio.to_thread(self._close)
 
     def _close(self) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import Executable
 
 from rum500.store.database import Database
-from rum500.store.errors import StoreError, TakenError, failed, fenced, from_os
+from rum500.store.errors import StoreError, TableLost, TakenError, failed, from_os
 from rum500.store.rows import Row
 from rum500.store.schema import entries
 
@@ -28,8 +28,8 @@ Read = Callable[[Select[Any]], Awaitable[Sequence[Sequence[Any]]]]
 Change = Callable[..., Awaitable[None]]
 """The store's way to make a change; it takes the fields of a `WriteJob`."""
 
-_Place = tuple[int, int]
-"""How far a table's log has come: the epoch in which that was known, and the number of the last entry."""
+_Place = tuple[object, int]
+"""The number of the last entry of a table's log, and the guard of the job that wrote it."""
 
 _MOST_JOBS = 1000
 _PATIENCE = 10.0
@@ -58,8 +58,8 @@ class WriteJob:
     """Other changes, made before the entries are added."""
     must_match: bool = False
     """Whether the first of the statements must find the table's row."""
-    epoch: int = 0
-    """The epoch of the table as its owner knows it; counts only where several servers use the database."""
+    guard: object = None
+    """A value that a shared database checks before it adds the entries, as `Database.insert` does."""
 
 
 class Writer:
@@ -179,15 +179,15 @@ class Writer:
             self._roll_back()
             refused, last = self._write_one_by_one(jobs)
         else:
-            refused |= {job: fenced(job.table) for job in lost}
+            refused |= {job: TableLost(job.table) for job in lost}
         self._last.update(last)
         for job, error in refused.items():
-            if error.code == "store.fenced":
+            if isinstance(error, TableLost):
                 self._last.pop(job.table, None)
         return refused
 
     def _write(self, jobs: Sequence[WriteJob]) -> list[WriteJob]:
-        """Write these jobs in one transaction; return those left out: another server owns their table."""
+        """Write these jobs in one transaction; return those left out because their guard is out of date."""
         driver = self._driver()
         if not any(job.statements for job in jobs):
             rows = [row for job in jobs for row in job.rows]
@@ -198,8 +198,8 @@ class Writer:
                 return self._insert(driver, jobs, rows)
         driver.execute(self._database.begin)
         lost: list[WriteJob] = []
-        if self._shared and (owned := {job.table: job.epoch for job in jobs if job.rows and job.must_match}):
-            foreign = self._database.not_held(driver, owned)
+        if self._shared and (guards := {job.table: job.guard for job in jobs if job.rows and job.must_match}):
+            foreign = self._database.not_held(driver, guards)
             lost = [job for job in jobs if job.table in foreign and job.must_match]
             jobs = [job for job in jobs if job not in lost]
         for job in jobs:
@@ -210,8 +210,8 @@ class Writer:
         return lost
 
     def _insert(self, driver: Any, jobs: Sequence[WriteJob], rows: list[Row]) -> list[WriteJob]:
-        epochs = [job.epoch for job in jobs for _ in job.rows] if self._shared else ()
-        lost = self._database.insert(driver, rows, epochs)
+        guards = [job.guard for job in jobs for _ in job.rows] if self._shared else ()
+        lost = self._database.insert(driver, rows, guards)
         return [job for job in jobs if any(row[:2] in lost for row in job.rows)] if lost else []
 
     def _write_one_by_one(
@@ -229,7 +229,7 @@ class Writer:
                 if wrong is None:
                     self._execute(job)
                     if self._insert(driver, [job], list(job.rows)):
-                        wrong = fenced(job.table)
+                        wrong = TableLost(job.table)
             except self._its_own as error:
                 wrong = self._told(error)
             if wrong is not None:
@@ -281,8 +281,8 @@ class Writer:
     def _stored(self, jobs: Sequence[WriteJob]) -> Collection[WriteJob]:
         """Return which of the jobs that were sent in one transaction are stored; the log tells.
 
-        Where the tables have owners, some jobs may be in it and others not. Statements without entries tell
-        nothing. To repeat them does no harm.
+        In a shared database some jobs may be in it and others not. Statements without entries leave no trace;
+        repeating them does no harm.
         """
         writing = [job for job in jobs if job.rows]
         engine = self._database.reading_engine()
@@ -309,11 +309,10 @@ class Writer:
         """Return an error if the job's entries do not continue their table; else update `last`."""
         if not job.rows:
             return None
-        epoch = job.epoch if self._shared else 0
         known = last.get(job.table) or self._last.get(job.table)
-        if known is not None and known[0] == epoch:
+        if known is not None and known[0] == job.guard:
             number = known[1]
-        else:  # nothing is known, or only of an earlier epoch, which is out of date
+        else:  # nothing is known, or only with another guard, which is out of date
             number = self._database.last_number(self._driver(), job.table)
         for row in job.rows:
             number += 1
@@ -322,7 +321,7 @@ class Writer:
                     "store.conflict",
                     f"table {job.table}: found entry {row[1]}, expected {number}; read the table again",
                 )
-        last[job.table] = epoch, number
+        last[job.table] = job.guard, number
         return None
 
     def _execute(self, job: WriteJob) -> None:

@@ -10,26 +10,26 @@ from contextlib import suppress
 from time import monotonic
 from urllib.parse import urlsplit
 
+from rum500.server.cluster.metrics import ClusterMetrics
+from rum500.server.cluster.owner import TableOwner
 from rum500.server.cluster.relay import Relay
 from rum500.server.config import Config
 from rum500.server.live.log.time_source import LoopTime
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log
-from rum500.server.metrics import Metrics
-from rum500.store import Lease, NodeName, Store, StoreError
+from rum500.store import Lease, NodeName, StoreError
+from rum500.store.postgres_nodes import LEASE_MS
 
 BEAT_S = 1.0
 """The seconds between two renewals of the lease."""
-DOUBT_S = 2.0
-"""The seconds without a renewal after which the tables are given up; the lease lasts a second longer."""
+DOUBT_S = LEASE_MS / 1000 - BEAT_S
+"""The seconds without a renewal after which the tables are given up, before other servers may take them."""
 HANGING_S = 10.0
 """The seconds after which an event loop that does not come round loses the lease."""
 
 
-def node_name(config: Config, key: bytes, version: str) -> NodeName | None:
-    """Return what this server tells the others; None if it uses the database alone."""
-    if not config.node_url:
-        return None
+def node_name(config: Config, key: bytes, version: str) -> NodeName:
+    """Return the name, address and version by which the other servers know this one."""
     url = config.node_url[0]
     digest = hashlib.blake2b(key, digest_size=8, person=b"rum500 node").hexdigest()
     return NodeName(config.node_name or urlsplit(url).netloc, url, digest, version)
@@ -59,12 +59,12 @@ class Node:
     than the lease lasts, and to lose the tables again just then would help nobody.
     """
 
-    def __init__(self, store: Store, time: SharedTime, relay: Relay, metrics: Metrics) -> None:
-        """Use the store's lease and set this time by it. `join` must be called next."""
+    def __init__(self, owner: TableOwner, time: SharedTime, relay: Relay, metrics: ClusterMetrics) -> None:
+        """Use the lease of the owner's store and set this time by it. `join` must be called next."""
+        self._owner = owner
         self._relay = relay
         self._metrics = metrics
-        assert store.nodes is not None
-        self._store = store.nodes
+        self._store = owner.store.nodes
         self._time = time
         self._tables: TableRegistry
         self._sign_out: Callable[[str], None]
@@ -100,6 +100,7 @@ class Node:
         `sign_out` closes all connections of a guest, who may have signed out at another server.
         """
         self._tables, self._sign_out = tables, sign_out
+        self._metrics.lease_age(lambda: self.lease_age)
         self._loop_ran = monotonic()
         self._running = asyncio.create_task(self._watch())
         self._keeper.start()
@@ -160,21 +161,21 @@ class Node:
         """Give all tables up when the lease may have ended: this process has slept, or no store answers."""
         while True:
             self._loop_ran = monotonic()
-            if self.lease_age > DOUBT_S and not self._tables.in_doubt:
+            if self.lease_age > DOUBT_S and not self._owner.in_doubt:
                 log().warning("node.in_doubt", tables=len(self._tables))
-                self._tables.give_up()
+                self._owner.give_up(self._tables)
             await asyncio.sleep(BEAT_S / 4)
 
     def _go_on(self, lease: Lease, moment: float) -> None:
         """Use the lease, which has been renewed at this moment."""
         if self.lease_age > DOUBT_S:
             return  # that was long ago
-        self._tables.resume()
+        self._owner.resume()
         self._time.set(lease.now, moment)
         self._relay.keep_only(lease.urls)
         if lease.draining and self._draining is None:
             log().info("node.draining", tables=len(self._tables))
-            self._draining = asyncio.create_task(self._tables.drain())
+            self._draining = asyncio.create_task(self._owner.drain(self._tables, self._time.now))
 
     def _close_signed_out(self, lately: set[tuple[str, int]]) -> None:
         """Close the connections of guests who have signed out at another server since the last look."""
@@ -188,5 +189,5 @@ class Node:
     def _lease_ended(self) -> None:
         log().warning("node.lease_ended", tables=len(self._tables))
         self._metrics.lease_ended()
-        self._tables.give_up()
+        self._owner.give_up(self._tables)
         self._given_up.set()

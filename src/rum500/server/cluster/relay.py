@@ -15,8 +15,12 @@ from urllib.parse import urlsplit
 
 from starlette.responses import Response
 
+from rum500.server.cluster.metrics import ClusterMetrics
 from rum500.server.cluster.tunnel import TunnelEnd, join
+from rum500.server.logs import log
+from rum500.server.traces import trace_of
 from rum500.server.transport.websocket import WebSocketConnection
+from rum500.store import ServedElsewhere
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -27,6 +31,8 @@ PATIENCE_S = 2.0
 """The seconds in which the owner has to take the connection: it may have died a moment ago."""
 MISSED_S = 0.5
 """The seconds for which nobody tries to reach an owner that could not be reached."""
+_MOMENT_S = 0.05
+"""The seconds by which a visitor waits longer than the lease of a dead owner."""
 _HOPS = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
 
 
@@ -37,8 +43,9 @@ class OwnerUnreachable(Exception):
 class Relay:
     """Passes requests on to other nodes, and recognizes those that another node has passed on."""
 
-    def __init__(self, key: bytes, own: str = "") -> None:
-        """Take the key that all nodes share, and the URL of this one: what owned tables there has died."""
+    def __init__(self, key: bytes, own: str, metrics: ClusterMetrics) -> None:
+        """Take the key that all nodes share, and the URL of this one: an owner there has died."""
+        self._metrics = metrics
         self._key = key
         self._own = own
         self._tunnels: dict[str, dict[TunnelEnd, asyncio.Future[None]]] = {}
@@ -61,6 +68,27 @@ class Relay:
     def has_passed(scope: Scope) -> bool:
         """Return whether another node has passed this request on: it must not go further."""
         return any(name == HEADER for name, _ in scope["headers"])
+
+    async def follow(
+        self, scope: Scope, wire: WebSocketConnection, place: ServedElsewhere, *, wait: bool
+    ) -> bool:
+        """Join a WebSocket that asks for admission to a table's owner until it ends.
+
+        Return False if the owner cannot be reached, with `wait` after its lease has ended.
+        """
+        if self.has_passed(scope):
+            return False  # the owner has changed: the client tries again
+        try:
+            ended = await self.connect(scope, wire, place.url)
+        except OwnerUnreachable:
+            if wait:  # requests before the owner's lease has ended would be in vain
+                await asyncio.sleep(place.left_s + _MOMENT_S)
+            return False
+        self._metrics.relayed("connection")
+        if trace := trace_of(scope):
+            log().debug("trace.relayed", trace=trace, owner=place.url)
+        await ended
+        return True
 
     async def connect(self, scope: Scope, wire: WebSocketConnection, owner: str) -> asyncio.Future[None]:
         """Join a WebSocket that asks for admission to the owner's; return what is done when it has ended.
@@ -116,11 +144,16 @@ class Relay:
             for far in list(self._tunnels[owner]):
                 far.close()
 
-    async def answer(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
-        """Return the owner's answer to a request. Raises `OwnerUnreachable`."""
-        if owner == self._own:
-            raise OwnerUnreachable(owner)
-        return await asyncio.to_thread(self._ask, method, scope, body, owner)
+    async def answer(self, method: str, scope: Scope, body: bytes, place: ServedElsewhere) -> Response | None:
+        """Return the owner's answer to a request; None if it cannot be reached, or has passed it on."""
+        if self.has_passed(scope) or place.url == self._own:
+            return None
+        try:
+            answer = await asyncio.to_thread(self._ask, method, scope, body, place.url)
+        except OwnerUnreachable:
+            return None
+        self._metrics.relayed("request")
+        return answer
 
     def _ask(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
         place = urlsplit(owner)

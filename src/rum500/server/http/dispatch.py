@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from rum500.rules.notation import NotationError
 from rum500.rules.problems import RulesetError, UnknownProfile
-from rum500.server.cluster.relay import OwnerUnreachable, Relay
 from rum500.server.config import Config
+from rum500.server.detour import Detour
 from rum500.server.guests import BadName, Cookie, Cookies, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live.log.entries import LogError
@@ -27,7 +27,7 @@ from rum500.server.messages.table_error import TableError, refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.ws.table_socket import origin_allowed
 from rum500.state import IllegalPlay
-from rum500.store import OwnedElsewhere, StoreError
+from rum500.store import ServedElsewhere, StoreError
 
 JSON = "application/json"
 LARGEST_BODY = 8 * 1024
@@ -164,11 +164,11 @@ class Dispatcher:
         sessions: Sessions,
         limits: Limits,
         metrics: Metrics,
-        relay: Relay | None = None,
+        detour: Detour | None = None,
     ) -> None:
-        """Take what the dispatch needs; `relay` passes on what other servers have to answer."""
+        """Take what the dispatch needs; `detour` passes on what other servers have to answer."""
         self._config = config
-        self._relay = relay
+        self._detour = detour
         self._cookies = cookies
         self._sessions = sessions
         self._limits = limits
@@ -209,8 +209,8 @@ class Dispatcher:
         try:
             asker = await self._asker(endpoint, request)
             found = await endpoint.handler(asker)
-        except OwnedElsewhere as elsewhere:
-            response = await self._elsewhere(request, asker, elsewhere.url)
+        except ServedElsewhere as elsewhere:
+            response = await self._elsewhere(request, asker, elsewhere)
         except Exception as error:  # noqa: BLE001 - every error has its response
             response = failed(error)
         else:
@@ -220,17 +220,13 @@ class Dispatcher:
         self._metrics.request(response.status_code)
         return response
 
-    async def _elsewhere(self, request: Request, asker: ApiRequest | None, owner: str) -> Response:
-        """Return the answer of the server that owns the table."""
-        if self._relay is None or self._relay.has_passed(request.scope):
-            return failed(TableError("table.failed"))
+    async def _elsewhere(
+        self, request: Request, asker: ApiRequest | None, elsewhere: ServedElsewhere
+    ) -> Response:
+        """Return the answer of the server that has the table."""
         body = b"" if asker is None or asker.body is None else _encode(asker.body)
-        try:
-            answer = await self._relay.answer(request.method, request.scope, body, owner)
-        except OwnerUnreachable:
-            return failed(TableError("table.failed"))
-        self._metrics.relayed("request")
-        return answer
+        answer = self._detour and await self._detour.answer(request.method, request.scope, body, elsewhere)
+        return answer or failed(TableError("table.failed"))
 
     async def _asker(self, endpoint: Endpoint, request: Request) -> ApiRequest:
         address = address_of(request.scope["client"])

@@ -1,4 +1,4 @@
-"""Live tables: each has one owner task and an append-only log; people and bots use the same interface.
+"""Live tables: each has one task and an append-only log; people and bots use the same interface.
 
 `TableRegistry` makes and finds tables; WebSockets call `LiveTable.connect` and `LiveTable.receive`. The
 package itself loads nothing: processes of reviews need no more of it than how a log is read.

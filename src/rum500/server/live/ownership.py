@@ -1,42 +1,102 @@
-"""Who owns which table: this server alone, or one of several that share a database."""
+"""Which tables this server may load and write: all of them, unless others share its database."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from rum500.store import StoredEntry, StoreError, TableRow
+
+if TYPE_CHECKING:
+    from rum500.store import Store
+
+T = TypeVar("T")
 
 
-class TableOwners(Protocol):
-    """The owners of tables; `rum500.store.NodeStore` is one for several servers."""
+class StoredLog(Protocol):
+    """The stored log of one table, to which this server may add."""
 
-    alone: bool
-    """Whether this server owns every table, and keeps those that are made here."""
+    async def entries(self) -> list[StoredEntry]:
+        """Return all entries."""
 
-    async def take(self, table: str) -> int:
-        """Make this server the owner of a table; return its epoch, 0 if there is no such table.
+    async def append(self, new: Sequence[StoredEntry], **fields: Any) -> None:
+        """Add entries, as `Store.append` does. Raises `TableLost` if another server writes the table now."""
 
-        Raises `OwnedElsewhere` if another server owns it.
+    def check(self) -> None:
+        """Raise `StoreError` if another server may write the table now."""
+
+    async def release(self) -> None:
+        """Let other servers have the table."""
+
+
+class Ownership(Protocol):
+    """The right to load tables; `SoleOwner` is its plain form."""
+
+    @property
+    def store(self) -> Store:
+        """The store of all tables."""
+
+    @property
+    def poll_s(self) -> float | None:
+        """The seconds between two searches for due tables left by other servers; None if there are none."""
+
+    @property
+    def fault(self) -> StoreError | None:
+        """The reason for which no table may be loaded now, if there is one."""
+
+    async def open(self, table: str) -> StoredLog | None:
+        """Return the log of a table, which this server has from now on; None if there is no such table.
+
+        Raises `ServedElsewhere` if another server has it.
         """
 
-    async def release(self, table: str, epoch: int) -> None:
-        """Give a table up."""
+    async def create(self, row: TableRow, first: Sequence[StoredEntry]) -> StoredLog | None:
+        """Store a new table; return its log, or None if its first visitor decides which server has it."""
 
-    async def ownerless(self, tables: Collection[str]) -> set[str]:
-        """Return which of these tables have no owner."""
+    async def guard(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return the result of this work. Raises `StoreError` when no table may be loaded any more."""
+
+
+class PlainLog:
+    """The log of a table in a store that nobody else writes to."""
+
+    def __init__(self, store: Store, table: str) -> None:
+        self._store = store
+        self._table = table
+
+    async def entries(self) -> list[StoredEntry]:
+        """Return all entries."""
+        return await self._store.entries(self._table)
+
+    async def append(self, new: Sequence[StoredEntry], **fields: Any) -> None:
+        """Add entries."""
+        await self._store.append(self._table, new, **fields)
+
+    def check(self) -> None:
+        """Do nothing."""
+
+    async def release(self) -> None:
+        """Do nothing."""
 
 
 class SoleOwner:
-    """The only server, which owns all tables."""
+    """The only server, which has all tables."""
 
-    alone = True
+    poll_s = None
+    fault = None
 
-    async def take(self, table: str) -> int:
-        """Return an epoch, which nobody asks for."""
-        return 1
+    def __init__(self, store: Store) -> None:
+        self.store = store
 
-    async def release(self, table: str, epoch: int) -> None:
-        """Do nothing."""
+    async def open(self, table: str) -> StoredLog:
+        """Return the log of a table, which is empty if there is no such table."""
+        return PlainLog(self.store, table)
 
-    async def ownerless(self, tables: Collection[str]) -> set[str]:
-        """Return none."""
-        return set()
+    async def create(self, row: TableRow, first: Sequence[StoredEntry]) -> StoredLog:
+        """Store a new table and return its log."""
+        await self.store.create_table(row, first)
+        return PlainLog(self.store, row.id)
+
+    async def guard(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return the result of this work."""
+        return await work

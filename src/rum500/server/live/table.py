@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
@@ -18,15 +20,15 @@ from rum500.rules.notation import NotationError
 from rum500.server import messages
 from rum500.server.live.after.match_results import results_of
 from rum500.server.live.broadcast.broadcaster import Broadcaster, encoded
-from rum500.server.live.broadcast.turn_notices import TurnNotices
+from rum500.server.live.broadcast.turn_notices import TurnNotices, WaitListener
 from rum500.server.live.log import entries
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.table_time import TableTime
-from rum500.server.live.log.time_source import Alarm
-from rum500.server.live.services import TableServices
+from rum500.server.live.log.time_source import Alarm, TimeSource
+from rum500.server.live.ownership import StoredLog
 from rum500.server.live.turn.advice import advise
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot
@@ -42,9 +44,12 @@ from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
 from rum500.server.logs import log, shown
 from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
-from rum500.server.thinking.executor import advise_inline
+from rum500.server.thinking.executor import BotExecutor, advise_inline
 from rum500.state import IllegalPlay
-from rum500.store import StoreError
+from rum500.store import StoreError, TableLost
+
+if TYPE_CHECKING:
+    from rum500.store import Store
 
 MOST_WAITING = 256
 """The largest number of requests that wait at one table."""
@@ -55,7 +60,41 @@ BACK_OFF_S = 2.0
 """The seconds in which the table does nothing without a request after something could not be stored."""
 
 Work = messages.Request | Callable[[], None]
-"""Work for the owner task: a viewer's request, or a function to call."""
+"""Work for the table's task: a viewer's request, or a function to call."""
+
+
+class TableMetrics(Protocol):
+    """The metrics that a table reports."""
+
+    def move(self, seconds: float) -> None:
+        """Count a move, acknowledged this long after it came."""
+
+    def refused(self, code: str) -> None:
+        """Count a request that was refused with this code."""
+
+
+@dataclass(slots=True)
+class TableServices:
+    """The services that all tables of a server share."""
+
+    store: Store
+    time: TimeSource
+    executor: BotExecutor
+    entropy: Callable[[int], bytes]
+    """Returns the requested number of secret random bytes."""
+    metrics: TableMetrics
+    rematch: Callable[[TableState, frozenset[int]], Awaitable[str]]
+    """Makes a table for those players of a finished one who are here, and returns its id."""
+    notices: WaitListener
+    """Is told which guests a table waits for who do not look at it."""
+    wake_at: Callable[[int | None], None]
+    """Has a table with a clock of days woken at this time, in ms since 1970; the time is stored."""
+    together_s: float
+    """The seconds in which viewers who neither asked nor decide are sent one update at most."""
+    lost: Callable[[LiveTable], None]
+    """Forgets a table that another server has taken over."""
+    deal_ended: Callable[[str, int], None] = lambda _table, _deal: None
+    """Is told that a deal of a table is finished and stored, by their id and number, once or more often."""
 
 
 class LiveTable:
@@ -64,13 +103,13 @@ class LiveTable:
     Each part knows only the parts that its constructor takes, and none of them knows the table.
     """
 
-    def __init__(self, state: TableState, services: TableServices, epoch: int) -> None:
-        """Run a table from the state that follows from its log, as its owner in this epoch."""
+    def __init__(self, state: TableState, stored: StoredLog, services: TableServices) -> None:
+        """Run a table from the state that follows from its stored log."""
         self.id = state.table
         self._services = services
         self._time = time = TableTime(services.time)
         self._attendance = attendance = Attendance(state, time)
-        self.log = log = TableLog(state, services.store, time, results_of, attendance.update, epoch)
+        self.log = log = TableLog(state, stored, time, results_of, attendance.update)
         substitutes = Substitutes(log, attendance, time)
         self._timer = timer = TurnTimer(log, attendance, time, substitutes)
         undo = UndoLimit(log)
@@ -91,12 +130,12 @@ class LiveTable:
         self._alarm_at = 0.0
         self._hold_until = 0.0
         self._commit_began = self._committed = 0.0
-        self._closing = self._given_up = False
+        self._closing = self._dropped = False
         self._advising = 0
         self._ended_deal = 0
         for level in {state.options.level, *(seat.level for seat in state.seats if seat.level)}:
             services.executor.warm(level)
-        self.owner = asyncio.get_running_loop().create_task(self._run())
+        self.task = asyncio.get_running_loop().create_task(self._run())
         self.wake()
 
     # --- from outside -------------------------------------------------------------------------------
@@ -129,15 +168,15 @@ class LiveTable:
             self._put(viewer, request)
 
     def post(self, call: Callable[[], None]) -> None:
-        """Let the owner task call this in its turn, then do what is due."""
+        """Let the table's task call this in its turn, then do what is due."""
         self._put(None, call)
 
     def wake(self) -> None:
-        """Let the owner task do what is due."""
+        """Let the table's task do what is due."""
         self.post(_nothing)
 
     def _put(self, viewer: Viewer | None, work: Work) -> None:
-        if self._given_up:
+        if self._dropped:
             return
         self._queue.append((viewer, work, self._services.time.now()))
         if self._wake is not None and not self._wake.done():
@@ -174,7 +213,7 @@ class LiveTable:
         await self._append_and_store(lambda state: recalled(state, guest, seat))
 
     async def _append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
-        """Let the owner task append an entry; return when it is stored. Raises `TableError` otherwise."""
+        """Let the table's task append an entry; return when it is stored. Raises `TableError` otherwise."""
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def attempt() -> None:
@@ -190,7 +229,7 @@ class LiveTable:
         if self._closing:
             raise TableError("table.busy")
         self.post(attempt)
-        await asyncio.wait([stored, self.owner], return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait([stored, self.task], return_when=asyncio.FIRST_COMPLETED)
         if not stored.done():
             raise TableError("table.failed")
         stored.result()
@@ -215,8 +254,8 @@ class LiveTable:
         return bool(self._attendance.guests)
 
     def stalled(self, patience: float) -> bool:
-        """Return whether the owner task has worked on one request for longer (in seconds), or has ended."""
-        waits = self._wake is not None and not self.owner.done()
+        """Return whether the table's task has worked on one request for longer (in seconds), or has ended."""
+        waits = self._wake is not None and not self.task.done()
         return not waits and self._time.now < self._services.time.now() - patience
 
     async def close(self, reason: CloseReason = "restart") -> None:
@@ -224,16 +263,16 @@ class LiveTable:
         if not self._closing:
             self._closing = True
             self._put(None, _nothing)
-        await asyncio.wait([self.owner])
+        await asyncio.wait([self.task])
         self._bots.cancel_all()
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
         self._attendance.close_all(reason)
 
-    def give_up(self) -> None:
-        """Stop at once and write nothing more: another server owns the table, or may."""
-        self.log.broken = self._closing = self._given_up = True
+    def drop(self) -> None:
+        """Stop at once and write nothing more: another server has the table, or may."""
+        self.log.broken = self._closing = self._dropped = True
         self._queue.clear()
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
@@ -243,7 +282,7 @@ class LiveTable:
             self._alarm = None
         self._attendance.close_all("restart")
 
-    # --- the owner task -----------------------------------------------------------------------------
+    # --- the table's task -----------------------------------------------------------------------------
 
     async def _run(self) -> None:
         new_future = asyncio.get_running_loop().create_future
@@ -412,9 +451,9 @@ class LiveTable:
 
         A client that repeats an old message causes a conflict, which need not delay the others.
         """
-        if error.code == "store.fenced":
-            self.give_up()
-            self._services.lost(self.id, self.log.epoch)
+        if isinstance(error, TableLost):
+            self.drop()
+            self._services.lost(self)
             return None
         if viewer is None or error.code != "store.conflict":
             self._hold_until = self._time.now + BACK_OFF_S
@@ -440,7 +479,7 @@ class LiveTable:
         return messages.Refused(re=work.id, reason=TableError("table.failed").reason)
 
     async def _try_to_rebuild(self) -> None:
-        if self._given_up:
+        if self._dropped:
             return
         with suppress(Exception):  # if the log cannot be read, it stays broken and is not shown
             await self.log.rebuild()
@@ -454,8 +493,8 @@ _MOVES = (messages.Play, messages.Say)
 
 
 def _tell() -> None:
-    """Do nothing: the owner task only sends what waits to be sent."""
+    """Do nothing: the table's task only sends what waits to be sent."""
 
 
 def _nothing() -> None:
-    """Do nothing: the owner task then does what is due."""
+    """Do nothing: the table's task then does what is due."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import base64
 import secrets
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -34,19 +34,18 @@ from rum500.server.live.log.table_options import Guest, TableOptions, check_leve
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.table_time import TableTime
 from rum500.server.live.log.time_source import Alarm, LoopTime, TimeSource
-from rum500.server.live.ownership import SoleOwner, TableOwners
-from rum500.server.live.services import TableMetrics, TableServices
-from rum500.server.live.table import LiveTable
+from rum500.server.live.ownership import Ownership, PlainLog
+from rum500.server.live.table import LiveTable, TableMetrics, TableServices
 from rum500.server.live.turn.day_clock import DayClock
 from rum500.server.live.turn.deal_setup import begin_entries
 from rum500.server.logs import log, shown
 from rum500.server.messages import http
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.store import OwnedElsewhere, PruneReport, StoredEntry, StoreError, TableRow
+from rum500.store import PruneReport, ServedElsewhere, StoredEntry, StoreError, TableRow
 
 if TYPE_CHECKING:
-    from rum500.store import Store
+    pass
 
 SWEEP_S = 30.0
 """The seconds between two searches for unused tables."""
@@ -57,23 +56,11 @@ TOGETHER_S = 0.1
 it is not at once, and fast play makes fewer, larger messages."""
 MOST_STANDINGS = 5_000
 """The number of tables that are not in memory whose standing is kept, to list them."""
-SHARED_LOOK_S = 1.0
-"""The seconds between two looks for tables that are due, where another server may have left them."""
 CLOSED_AT_ONCE = 16
-"""The most tables that are being closed at a time, so that each is soon free for another server."""
-DRAINED_AT_ONCE = 8
-"""The most tables that a drained server closes at a time."""
-DRAIN_PAUSE_S = 0.1
-"""The seconds from one such few to the next."""
-UNTAKEN_AT_ONCE = 32
-"""The most tables of a drained server whose players wait for another one to take them: at this pace these are
-the tables of 0.4 seconds, and players come back 0.3 to 0.5 seconds after they were cut off."""
-UNTAKEN_S = 2.0
-"""The seconds after which nobody is expected to come back to such a table."""
+"""The most tables that are being closed at a time, so that each can soon be loaded elsewhere."""
 LOADED_AT_ONCE = 8
 """The most tables that are being loaded at a time: of many that are asked for at once some are ready soon."""
 _ID_BYTES = 16
-T = TypeVar("T")
 
 
 class _NoMetrics:
@@ -85,19 +72,13 @@ class _NoMetrics:
     def refused(self, code: str) -> None:
         """Do nothing."""
 
-    def taken(self) -> None:
-        """Do nothing."""
-
-    def lost(self) -> None:
-        """Do nothing."""
-
 
 class TableRegistry:
     """The live tables of this process; all tables are in the store."""
 
     def __init__(
         self,
-        store: Store,
+        ownership: Ownership,
         *,
         time: TimeSource | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
@@ -109,13 +90,14 @@ class TableRegistry:
     ) -> None:
         """Begin with no table in memory, on the running event loop.
 
+        `ownership` has the store, and decides which tables may be loaded.
         `entropy` returns the requested number of secret random bytes. A table that nobody has used for
         `idle_s` seconds is removed from memory. Viewers who neither asked nor decide are sent one update in
         `together_s` seconds at most.
         """
         time = time or LoopTime()
-        self._owners: TableOwners = store.nodes or SoleOwner()
-        self.day_clock = DayClock(store, time, self._wake, SHARED_LOOK_S if store.nodes else None)
+        self.ownership, store = ownership, ownership.store
+        self.day_clock = DayClock(store, time, self._wake, ownership.poll_s)
         """Wakes the tables with a clock of days."""
         self.services = TableServices(
             store=store,
@@ -139,12 +121,6 @@ class TableRegistry:
         self._gate = asyncio.Semaphore(LOADED_AT_ONCE)
         self._sweeper: Alarm | None = None
         self._closed = False
-        self.in_doubt = False
-        """Whether other servers may have taken over all tables."""
-        self._leased: set[asyncio.Task[Any]] = set()
-        """What is under way by `with_lease`."""
-        self._given_up = 0
-        """How often all tables were dropped: what was being loaded then may be old."""
         self._sweep_later()
 
     # --- making and finding -------------------------------------------------------------------------
@@ -222,7 +198,8 @@ class TableRegistry:
         entropy = self.services.entropy
         chance = entropy(_ID_BYTES) if chance is None else chance
         state = TableState(base64.urlsafe_b64encode(chance).rstrip(b"=").decode())
-        draft = TableLog(state, self.services.store, TableTime(self.services.time), results_of)
+        stored = PlainLog(self.services.store, state.table)
+        draft = TableLog(state, stored, TableTime(self.services.time), results_of)
         rules, _ = rules_for(options)
         draft.append(entries.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
@@ -243,11 +220,8 @@ class TableRegistry:
             due=state.due,
             **lobby_fields(state),  # type: ignore[arg-type]
         )
-        await self.services.store.create_table(row, draft.uncommitted)
-        if self._owners.alone:
-            self._live[state.table] = LiveTable(state, self.services, 1)
-        else:  # it belongs to the server to which its first visitor comes
-            await self._release(state.table, 1)
+        if (stored := await self.ownership.create(row, draft.uncommitted)) is not None:
+            self._live[state.table] = LiveTable(state, stored, self.services)
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
@@ -272,7 +246,7 @@ class TableRegistry:
     async def get(self, table: str) -> LiveTable | None:
         """Return the table with this id, loaded from its log if it is not in memory; None if there is none.
 
-        Raises `OwnedElsewhere` if another server owns the table, `StoreError` if the store cannot be read,
+        Raises `ServedElsewhere` if another server has the table, `StoreError` if the store cannot be read,
         and `LogError` if the log is damaged.
         """
         live = self._live.get(table)
@@ -292,65 +266,38 @@ class TableRegistry:
         if not done.cancelled():
             done.exception()  # if nobody waits any more, asyncio would log it as an error
 
-    async def with_lease(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of this work, or end it when all tables are given up.
-
-        The store may not answer then. Raises `StoreError` in that case.
-        """
-        if self._owners.alone:
-            return await work
-        task = asyncio.ensure_future(work)
-        if self.in_doubt:
-            task.cancel()
-        self._leased.add(task)
-        try:
-            return await task
-        except asyncio.CancelledError:
-            caller = asyncio.current_task()
-            if caller is not None and caller.cancelling():
-                raise
-            raise _no_lease() from None
-        finally:
-            self._leased.discard(task)
-
     async def _load_in_turn(self, table: str) -> LiveTable | None:
         async with self._gate:
             return await self._load(table)
 
     async def _load(self, table: str) -> LiveTable | None:
-        if self.in_doubt:
-            raise _no_lease()
+        if self.ownership.fault is not None:
+            raise self.ownership.fault
         leaving = self._leaving.get(table)
         if leaving is not None:
             await asyncio.wait([leaving])
-        given_up = self._given_up
-        epoch = await self._owners.take(table)
-        if not epoch:
-            return None
-        stored = await self.services.store.entries(table)
-        if not stored:
+        stored = await self.ownership.open(table)
+        if stored is None or not (read := await stored.entries()):
             return None
         try:
-            state = await asyncio.to_thread(TableState.fold, table, stored)
+            state = await asyncio.to_thread(TableState.fold, table, read)
         except LogError:
             # A server of a newer version may have written it, which can read it too.
-            await self._release(table, epoch)
+            await stored.release()
             raise
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
-        if self._given_up != given_up:
-            raise StoreError("store.failed", f"table {table}: another server may have taken it over")
-        live = self._live[table] = LiveTable(state, self.services, epoch)
+        stored.check()
+        live = self._live[table] = LiveTable(state, stored, self.services)
         self._makers.setdefault(table, (state.host or "",))
-        self.services.metrics.taken()
         return live
 
     async def _wake(self, table: str) -> None:
         """Let a table do what is due."""
         try:
             live = await self.get(table)
-        except OwnedElsewhere:
-            return  # its owner wakes it
+        except ServedElsewhere:
+            return  # it is woken there
         if live is not None:
             live.wake()
 
@@ -370,7 +317,7 @@ class TableRegistry:
         return len(self._live)
 
     def stalled(self, patience: float) -> list[LiveTable]:
-        """Return the tables whose owner task has worked on one request for longer, or has ended."""
+        """Return the tables whose task has worked on one request for longer, or has ended."""
         return [live for live in self._live.values() if live.stalled(patience)]
 
     def renamed(self, guest: Guest) -> None:
@@ -459,70 +406,28 @@ class TableRegistry:
         leaving.add_done_callback(lambda _: self._leaving.pop(table, None))
 
     async def _let_go(self, live: LiveTable) -> None:
-        """Close a table; another server may own it then."""
+        """Close a table; another server may load it then."""
         await live.close()
         if not live.log.broken:
-            await self._release(live.id, live.log.epoch)
+            await live.log.stored.release()
 
-    async def _release(self, table: str, epoch: int) -> None:
-        """Give a table up, so that it has no owner."""
-        try:
-            await self._owners.release(table, epoch)
-        except StoreError as error:  # it is free when this server's lease ends
-            log().warning("table.not_released", table=shown(table), code=error.code)
+    def _lost(self, live: LiveTable) -> None:
+        """Forget a table that another server has taken over, unless it has been loaded again since."""
+        if self._live.get(live.id) is live:
+            del self._live[live.id]
 
-    def _lost(self, table: str, epoch: int) -> None:
-        """Forget a table that another server has taken over; what has been loaded since then stays."""
-        log().info("table.lost", table=shown(table))
-        self.services.metrics.lost()
-        live = self._live.get(table)
-        if live is not None and live.log.epoch == epoch:
-            del self._live[table]
-
-    def give_up(self) -> None:
-        """Drop all tables at once and write nothing more: other servers may take them over.
-
-        None is read before `resume`: the store may not answer for long, and who asks here can go elsewhere.
-        """
-        self._given_up += 1
-        self.in_doubt = True
-        for task in self._leased:
-            task.cancel()
+    def drop_all(self) -> None:
+        """Drop all tables at once and write nothing more: other servers may take them over."""
         live, self._live = self._live, {}
         for table in live.values():
-            table.give_up()
-
-    def resume(self) -> None:
-        """Read tables again: the lease runs."""
-        self.in_doubt = False
-
-    async def drain(self) -> None:
-        """Close all tables, a few at a time, and no faster than other servers take them over."""
-        now = self.services.time.now
-        untaken: dict[str, float] = {}
-        while self._in_memory:
-            began = now()
-            untaken = await self._still_untaken(untaken)
-            closed = await self._close_some(min(DRAINED_AT_ONCE, UNTAKEN_AT_ONCE - len(untaken)))
-            untaken |= dict.fromkeys(closed, now())
-            await asyncio.sleep(max(0.0, began + DRAIN_PAUSE_S - now()))
-
-    async def _still_untaken(self, untaken: dict[str, float]) -> dict[str, float]:
-        """Return the tables whose players wait for another server, and when they were closed."""
-        late = self.services.time.now() - UNTAKEN_S
-        waited_for = {table: closed for table, closed in untaken.items() if closed > late}
-        try:
-            ownerless = await self._owners.ownerless(waited_for) if waited_for else set()
-        except StoreError as error:  # nobody can take one just now either
-            log().warning("tables.not_looked_up", code=error.code)
-            return waited_for
-        return {table: waited_for[table] for table in ownerless}
+            table.drop()
 
     @property
-    def _in_memory(self) -> bool:
+    def in_memory(self) -> bool:
+        """Whether any table is in memory, or about to be."""
         return bool(self._live or self._leaving or self._loading)
 
-    async def _close_some(self, most: int = CLOSED_AT_ONCE) -> list[str]:
+    async def close_some(self, most: int = CLOSED_AT_ONCE) -> list[str]:
         """Close a few tables, and wait for what is being closed or loaded.
 
         Return those of the few at which somebody was.
@@ -542,13 +447,9 @@ class TableRegistry:
         await self.day_clock.close()
         if self._sweeper is not None:
             self._sweeper.cancel()
-        while self._in_memory:
-            await self._close_some()
+        while self.in_memory:
+            await self.close_some()
         await self.services.executor.close()
-
-
-def _no_lease() -> StoreError:
-    return StoreError("store.failed", "this server has no lease: another one is asked for its tables")
 
 
 def _position(

@@ -74,7 +74,7 @@ class Notifier:
         """Use these. `open` must be called next."""
         self._store = store
         # With other servers, what was sent is in the store alone: any of them may have sent it.
-        self._shared = store.nodes is not None
+        self._shared = store.shared
         self._time = time
         self._send = send
         self._pending: dict[str, dict[str, _Pending]] = {}
@@ -218,7 +218,7 @@ class Notifier:
             return
         if self._of(key) is not pending:
             return  # the guest has looked meanwhile
-        if self._store.nodes is not None and not await self._store.nodes.claim_notice(guest, table):
+        if not await self._store.claim_notice(guest, table):
             self._drop(key)
             return
         others = zip(standing.seats, standing.names, strict=True)

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from rum500.server.cluster.relay import OwnerUnreachable, Relay
 from rum500.server.config import Config
+from rum500.server.detour import Detour
 from rum500.server.guests import Cookies, Names, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live.log.entries import LogError
@@ -23,7 +23,7 @@ from rum500.server.metrics import Metrics
 from rum500.server.traces import trace_of
 from rum500.server.transport.silence import SilenceWatch
 from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
-from rum500.store import OwnedElsewhere, StoreError
+from rum500.store import ServedElsewhere, StoreError
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -36,8 +36,6 @@ PATH = "/ws/"
 MAX_PENDING_HANDSHAKES = 128
 """No new connection is read while tables and guests are looked up for so many handshakes."""
 _MOST_STRIKES = 20
-_MOMENT_S = 0.05
-"""By how much longer than a dead owner's lease a visitor waits."""
 _POLICY, _FAILED = 1008, 1011
 _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
 """The WebSocket's closing codes by the reason in `bye`; 1000 for others."""
@@ -228,10 +226,10 @@ class WebSocketApp:
         names: Names,
         limits: Limits,
         metrics: Metrics,
-        relay: Relay | None = None,
+        detour: Detour | None = None,
     ) -> None:
-        """Take what the connections need; `relay` leads to tables of other servers."""
-        self.relay = relay
+        """Take what the connections need; `detour` leads to tables of other servers."""
+        self.detour = detour
         self.config = config
         self.tables = tables
         self.cookies = cookies
@@ -294,17 +292,17 @@ class WebSocketApp:
     async def _admitted_now(
         self, scope: Scope, wire: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
-        """Return what `_owned_here` does; a guest who signs out meanwhile is looked at again."""
+        """Return what `_served_here` does; a guest who signs out meanwhile is looked at again."""
         meanwhile: set[str] = set()
         self._admitting[id(meanwhile)] = meanwhile
         try:
-            while (found := await self._owned_here(scope, wire, address)) and found[1].id in meanwhile:
+            while (found := await self._served_here(scope, wire, address)) and found[1].id in meanwhile:
                 meanwhile.clear()
             return found
         finally:
             del self._admitting[id(meanwhile)]
 
-    async def _owned_here(
+    async def _served_here(
         self, scope: Scope, wire: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
         """Return the table and the guest; None for a connection that was another server's and has ended.
@@ -316,34 +314,19 @@ class WebSocketApp:
                 return await self._looked_up(scope, address)
             except StoreError:
                 break
-            except OwnedElsewhere as elsewhere:
-                if await self._passed_on(scope, wire, elsewhere.url):
+            except ServedElsewhere as elsewhere:
+                if self.detour is None:
+                    break
+                if await self.detour.follow(scope, wire, elsewhere, wait=not last_try):
                     return None
-                # Nobody need ask again and again until the owner's lease has ended.
-                if not last_try:
-                    await asyncio.sleep(elsewhere.left_s + _MOMENT_S)
         raise HandshakeRefused(503, "table.failed")
 
     async def _looked_up(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
         self._pending_handshakes += 1
         try:
-            return await self.tables.with_lease(self._admitted(scope, address))
+            return await self.tables.ownership.guard(self._admitted(scope, address))
         finally:
             self._pending_handshakes -= 1
-
-    async def _passed_on(self, scope: Scope, wire: WebSocketConnection, owner: str) -> bool:
-        """Join a connection to its table's owner until it ends; return False if that cannot be reached."""
-        if self.relay is None or self.relay.has_passed(scope):
-            raise HandshakeRefused(503, "table.failed")  # the owner has changed: the client tries again
-        try:
-            ended = await self.relay.connect(scope, wire, owner)
-        except OwnerUnreachable:
-            return False
-        self.metrics.relayed("connection")
-        if trace := trace_of(scope):
-            log().debug("trace.relayed", trace=trace, owner=owner)
-        await ended
-        return True
 
     def _hold(self, address: str) -> None:
         try:

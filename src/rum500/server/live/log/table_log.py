@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -16,10 +16,8 @@ from rum500.server.live.log import entries
 from rum500.server.live.log.table_people import set_name
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.ownership import StoredLog
 from rum500.store import ResultRow, StoredEntry
-
-if TYPE_CHECKING:
-    from rum500.store import Store
 
 _RESTOCK = 3
 """The number of the random stream, derived from the table's secret, that orders a stock without a shuffle."""
@@ -48,13 +46,12 @@ class TableLog:
     def __init__(
         self,
         state: TableState,
-        store: Store,
+        stored: StoredLog,
         time: TableTime,
         results: Callable[[TableState], list[ResultRow]],
         seats_changed: Callable[[TableState], None] = _nobody,
-        epoch: int = 1,
     ) -> None:
-        """Continue the log that led to `state`, in this epoch of the table.
+        """Continue the log that led to `state`.
 
         `results` returns the results that are stored when the match ends. `seats_changed` is called with the
         state when other guests may be at the table, and after `rebuild`.
@@ -68,9 +65,7 @@ class TableLog:
         """The entries that are applied and not yet stored."""
         self.signature: tuple[str, str] | None = None
         """The guest and the message id of the request, for the next entry; they prevent repetitions."""
-        self.epoch = epoch
-        """Counts the owners of the table: what an earlier one appends is refused."""
-        self._store = store
+        self.stored = stored
         self._time = time
         self._results = results
         self._seats_changed = seats_changed
@@ -136,7 +131,7 @@ class TableLog:
             fields |= {"due": due, "updated": state.changed_at}
         if state.ended and not self._ended:
             fields["results"] = self._results(state)
-        await self._store.append(state.table, new, epoch=self.epoch, **fields)
+        await self.stored.append(new, **fields)
         self._list_changed, self._listed_status, self._ended = False, state.status, state.ended
         self.due = due
 
@@ -147,7 +142,7 @@ class TableLog:
         """
         self.broken = True
         self.uncommitted, self.signature, self._chat, self._list_changed = [], None, [], False
-        stored = await self._store.entries(self.state.table)
+        stored = await self.stored.entries()
         self.state = await asyncio.to_thread(TableState.fold, self.state.table, stored)
         self.broken = False
         self._seats_changed(self.state)

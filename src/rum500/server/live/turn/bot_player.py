@@ -19,7 +19,7 @@ class BotPlayer:
     def __init__(
         self, log: TableLog, executor: BotExecutor, post: Callable[[Callable[[], None]], None]
     ) -> None:
-        """Use this executor; `post` lets the table's owner task call a function and then do what is due."""
+        """Use this executor; `post` lets the table's task call a function and then do what is due."""
         self._log = log
         self._executor = executor
         self._post = post

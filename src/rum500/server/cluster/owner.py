@@ -1,0 +1,152 @@
+"""The tables that this server owns in a shared database, as long as its lease runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, TypeVar
+
+from rum500.server.cluster.metrics import ClusterMetrics
+from rum500.server.live.table_registry import TableRegistry
+from rum500.server.logs import log, shown
+from rum500.store import SharedStore, StoredEntry, StoreError, TableLost, TableRow
+
+T = TypeVar("T")
+
+DRAINED_AT_ONCE = 8
+"""The most tables that a draining server closes at a time."""
+DRAIN_PAUSE_S = 0.1
+"""The seconds from one such batch to the next."""
+UNTAKEN_AT_ONCE = 32
+"""The most tables of a draining server whose players wait until another server takes them: the tables of 0.4
+seconds, and clients reconnect 0.3 to 0.5 seconds after they were disconnected."""
+UNTAKEN_S = 2.0
+"""The seconds after which the players of such a table are not expected back."""
+
+
+class TableOwner:
+    """Takes tables, and gives them up; see `Ownership`."""
+
+    poll_s = 1.0
+
+    def __init__(self, store: SharedStore, metrics: ClusterMetrics) -> None:
+        """Own the tables of the lease in `store.nodes`."""
+        self.store = store
+        self.metrics = metrics
+        self.in_doubt = False
+        """Whether the lease may have ended, so that other servers may own all tables."""
+        self.given_up = 0
+        """How often all tables were given up."""
+        self._work: set[asyncio.Task[Any]] = set()
+
+    @property
+    def fault(self) -> StoreError | None:
+        """The error for every table while the lease may have ended."""
+        return _no_lease() if self.in_doubt else None
+
+    async def open(self, table: str) -> OwnedLog | None:
+        """Own a table from now on; return its log, None if there is no such table.
+
+        Raises `ServedElsewhere` if another server owns it.
+        """
+        owned = OwnedLog(self, table, self.given_up)
+        owned.epoch = await self.store.nodes.take(table)
+        if not owned.epoch:
+            return None
+        self.metrics.taken()
+        return owned
+
+    async def create(self, row: TableRow, first: Sequence[StoredEntry]) -> None:
+        """Store a new table; the server to which its first visitor connects will own it."""
+        await self.store.create_table(row, first)
+        await OwnedLog(self, row.id, self.given_up, 1).release()
+
+    async def guard(self, work: Coroutine[Any, Any, T]) -> T:
+        """Return the result of this work, or cancel it when all tables are given up.
+
+        The store may not answer then. Raises `StoreError` in that case.
+        """
+        task = asyncio.ensure_future(work)
+        if self.in_doubt:
+            task.cancel()
+        self._work.add(task)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            caller = asyncio.current_task()
+            if caller is not None and caller.cancelling():
+                raise
+            raise _no_lease() from None
+        finally:
+            self._work.discard(task)
+
+    def give_up(self, tables: TableRegistry) -> None:
+        """Drop all tables at once, and load none before `resume`: the store may not answer for long."""
+        self.given_up += 1
+        self.in_doubt = True
+        for task in self._work:
+            task.cancel()
+        tables.drop_all()
+
+    def resume(self) -> None:
+        """Load tables again: the lease runs."""
+        self.in_doubt = False
+
+    async def drain(self, tables: TableRegistry, now: Callable[[], float]) -> None:
+        """Close all tables, a few at a time, and no faster than other servers take them."""
+        untaken: dict[str, float] = {}
+        while tables.in_memory:
+            began = now()
+            expected = {table: closed for table, closed in untaken.items() if closed > began - UNTAKEN_S}
+            untaken = await self._still_untaken(expected)
+            closed = await tables.close_some(min(DRAINED_AT_ONCE, UNTAKEN_AT_ONCE - len(untaken)))
+            untaken |= dict.fromkeys(closed, now())
+            await asyncio.sleep(max(0.0, began + DRAIN_PAUSE_S - now()))
+
+    async def _still_untaken(self, untaken: dict[str, float]) -> dict[str, float]:
+        """Return those of these tables that no server owns yet."""
+        try:
+            ownerless = await self.store.nodes.ownerless(untaken) if untaken else set()
+        except StoreError as error:  # no server can take one now either
+            log().warning("tables.not_looked_up", code=error.code)
+            return untaken
+        return {table: untaken[table] for table in ownerless}
+
+
+class OwnedLog:
+    """The log of a table that this server owns in an epoch; see `StoredLog`."""
+
+    def __init__(self, owner: TableOwner, table: str, given_up: int, epoch: int = 0) -> None:
+        self._owner = owner
+        self._table = table
+        self._given_up = given_up
+        self.epoch = epoch
+
+    async def entries(self) -> list[StoredEntry]:
+        """Return all entries."""
+        return await self._owner.store.entries(self._table)
+
+    async def append(self, new: Sequence[StoredEntry], **fields: Any) -> None:
+        """Add entries in this epoch. Raises `TableLost` if another one has begun."""
+        try:
+            await self._owner.store.append(self._table, new, guard=self.epoch, **fields)
+        except TableLost:
+            log().info("table.lost", table=shown(self._table))
+            self._owner.metrics.lost()
+            raise
+
+    def check(self) -> None:
+        """Raise `StoreError` if all tables were given up since this one was taken."""
+        if self._owner.given_up != self._given_up:
+            raise StoreError("store.failed", f"table {self._table}: another server may have taken it over")
+
+    async def release(self) -> None:
+        """Leave the table without an owner."""
+        try:
+            await self._owner.store.nodes.release(self._table, self.epoch)
+        except StoreError as error:  # it is free when this server's lease ends
+            log().warning("table.not_released", table=shown(self._table), code=error.code)
+
+
+def _no_lease() -> StoreError:
+    return StoreError("store.failed", "this server has no lease: another one is asked for its tables")

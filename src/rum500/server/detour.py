@@ -1,0 +1,24 @@
+"""The way to tables that another server serves; a server that is alone has none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rum500.store import ServedElsewhere
+
+if TYPE_CHECKING:
+    from starlette.responses import Response
+    from starlette.types import Scope
+
+
+class Detour(Protocol):
+    """Passes requests and connections on."""
+
+    async def answer(self, method: str, scope: Scope, body: bytes, place: ServedElsewhere) -> Response | None:
+        """Return the other server's answer to a request; None if it cannot be had."""
+
+    async def follow(self, scope: Scope, wire: Any, place: ServedElsewhere, *, wait: bool) -> bool:
+        """Join a WebSocket that asks for admission to the other server until it ends.
+
+        Return False if that server cannot be reached, with `wait` once it has lost its tables if it has died.
+        """
