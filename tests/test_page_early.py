@@ -43,6 +43,8 @@ def test_a_table_asks_at_once_for_its_view_its_styles_and_its_words() -> None:
         ("/", "Lobby.js"),
         ("/new", "NewTable.js"),
         ("/rules/500-rum", "Rules.js"),
+        ("/history", "History.js"),
+        ("/practice", "Practice.js"),
         ("/guide", "Guide.js"),
         ("/tips", "Tips.js"),
         ("/settings", "Settings.js"),

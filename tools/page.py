@@ -118,11 +118,13 @@ def build() -> None:
 
 
 def check() -> None:
-    """Run the formatter, the type checker and the tests."""
+    """Run the formatter, the checks of layers and types, and the tests."""
     build()
     install()
     print("prettier", flush=True)
     tool("prettier", "--check", "--log-level", "warn", ".")
+    print("layers", flush=True)
+    run([*node(), "plugins/layers.ts"])
     print("svelte-check", flush=True)
     tool("svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--output", "human")
     print("vitest", flush=True)

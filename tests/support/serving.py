@@ -42,6 +42,9 @@ def write_page(data: Path) -> None:
     (page / "assets" / "app-1a2b.js.br").write_bytes(b"not really brotli")
     (page / "sw.js").write_bytes(b"// none")
     (page / "manifest.webmanifest").write_bytes(b"{}")
+    addresses = ("", "new", "t", "rules", "guide", "settings", "tips", "about")
+    early = {"views": {part: [] for part in addresses}, "languages": {}}
+    (page / "early.json").write_text(json.dumps(early))
 
 
 class Running:

@@ -1,16 +1,22 @@
+import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 
 const LANGUAGE = /[\\/]paraglide[\\/]messages[\\/]([a-z]{2})\.js$/;
 
 type Chunk = Rolldown.OutputChunk;
 
+/** A page of `src/pages.ts`: the first part of its address, and its component. */
+const PAGE = /\bpath: '\/([\w-]*)[^']*',\s+view: \(\) => import\('\.([^']+)'\)/g;
+
 /**
- * Writes `early.json`, which tells the server what a page needs beside what `index.html` names: by the first part of
- * its address the files of the view shown there, and by language those of its words. The server names them in the
- * headers of the page, so that the browser asks for all of them at once, not one after the other. `views` are the
- * modules that addresses show.
+ * Write `early.json`: by the first part of an address the files of the page shown there, and by language those of its
+ * messages. The server answers these addresses, and names the files in a header, so that the browser requests all of
+ * them at once. `pages` is the file that declares the pages.
  */
-export function early(views: Record<string, string>): Plugin {
+export function early(pages: string): Plugin {
+  const views = new Map<string, string>();
+  for (const [, part = '', module = ''] of readFileSync(pages, 'utf8').matchAll(PAGE))
+    if (!views.has(part)) views.set(part, module);
   return {
     name: 'early',
     apply: 'build',
@@ -27,7 +33,7 @@ export function early(views: Record<string, string>): Plugin {
           const styles = parts.flatMap((part) => [...(part.viteMetadata?.importedCss ?? [])]);
           return [...parts.map((part) => part.fileName), ...styles];
         };
-        const shown = Object.entries(views).map(([address, module]) => {
+        const shown = [...views].map(([address, module]) => {
           const chunk = chunks.find((part) => part.facadeModuleId?.endsWith(module));
           if (!chunk) throw new Error(`no chunk of the build has ${module}`);
           return [address, files(chunk)] as const;

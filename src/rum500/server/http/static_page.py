@@ -17,7 +17,6 @@ from starlette.responses import Response
 FOLDER = Path(__file__).parents[1] / "page"
 INDEX = "index.html"
 EARLY = "early.json"
-_ROUTES = ("", "new", "t", "history", "practice", "rules", "guide", "tips", "settings", "about")
 _FOREVER = "public, max-age=31536000, immutable"
 _ANEW = "no-cache"
 _OWN = "private, no-cache"  # the page may carry a guest's cookie, which a proxy must not send to others
@@ -56,7 +55,7 @@ class _File(NamedTuple):
 
 
 class _Early(NamedTuple):
-    """Files that the page needs and its index does not name."""
+    """The addresses of the page, and the files that it needs and its index does not name."""
 
     views: dict[str, list[str]]
     """By the first part of an address, the files of the view that the page shows there."""
@@ -98,7 +97,7 @@ class StaticPage:
             return _sent(file, request)
         if not _wants_page(request, path):
             raise HTTPException(404, "there is no such address")
-        status = 200 if path.partition("/")[0] in _ROUTES else 404
+        status = 200 if path.partition("/")[0] in self._early.views else 404
         index = self._files.get(INDEX)
         if index is None:
             return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")

@@ -48,3 +48,8 @@ export async function loadMessages(locale: Locale): Promise<void> {
 export async function loadLate(): Promise<void> {
   loaded = { ...loaded, ...(await lateLanguages[file(getLocale())]?.()) };
 }
+
+/** Load a component together with the messages that are loaded late. */
+export async function withWords<T>(component: Promise<T>): Promise<T> {
+  return (await Promise.all([component, loadLate()]))[0];
+}

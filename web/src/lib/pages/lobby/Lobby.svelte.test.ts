@@ -2,7 +2,6 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import { router } from '$lib/app/router.svelte';
 import { settings, usualPlay } from '$lib/app/settings.svelte';
 import { answering, myTable, Refusal, summary } from '../../../testing/http';
 import { read } from '../../../testing/table';
@@ -151,7 +150,7 @@ describe('the first card', () => {
       'Rummy 500 two wild jokers · pile becomes new stock · to 300 points',
     );
     await userEvent.click(await screen.findByRole('button', { name: 'Play Rummy 500' }));
-    await expect.poll(() => router.route).toEqual({ page: 'table', id: 'new' });
+    await expect.poll(() => location.pathname).toBe('/t/new');
     expect(made(asked)).toEqual({
       profile: 'rummy-500',
       players: 3,

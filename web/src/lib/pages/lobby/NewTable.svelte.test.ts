@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import { router, type Who } from '$lib/app/router.svelte';
+import type { Company } from './tableDraft.svelte';
 import { settings, usualPlay, type LastPlay } from '$lib/app/settings.svelte';
 import { answering, CHOICES, Refusal, type Request } from '../../../testing/http';
 import type { RuleChoice } from '$lib/net/protocol';
@@ -14,14 +14,14 @@ const choose = (group: string, name: string | RegExp): Promise<void> =>
 const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 
 /** The page at its second step. */
-async function open(replies: Record<string, unknown> = {}, who: Who = 'friends'): Promise<Request[]> {
+async function open(replies: Record<string, unknown> = {}, company: Company = 'friends'): Promise<Request[]> {
   const asked = answering({
     'POST /api/tables': { id: 'new' },
     'GET /api/choices/500-rum': CHOICES,
     'GET /api/choices/persian-rummy': CHOICES.slice(0, 1),
     ...replies,
   });
-  render(NewTable, { who, step: 'table' });
+  render(NewTable, { company, step: 'table' });
   await screen.findByRole('button', { name: 'Make the table' });
   return asked;
 }
@@ -60,7 +60,7 @@ test('what is not changed is as usual, and private', async () => {
     seats_drawn: false,
     leaver_s: 60,
   });
-  await expect.poll(() => router.route).toEqual({ page: 'table', id: 'new' });
+  await expect.poll(() => location.pathname).toBe('/t/new');
 });
 
 test('every option is asked for as it was chosen', async () => {
@@ -147,7 +147,7 @@ test('options that do not go together are refused in words', async () => {
   });
   await made(asked);
   expect((await screen.findByRole('alert')).textContent!.length).toBeGreaterThan(20);
-  expect(router.route).toEqual({ page: 'lobby' });
+  expect(location.pathname).toBe('/');
 });
 
 test('a clock of days has its own bank, and asks nothing that needs all to be there', async () => {
@@ -198,11 +198,11 @@ describe('the first step', () => {
 
   test('leads to the second with the game that was chosen there', async () => {
     const asked = answering({ 'POST /api/tables': { id: 'new' } });
-    const { rerender } = render(NewTable, { who: 'friends', step: 'game' });
+    const { rerender } = render(NewTable, { company: 'friends', step: 'game' });
     await pick(/^Persian Rummy/);
     const next = screen.getByRole('link', { name: 'Next: the table' });
     expect(next).toHaveAttribute('href', '/new?for=friends&step=table');
-    await rerender({ who: 'friends', step: 'table' });
+    await rerender({ company: 'friends', step: 'table' });
     await expect.poll(() => document.activeElement?.textContent?.trim()).toBe('Who plays, and how fast?');
     expect(screen.getByRole('link', { name: 'change' })).toHaveAttribute('href', '/new?for=friends');
     expect(await made(asked)).toMatchObject({ profile: 'persian-rummy', private: true });

@@ -2,11 +2,13 @@
 import { untrack } from 'svelte';
 
 import type { LastPlay } from '$lib/app/settings.svelte';
-import type { Who } from '$lib/app/router.svelte';
 import type { Me, NewTable, Profile } from '$lib/net/protocol';
 import { ofDays } from '$lib/text/days';
 import { asksBank } from './clockChoices';
 import { botsRequest, playRequest } from './tableMaker.svelte';
+
+/** Who may come to a new table. */
+export type Company = 'bots' | 'friends' | 'anybody';
 
 /** The house rule with a time of its own. */
 const CLAIM_RULE = 'H6';
@@ -15,7 +17,7 @@ export class TableDraft {
   readonly games: readonly Profile[];
   readonly levels: readonly string[];
   game = $state.raw<Profile>() as Profile;
-  who = $state<Who>('friends');
+  company = $state<Company>('friends');
   level = $state('');
   /** Seconds for a turn; null: no clock. */
   turn = $state<number | null>(null);
@@ -38,11 +40,11 @@ export class TableDraft {
   #players = $state<number | null>(null);
   readonly #last: LastPlay;
 
-  constructor(games: readonly Profile[], { levels, level_usual }: Me, last: LastPlay, who: Who) {
+  constructor(games: readonly Profile[], { levels, level_usual }: Me, last: LastPlay, company: Company) {
     this.games = games;
     this.levels = levels;
     this.#last = last;
-    this.who = who;
+    this.company = company;
     this.level = last.level !== null && levels.includes(last.level) ? last.level : level_usual;
     this.#players = last.players;
     this.hints = last.hints;
@@ -72,7 +74,7 @@ export class TableDraft {
 
   /** Whether the time for calling "Rummy!" can be chosen: by a clock of days it is as long as a turn. */
   get asksClaim(): boolean {
-    return this.who !== 'bots' && this.choices.includes(CLAIM_RULE) && !ofDays(this.turn);
+    return this.company !== 'bots' && this.choices.includes(CLAIM_RULE) && !ofDays(this.turn);
   }
 
   /** What is offered the next time. */
@@ -90,10 +92,10 @@ export class TableDraft {
   }
 
   get request(): NewTable {
-    if (this.who === 'bots') return botsRequest(this.play);
+    if (this.company === 'bots') return botsRequest(this.play);
     return {
       ...playRequest(this.play),
-      private: this.who !== 'anybody',
+      private: this.company !== 'anybody',
       turn_s: this.turn,
       bank_s: asksBank(this.turn) ? this.bank : null,
       claim_s: this.asksClaim ? this.claim : null,

@@ -1,0 +1,57 @@
+/**
+ * Check that the page's folders form layers. A file imports only from its own folder and from layers before its own in
+ * `LAYERS`; type-only and lazy imports count. Run by `make check-page`.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+
+/** Folders of one layer do not import one another. */
+const LAYERS = [
+  ['lib/icons', 'lib/net'],
+  ['lib/app', 'lib/cards', 'lib/fairness'],
+  ['lib/text'],
+  ['lib/components'],
+  ['lib/rules', 'lib/felt/layout'],
+  ['lib/felt/hand', 'lib/felt/review'],
+  ['lib/felt/board'],
+  ['lib/felt/sheets'],
+  ['lib/table/state'],
+  ['lib/table/board', 'lib/table/waiting'],
+  ['lib/table/hand'],
+  ['lib/table/panels'],
+  ['lib/table'],
+  ['lib/pages'],
+  ['lib/pages/history', 'lib/pages/learn', 'lib/pages/lobby', 'lib/pages/practice', 'lib/pages/review'],
+  ['lib/pages/replay', 'lib/pages/settings'],
+  ['.', 'dev'],
+];
+
+const SOURCE = 'src';
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+const layerOf = (folder: string): number => LAYERS.findIndex((layer) => layer.includes(folder));
+
+/** Return the file that an import names; null for packages and generated messages. */
+function imported(file: string, name: string): string | null {
+  if (!/^(?:\.|\$lib\/)/.test(name) || name.includes('/paraglide/')) return null;
+  const path = name.startsWith('.') ? join(dirname(file), name) : join(SOURCE, name.slice(1));
+  const found = [path, `${path}.ts`, join(path, 'index.ts')].map(normalize);
+  return found.find((one) => /\.\w+$/.test(one) && existsSync(one)) ?? path;
+}
+
+const faults: string[] = [];
+const files = globSync(`${SOURCE}/**/*.{ts,svelte}`).filter(
+  (file) => !/\.test\.ts$|\.d\.ts$|^src.(?:testing|lib.paraglide).|^src.sw\.ts$/.test(file),
+);
+for (const file of files) {
+  const folder = relative(SOURCE, dirname(file)) || '.';
+  if (layerOf(folder) < 0) faults.push(`${folder} is in no layer of plugins/layers.ts`);
+  for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+    const target = imported(file, name);
+    const from = target && (relative(SOURCE, dirname(target)) || '.');
+    if (from && from !== folder && layerOf(from) >= layerOf(folder))
+      faults.push(`${file} imports ${target}, which is not in a layer before its own`);
+  }
+}
+for (const fault of new Set(faults)) console.error(fault);
+process.exit(faults.length ? 1 : 0);

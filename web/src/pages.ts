@@ -1,0 +1,200 @@
+/**
+ * Every page, declared once. The router, the header, the titles, the server's list of addresses and the files that it
+ * names early derive from this; `plugins/early.ts` reads `path` and `view` from the text of this file.
+ */
+import type { Component } from 'svelte';
+
+import { m } from '$lib/paraglide/messages';
+
+import ErrorNotice from '$lib/components/ErrorNotice.svelte';
+import { DRILLS, drillTitle, type DrillKind } from '$lib/pages/practice/drillText';
+import type { Company } from '$lib/pages/lobby/tableDraft.svelte';
+import { num } from '$lib/text/cards';
+import { profileTitle } from '$lib/text/profiles';
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+interface Page<Props> {
+  /** The address. `:name` matches a part of it; `:name?` at the end may be left out. */
+  path: string;
+  /** The component, which is loaded on demand. */
+  view: () => Promise<{ default: Component<any> }>;
+  title: (props: Props) => string;
+  /** The component's properties by the parts of the address and its query; null if there is no such page. */
+  props?: (parts: Parts, query: URLSearchParams) => Props | null;
+  /** The page of the site's menu that this one belongs to, if not itself. */
+  menu?: 'lobby' | 'practice';
+  /** The width of the site's header above it, if not the usual one. */
+  width?: (props: Props) => 'replay' | 'review';
+  /** Whether the page has a header of its own, or none. */
+  bare?: boolean;
+  /** Whether the page needs none of the messages that are loaded late. */
+  early?: boolean;
+}
+
+const page = <Props = object>(declared: Page<Props>): Page<Props> => declared;
+
+export const PAGES = {
+  lobby: page({
+    path: '/',
+    view: () => import('./lib/pages/lobby/Lobby.svelte'),
+    title: m.pages_lobby_title,
+    early: true,
+  }),
+  new: page<{ company: Company; step: 'game' | 'table' }>({
+    path: '/new',
+    view: () => import('./lib/pages/lobby/NewTable.svelte'),
+    title: m.pages_new_title,
+    props: (_, query) => {
+      const company = query.get('for');
+      return {
+        company: company === 'bots' || company === 'anybody' ? company : 'friends',
+        step: query.get('step') === 'table' ? 'table' : 'game',
+      };
+    },
+    menu: 'lobby',
+  }),
+  table: page({
+    path: '/t/:id',
+    view: () => import('./lib/table/TablePage.svelte'),
+    title: m.pages_title_table,
+    props: ({ id }) => ({ id }),
+    bare: true,
+    early: true,
+  }),
+  review: page({
+    path: '/t/:id/review',
+    view: () => import('./lib/pages/review/MatchReview.svelte'),
+    title: m.review_match_title,
+    props: ({ id }) => ({ id }),
+  }),
+  replay: page<{ id: string; deal: number; review: boolean; step: number | null }>({
+    path: '/t/:id/deal/:deal/:review?',
+    view: () => import('./lib/pages/replay/Replay.svelte'),
+    title: ({ deal, review }) => (review ? m.review_title({ n: num(deal) }) : m.pages_title_replay({ deal })),
+    props: ({ id = '', deal = '', review }, query) =>
+      /^\d{1,4}$/.test(deal) && (review ?? 'review') === 'review'
+        ? { id, deal: Number(deal), review: review !== undefined, step: whole(query, 'step', 1) }
+        : null,
+    width: ({ review }) => (review ? 'review' : 'replay'),
+  }),
+  rules: page<{
+    profile: string;
+    choices: string[];
+    players: number | null;
+    target: number | null;
+    deals: number | null;
+  }>({
+    path: '/rules/:profile?',
+    view: () => import('./lib/rules/Rules.svelte'),
+    title: ({ profile }) => m.pages_rules_title({ title: profileTitle(profile, profile) }),
+    props: ({ profile = '500-rum' }, query) => ({
+      profile,
+      choices: ['house', 'variations'].flatMap((key) => (query.get(key) ?? '').split(',').filter(Boolean)),
+      players: whole(query, 'players', 2),
+      target: whole(query, 'target', 1),
+      deals: whole(query, 'deals', 1),
+    }),
+  }),
+  history: page({
+    path: '/history',
+    view: () => import('./lib/pages/history/History.svelte'),
+    title: m.pages_nav_history,
+  }),
+  practice: page({
+    path: '/practice',
+    view: () => import('./lib/pages/practice/Practice.svelte'),
+    title: m.practice_title,
+  }),
+  mistakes: page({
+    path: '/practice/mistakes',
+    view: () => import('./lib/pages/practice/Mistakes.svelte'),
+    title: m.mistakes_title,
+    menu: 'practice',
+    bare: true,
+  }),
+  drills: page({
+    path: '/practice/drills',
+    view: () => import('./lib/pages/practice/Drills.svelte'),
+    title: m.drills_title,
+    menu: 'practice',
+  }),
+  drill: page<{ kind: DrillKind; profile: string; players: number }>({
+    path: '/practice/drills/:kind/:profile/:players',
+    view: () => import('./lib/pages/practice/Drill.svelte'),
+    title: ({ kind }) => drillTitle(kind),
+    props: ({ kind: name, profile = '', players = '' }) => {
+      const kind = DRILLS.find((one) => one === name);
+      return kind && /^[2-8]$/.test(players) ? { kind, profile, players: Number(players) } : null;
+    },
+    menu: 'practice',
+    bare: true,
+  }),
+  puzzle: page<{ daily: boolean; profile: string | null }>({
+    path: '/practice/:which',
+    view: () => import('./lib/pages/practice/Puzzle.svelte'),
+    title: ({ daily }) => (daily ? m.practice_daily() : m.practice_puzzles()),
+    props: ({ which }, query) =>
+      which === 'daily' || which === 'puzzles'
+        ? { daily: which === 'daily', profile: which === 'daily' ? null : query.get('game') }
+        : null,
+    menu: 'practice',
+    bare: true,
+  }),
+  guide: page({
+    path: '/guide',
+    view: () => import('./lib/pages/learn/Guide.svelte'),
+    title: m.pages_guide_title,
+    bare: true,
+  }),
+  tips: page({
+    path: '/tips',
+    view: () => import('./lib/pages/learn/Tips.svelte'),
+    title: m.pages_nav_tips,
+  }),
+  settings: page({
+    path: '/settings',
+    view: () => import('./lib/pages/settings/Settings.svelte'),
+    title: m.pages_settings_title,
+  }),
+  about: page({
+    path: '/about',
+    view: () => import('./lib/pages/learn/About.svelte'),
+    title: m.pages_about_title,
+  }),
+};
+
+/** Return a whole number of the query, `least` or more; else null. */
+function whole(query: URLSearchParams, key: string, least: number): number | null {
+  const value = Number(query.get(key));
+  return Number.isInteger(value) && value >= least ? value : null;
+}
+
+/** A page with the properties of its component. */
+export interface Shown {
+  name: string;
+  page: Page<any>;
+  props: Record<string, unknown>;
+}
+
+const UNKNOWN: Shown = {
+  name: 'unknown',
+  page: page({ path: '', view: async () => ({ default: ErrorNotice }), title: m.pages_trouble_unknown }),
+  props: { whole: true },
+};
+
+const PATTERNS = Object.entries<Page<any>>(PAGES).map(([name, declared]) => {
+  const pattern = declared.path.replace(/\/:(\w+)(\??)/g, '(?:/(?<$1>[\\w-]{1,64}))$2');
+  return [name, declared, new RegExp(`^${pattern}/*$`)] as const;
+});
+
+/** Return the page at an address. */
+export function pageAt(path: string, query = ''): Shown {
+  for (const [name, declared, pattern] of PATTERNS) {
+    const found = pattern.exec(path);
+    if (!found) continue;
+    const props = declared.props ? declared.props({ ...found.groups }, new URLSearchParams(query)) : {};
+    if (props) return { name, page: declared, props };
+  }
+  return UNKNOWN;
+}
