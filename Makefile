@@ -26,7 +26,7 @@ TESTS := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # The last line of a target, where the engine runs interpreted: how to compile it.
 THEN_HINT := status=$$?; $(BIN)/python tools/build_engine.py --hint; exit $$status
 CHECKS := check-style check-types check-generated check-page
-GENERATORS := engine_stub option_types profile_pages space_tables equity picture protocol icons card_faces study_pages
+GENERATORS := engine_stub option_types profile_pages doc_tables equity picture protocol icons card_faces study_pages
 
 # The other projects' engines have an environment of their own: nothing of ours needs what they bring along.
 PEERS := build/peers
@@ -101,7 +101,7 @@ check-generated:
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol
+generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of levels, commands and spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol
 	@for tool in $(GENERATORS); do $(BIN)/python -m tools.$$tool || exit; done
 
 train: build ## train club's weights, the beliefs, the winning chances and the factors of luck again, from fixed seeds

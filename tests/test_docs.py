@@ -21,7 +21,7 @@ from typing import NamedTuple
 import pytest
 
 import rum500
-from rum500.bots import levels, registry
+from rum500.bots import registry
 from rum500.cli import main
 from tests.support.depth import whole_tests
 
@@ -137,15 +137,6 @@ def test_the_citation_names_this_version() -> None:
     told = dict(re.findall(r"^([a-z-]+): (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
     assert told["version"] == rum500.__version__
     assert told["cff-version"] == "1.2.0"
-
-
-def test_every_level_has_its_page() -> None:
-    """It begins with the level's sentence, which the list of levels has too."""
-    told = " ".join((ROOT / "docs/levels/README.md").read_text().split())
-    for level in levels():
-        page = (ROOT / f"docs/levels/{level.name}.md").read_text()
-        assert " ".join(page.split()).startswith(f"# {level.name} {level.sentence} ")
-        assert f"| [`{level.name}`]({level.name}.md) | {level.sentence} |" in told
 
 
 def run_doctest(text: str, namespace: dict[str, object], where: str) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rum500.server import messages
 from rum500.server.live.turn import requests
+from tests.support.changed_source import observed
 
 # --- the wire ---------------------------------------------------------------------------------------------
 
@@ -11,3 +14,86 @@ from rum500.server.live.turn import requests
 def test_every_message_of_a_client_has_a_handler() -> None:
     answered_by_the_table = {messages.Join, messages.Ask, messages.Look, messages.Ping}
     assert set(messages.CLIENT_MESSAGES) == answered_by_the_table | set(requests._HANDLERS)
+
+
+# --- library, commands and pages --------------------------------------------------------------------------
+
+CHANGES = {
+    "rum500.bots.search_bot": {"worlds=512": "worlds=77", "MOST_THREADS = 64": "MOST_THREADS = 63"},
+    "rum500.rules.profiles": {'STANDARD = "500-rum"': 'STANDARD = "michigan-rum"'},
+    "rum500.sim.arena.run_arena": {"pairs: int = 200": "pairs: int = 17"},
+    "rum500.sim.arena.sprt": {"(0, 20), (0, 4), 0.05": "(0, 21), (0, 5), 0.06"},
+    "rum500.external_bots.bot_check": {"SECONDS = 1.0": "SECONDS = 1.5", "DEALS = 2": "DEALS = 3"},
+    "rum500.review.verdict": {'Budget("quick", 1_024)': 'Budget("quick", 1_025)'},
+    "rum500.sim.study.study_file": {
+        "_DEALS, _SEED, _LUCK_ORDERS = 1000": "_DEALS, _SEED, _LUCK_ORDERS = 1001"
+    },
+}
+"""By module, declarations with their new text."""
+
+
+def observe() -> dict[str, str]:
+    """Return what the library does, what commands print as their help, and the generated pages."""
+    import io
+    from contextlib import redirect_stdout
+
+    from rum500.bots import get
+    from rum500.cli import main
+    from rum500.review.verdict import Budget
+    from rum500.sim import study
+    from rum500.sim.arena import bounds
+    from tools import doc_tables
+
+    def help_of(*words: str) -> str:
+        with redirect_stdout(io.StringIO()) as printed:
+            main([*words, "--help"])
+        return " ".join(printed.getvalue().replace("│", " ").split())
+
+    bot, test = get("strong"), bounds("match")
+    return {
+        "strong": f"{bot.worlds}",
+        "bounds": f"{test.lower:g} {test.upper:g} {test.alpha:g}",
+        "points": f"{bounds('deal').upper:g}",
+        "quick": f"{Budget.of('quick').worlds}",
+        "study": f"{study.Study.from_text('').deals} {study.Study.from_text('').factors['profile'][0]}",
+        **{
+            " ".join(words): help_of(*words)
+            for words in (("play",), ("arena",), ("bot", "test"), ("analyse",))
+        },
+        **{path.name: text for path, text in doc_tables.pages().items()},
+    }
+
+
+@pytest.fixture(scope="module")
+def changed() -> dict[str, str]:
+    return observed(CHANGES, observe)
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("strong", "77"),
+        ("play", "strong: Tries its choices in up to 77 deals"),
+        ("play", "with three and more players in 308"),
+        ("strong.md", "in up to 77 deals"),
+        ("README.md", "`worlds=77`"),
+        ("analyse", "at most 63"),
+        ("arena", "in every seating; 17 if left out"),
+        ("arena", "[default: michigan-rum]"),
+        ("commands.md", "17 if left out"),
+        ("study", "1001 michigan-rum"),
+        ("studies.md", "1001 if left out"),
+        ("bounds", "0 21 0.06"),
+        ("points", "5"),
+        ("arena", "hypothesis in Elo; 21 if left out"),
+        ("arena", "in points a deal; 5 if left out"),
+        ("arena", "0.06 if left out"),
+        ("bot test", "[default: 1.5]"),
+        ("bot test", "[default: 3]"),
+        ("commands.md", "*[default: 1.5]*"),
+        ("quick", "1025"),
+        ("review.md", "| `quick` | 1,025 |"),
+    ],
+)
+def test_changed_default_is_seen_everywhere(changed: dict[str, str], place: str, text: str) -> None:
+    assert text in changed[place]

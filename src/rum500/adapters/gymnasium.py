@@ -16,7 +16,7 @@ except ModuleNotFoundError as error:
 
 from rum500 import bots
 from rum500.adapters.game import RENDER_MODES, Game, Observation, check_options
-from rum500.rules.profiles import profile_names
+from rum500.rules.profiles import STANDARD, profile_names
 from rum500.rules.ruleset import Ruleset
 from rum500.state import ReturnKind, State
 
@@ -34,7 +34,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        rules: Ruleset | str = "500-rum",
+        rules: Ruleset | str = STANDARD,
         players: int | None = None,
         *,
         opponent: str = "club",

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rum500.adapters.game import Game, Observation
 from rum500.lab import Batch
 from rum500.lab.batch import Reward, Step
+from rum500.rules.profiles import STANDARD
 from rum500.rules.ruleset import Ruleset
 
 __all__ = ["RumVectorEnv"]
@@ -30,7 +31,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        rules: Ruleset | str = "500-rum",
+        rules: Ruleset | str = STANDARD,
         players: int | None = None,
         *,
         opponent: str = "club",

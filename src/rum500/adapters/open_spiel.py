@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
 
 from rum500.cards import JOKER, LANE, card_text
 from rum500.rng import Rng
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import STANDARD, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import deal_seed
 from rum500.spaces import DRAW_ID, Actions, Features
@@ -37,7 +37,7 @@ LONGEST = 20_000
 MOST_POINTS = 2_000.0
 """A bound on what a deal is worth."""
 
-PARAMETERS: dict[str, Any] = {"profile": "500-rum", "players": 2, "deals": 0, "seed": 0}
+PARAMETERS: dict[str, Any] = {"profile": STANDARD, "players": 2, "deals": 0, "seed": 0}
 """The parameters of the game. Without `deals` chance deals and draws card by card."""
 
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)

@@ -21,6 +21,7 @@ except ModuleNotFoundError as error:
     raise missing_package(error, "learn") from None
 
 from rum500.adapters.game import BOUND, RENDER_MODES, Game, Observation, check_options
+from rum500.rules.profiles import STANDARD
 from rum500.rules.ruleset import Ruleset
 from rum500.spaces import HiddenState
 from rum500.state import ReturnKind, State
@@ -29,7 +30,7 @@ __all__ = ["env", "parallel_env", "raw_env"]
 
 
 def env(
-    rules: Ruleset | str = "500-rum",
+    rules: Ruleset | str = STANDARD,
     players: int | None = None,
     *,
     illegal_reward: float = -1.0,
@@ -46,7 +47,7 @@ def env(
 
 
 def parallel_env(
-    rules: Ruleset | str = "500-rum", players: int | None = None, **options: Any
+    rules: Ruleset | str = STANDARD, players: int | None = None, **options: Any
 ) -> ParallelEnv[str, Observation, int]:
     """Return `env` as a parallel environment, by PettingZoo's own wrapper; the options are those of `env`.
 
@@ -70,7 +71,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
 
     def __init__(
         self,
-        rules: Ruleset | str = "500-rum",
+        rules: Ruleset | str = STANDARD,
         players: int | None = None,
         *,
         reward: ReturnKind = "margin",

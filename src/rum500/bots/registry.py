@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rum500.bots.greedy import Greedy
 from rum500.bots.policy_bots import Casual, Club, Random
 from rum500.bots.protocol import Bot, UnknownBot
-from rum500.bots.search_bot import expert, strong
+from rum500.bots.search_bot import MORE, expert, strong
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +45,19 @@ _LADDER = (
         holds_back=True,
     ),
     Level(
-        "strong",
-        "Tries its choices in up to 512 deals that agree with what it sees, with three and more players in "
-        "2,048, each played out by rule of thumb.",
+        strong.name,
+        f"Tries its choices in up to {strong.worlds:,} deals that agree with what it sees, with three and "
+        f"more players in {MORE * strong.worlds:,}, each played out by rule of thumb.",
         strong,
-        {"worlds": 512, "seconds": 0.25, "threads": 1},
+        strong.budget,
         holds_back=True,
     ),
     Level(
-        "expert",
-        "Tries its choices in up to 2,048 deals, with three and more players in 8,192, those most often that "
-        "fit what the others took, left and threw.",
+        expert.name,
+        f"Tries its choices in up to {expert.worlds:,} deals, with three and more players in "
+        f"{MORE * expert.worlds:,}, those most often that fit what the others took, left and threw.",
         expert,
-        {"worlds": 2048, "seconds": 1.0, "threads": 1},
+        expert.budget,
         holds_back=True,
     ),
 )

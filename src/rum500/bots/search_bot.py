@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from threading import Timer
 
 from rum500.ai import HandBelief, known_deal
@@ -120,33 +121,39 @@ class SearchBot:
             task.stop()
 
 
-def strong(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> SearchBot:
-    """Return a bot that searches 512 deals or more that agree with the view, each choice within `seconds`."""
-    return _made("strong", worlds, seconds, threads, usual=512, limit=0.25, inference=False)
+@dataclass(frozen=True, slots=True)
+class SearchLevel:
+    """A level that searches; calling it makes its bot."""
+
+    name: str
+    """The level's name."""
+    worlds: int
+    """The usual number of worlds with two players; with more there are `MORE` times as many."""
+    seconds: float
+    """The usual time limit of a choice."""
+    inference: bool
+    """Whether worlds are weighted by what the others took, left and threw."""
+
+    @property
+    def budget(self) -> dict[str, float]:
+        """The arguments of a call with their defaults."""
+        return {"worlds": self.worlds, "seconds": self.seconds, "threads": 1}
+
+    def __call__(
+        self, worlds: int | None = None, seconds: float | None = None, threads: int = 1
+    ) -> SearchBot:
+        """Return the bot with a budget in worlds, in seconds, in both, or the usual one with its time limit.
+
+        With `seconds=0` the usual number of worlds has no time limit.
+        """
+        more = 1
+        if worlds is None and seconds:
+            worlds = MOST_WORLDS
+        elif worlds is None:
+            worlds, more = self.worlds, MORE
+            seconds = self.seconds if seconds is None else 0.0
+        return SearchBot(self.name, worlds, seconds or 0.0, threads, inference=self.inference, more=more)
 
 
-def expert(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> SearchBot:
-    """Return a bot that searches more deals, likelier ones more often."""
-    return _made("expert", worlds, seconds, threads, usual=2048, limit=1.0, inference=True)
-
-
-def _made(
-    name: str,
-    worlds: int | None,
-    seconds: float | None,
-    threads: int,
-    *,
-    usual: int,
-    limit: float,
-    inference: bool,
-) -> SearchBot:
-    """Return a level with a budget in worlds, in seconds, in both, or its default one with a high time limit.
-
-    The default number of worlds depends on the players. With `seconds=0` it has no time limit.
-    """
-    more = 1
-    if worlds is None and seconds:
-        worlds = MOST_WORLDS
-    elif worlds is None:
-        worlds, seconds, more = usual, limit if seconds is None else 0.0, MORE
-    return SearchBot(name, worlds, seconds or 0.0, threads, inference=inference, more=more)
+strong = SearchLevel("strong", worlds=512, seconds=0.25, inference=False)
+expert = SearchLevel("expert", worlds=2048, seconds=1.0, inference=True)

@@ -86,7 +86,7 @@ def application() -> App:
 
 def _is_told(default: object) -> str | None:
     """Return a default for the help; None for an option that is off."""
-    return None if default in (False, None, ()) else str(default)
+    return None if default is None or default is False or default == () else str(default)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from inspect import signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -13,6 +14,7 @@ from rum500.cli.user_error import UserError, one_line
 from rum500.match import problems_of_match
 from rum500.record import Record, RecordError
 from rum500.rules.house_rules import variations
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import Problem
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
@@ -25,6 +27,17 @@ RecordFile = Annotated[
     str, Parameter(name="RECORD", help="A game record; - reads standard input.", allow_leading_hyphen=True)
 ]
 STDIN = "-"
+
+
+def default_of(function: Callable[..., object], name: str) -> Any:
+    """Return the default of a function's parameter, which an option then has too."""
+    return signature(function).parameters[name].default
+
+
+def check_range(flag: str, number: int | None, low: int, high: int) -> None:
+    """Raise `UserError` for a number outside these bounds."""
+    if number is not None and not low <= number <= high:
+        raise UserError(f"{flag}: found {number}, expected {low} to {high}")
 
 
 def read_position(file: str) -> Position:
@@ -70,10 +83,13 @@ def _read(file: str) -> str:
 
 
 Profile = Annotated[str, Parameter(help="A profile's name or alias, or a rule set file (.toml).")]
+Players = Annotated[int | None, Parameter(help="How many play; the fewest of the profile if left out.")]
+BotName = Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")]
 HouseRules = Annotated[
     tuple[str, ...],
     Parameter(
-        name=["--house-rule", "--house-rules"], help="A house rule, H1 to H6; several: again, or H1,H5."
+        name=["--house-rule", "--house-rules"],
+        help=f"A house rule, {min(HOUSE_RULES)} to {max(HOUSE_RULES)}; several: again, or H1,H5.",
     ),
 ]
 Variations = Annotated[

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -14,10 +16,21 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from rum500.bots.search_bot import MOST_THREADS
+from rum500.cli._inputs import check_range
+
+Threads = Annotated[int | None, Parameter(help=f"Threads, at most {MOST_THREADS}; all cores if left out.")]
+
 
 def cores() -> int:
     """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def checked_threads(threads: int | None) -> int:
+    """Return the number of threads to use. Raises `UserError` for one that is out of bounds."""
+    check_range("--threads", threads, 1, MOST_THREADS)
+    return min(cores(), MOST_THREADS) if threads is None else threads
 
 
 def bar(console: Console, *more: ProgressColumn) -> Progress:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from rum500.cards import card_text
 from rum500.cli import _progress
-from rum500.cli._inputs import RecordFile, read_record, record_problems, shown
+from rum500.cli._inputs import RecordFile, check_range, read_record, record_problems, shown
 from rum500.cli.user_error import UserError, one_line
 from rum500.intervals import Z
 from rum500.record import Record
@@ -40,7 +40,6 @@ from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict
 from rum500.rules.english import counted
 
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
-_MOST_THREADS = 64
 
 
 def command(
@@ -52,7 +51,7 @@ def command(
     budget: Annotated[
         str, Parameter(help="quick, usual or deep, or the most worlds for each decision.")
     ] = "usual",
-    threads: Annotated[int | None, Parameter(help="Threads; all cores if left out.")] = None,
+    threads: _progress.Threads = None,
     as_json: Annotated[bool, Parameter(name="--json", help="The review as JSON.")] = False,
     out: Annotated[
         Path | None, Parameter(help="Write the record with remarks at the marked plays to this file.")
@@ -69,11 +68,8 @@ def command(
     if problems := record_problems(game):
         raise UserError(f"{shown(record)}: {one_line(problems[0])}")
     deals = _deals(game, deal, shown(record))
-    if seat is not None and not 0 <= seat < game.players:
-        raise UserError(f"--seat: found {seat}, expected 0 to {game.players - 1}")
-    workers = _progress.cores() if threads is None else threads
-    if not 1 <= workers <= _MOST_THREADS:
-        raise UserError(f"--threads: found {workers}, expected 1 to {_MOST_THREADS}")
+    check_range("--seat", seat, 0, game.players - 1)
+    workers = _progress.checked_threads(threads)
     if out is not None:
         _check_out(out)
     try:
@@ -120,8 +116,7 @@ def _deals(game: Record, deal: int | None, name: str) -> list[int]:
     """Return the deals to review. Raises `UserError` for one that is not there or not over."""
     if not game.deals:
         raise UserError(f"{name}: there is no deal in it")
-    if deal is not None and not 1 <= deal <= len(game.deals):
-        raise UserError(f"--deal: found {deal}, expected 1 to {len(game.deals)}")
+    check_range("--deal", deal, 1, len(game.deals))
     deals = list(range(1, len(game.deals) + 1)) if deal is None else [deal]
     for number in deals:
         if game.deals[number - 1].outcome is None:

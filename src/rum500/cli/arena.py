@@ -11,11 +11,13 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from rum500.cli import _arena_tables, _scale
-from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
+from rum500.cli._inputs import HouseRules, Players, Profile, Variations, default_of, read_ruleset
 from rum500.external_bots import split_names
+from rum500.rules.profiles import STANDARD
 from rum500.sim import Shard
 from rum500.sim.arena import Arena, Tally, arena, entrant_name, merge_files
 from rum500.sim.arena import bounds as test_bounds
+from rum500.sim.arena.sprt import CHANCE, ELO, POINTS
 
 command = App(
     name="arena",
@@ -31,8 +33,10 @@ Examples:
 )
 
 
-PAIRS, MOST_PAIRS = 200, 50_000
-"""The default number of pairs, and the largest number in a sequential test."""
+PAIRS = default_of(arena, "pairs")
+"""The usual number of pairs."""
+MOST_PAIRS = 50_000
+"""The largest number of pairs in a sequential test."""
 
 
 @command.default
@@ -47,35 +51,47 @@ def play(  # noqa: PLR0913 - every option is an argument
             "see hidden cards (sees-hands, sees-stock), or the best response to a bot (answers:club)."
         ),
     ],
-    profile: Profile = "500-rum",
-    players: Annotated[
-        int | None, Parameter(help="How many play; the fewest of the profile if left out.")
-    ] = None,
+    profile: Profile = STANDARD,
+    players: Players = None,
     pairs: Annotated[
         int | None,
-        Parameter(help="Shuffles for each two bots, each played in every seating; 200 if left out."),
+        Parameter(help=f"Shuffles for each two bots, each played in every seating; {PAIRS} if left out."),
     ] = None,
-    seed: Annotated[int, Parameter(help="The seed: the same cards, the same results.")] = 0,
+    seed: Annotated[int, Parameter(help="The same seed, the same cards and results.")] = default_of(
+        arena, "seed"
+    ),
     unit: Annotated[
         Literal["match", "deal"], Parameter(help="Play whole matches, or deals alone (quicker).")
-    ] = "match",
+    ] = default_of(arena, "unit"),
     seating: Annotated[
         Literal["alternate", "lone"], Parameter(help="Every other seat, or the first alone among the others.")
-    ] = "alternate",
+    ] = default_of(arena, "seating"),
     sprt: Annotated[
         bool,
         Parameter(
             help="Stop as soon as a sequential test has a verdict; --pairs is the most. Its options imply it."
         ),
     ] = False,
-    elo0: Annotated[float | None, Parameter(help="The test's lower hypothesis in Elo; 0.")] = None,
-    elo1: Annotated[float | None, Parameter(help="Its upper hypothesis in Elo; 20.")] = None,
-    points0: Annotated[float | None, Parameter(help="The lower in points a deal instead; 0.")] = None,
-    points1: Annotated[float | None, Parameter(help="The upper in points a deal; 4.")] = None,
-    alpha: Annotated[
-        float | None, Parameter(help="The chance to take the upper for the lower; 0.05.")
+    elo0: Annotated[
+        float | None, Parameter(help=f"The test's lower hypothesis in Elo; {ELO[0]} if left out.")
     ] = None,
-    beta: Annotated[float | None, Parameter(help="The chance to take the lower for the upper; 0.05.")] = None,
+    elo1: Annotated[
+        float | None, Parameter(help=f"Its upper hypothesis in Elo; {ELO[1]} if left out.")
+    ] = None,
+    points0: Annotated[
+        float | None, Parameter(help=f"The lower in points a deal instead; {POINTS[0]} if left out.")
+    ] = None,
+    points1: Annotated[
+        float | None, Parameter(help=f"The upper in points a deal; {POINTS[1]} if left out.")
+    ] = None,
+    alpha: Annotated[
+        float | None,
+        Parameter(help=f"The chance to accept the upper although the lower is true; {CHANCE} if left out."),
+    ] = None,
+    beta: Annotated[
+        float | None,
+        Parameter(help=f"The chance to accept the lower although the upper is true; {CHANCE} if left out."),
+    ] = None,
     house_rules: HouseRules = (),
     variations: Variations = (),
     workers: _scale.Workers = None,

@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from rum500.cli import _progress
-from rum500.cli._inputs import STDIN, HouseRules, Variations, split_words
+from rum500.cli._inputs import STDIN, BotName, HouseRules, Players, Variations, default_of, split_words
 from rum500.cli.user_error import UserError
 from rum500.external_bots import (
     BotReport,
@@ -23,8 +23,8 @@ from rum500.external_bots import (
     open_bot,
     write_template,
 )
-from rum500.external_bots.bot_check import PATIENCE, check_elsewhere
-from rum500.rules.profiles import profile_rules, ruleset
+from rum500.external_bots.bot_check import DEALS, PATIENCE, SECONDS, check_elsewhere
+from rum500.rules.profiles import STANDARD, profile_rules, ruleset
 from rum500.sim.arena import RESERVED
 
 command = App(
@@ -66,14 +66,14 @@ def new(
 
 @command.command(name="test")
 def check(
-    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")],
+    bot: BotName,
     /,
     *,
-    seconds: Annotated[float, Parameter(help="What 95 of 100 choices may take at most.")] = 1.0,
+    seconds: Annotated[float, Parameter(help="What 95 of 100 choices may take at most.")] = SECONDS,
     patience: Annotated[float, Parameter(help="Seconds more after which the check ends.")] = PATIENCE,
-    deals: Annotated[int, Parameter(help="Deals at each table.")] = 2,
+    deals: Annotated[int, Parameter(help="Deals at each table.")] = DEALS,
     profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
-    seed: Annotated[int, Parameter(help="The seed: the same deals.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed: the same deals.")] = default_of(check_bot, "seed"),
     as_json: Annotated[bool, Parameter(name="--json", help="The report as JSON.")] = False,
 ) -> None:
     """Check a bot at every profile, house rule and number of players; exit code 1 if anything is wrong.
@@ -148,7 +148,7 @@ def join(
         str,
         Parameter(help="The token made for the seat; -: read it from stdin.", allow_leading_hyphen=True),
     ],
-    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")],
+    bot: BotName,
     /,
 ) -> None:
     """Let a bot play a seat of a live table until the match is over; exit code 1 if it is removed."""
@@ -168,13 +168,11 @@ def join(
 @command.command
 def host(  # noqa: PLR0913 - every option is an argument
     server: Annotated[str, Parameter(help="The server's address, such as https://cards.example.org.")],
-    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")],
+    bot: BotName,
     /,
     *,
-    profile: Annotated[str, Parameter(help="A profile's name or alias.")] = "500-rum",
-    players: Annotated[
-        int | None, Parameter(help="How many play; the fewest of the profile if left out.")
-    ] = None,
+    profile: Annotated[str, Parameter(help="A profile's name or alias.")] = STANDARD,
+    players: Players = None,
     against: Annotated[
         str, Parameter(help="Levels of the other seats, separated by commas; repeated in turn if fewer.")
     ] = "club",

@@ -5,19 +5,15 @@ from __future__ import annotations
 import sys
 from contextlib import redirect_stdout
 from importlib import metadata
-from typing import Annotated
 
-from cyclopts import Parameter
-
+from rum500.cli._inputs import BotName
 from rum500.cli.user_error import UserError
 from rum500.external_bots import BotSpecError, open_bot, serve_engine
 
 
 def command(
     *,
-    bot: Annotated[
-        str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")
-    ] = "greedy",
+    bot: BotName = "greedy",
 ) -> None:
     """Speak RBI, the rum bot interface, over stdin and stdout; see docs/engine-protocol.md."""
     outgoing = sys.stdout

@@ -15,6 +15,7 @@ from rum500.cli.user_error import UserError
 from rum500.rules.action_codes import laid_cards, shape_of
 from rum500.rules.actions import Laid
 from rum500.rules.english import counted
+from rum500.rules.profiles import STANDARD
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
 from rum500.state.melds import melds_in
@@ -39,7 +40,7 @@ class Found:
 
 def command(
     *cards: Annotated[str, Parameter(name="CARDS", help="Cards such as QD 10S JK; none: a full pack.")],
-    profile: Profile = "500-rum",
+    profile: Profile = STANDARD,
     players: Annotated[int | None, Parameter(help="How many play: it decides on one pack or two.")] = None,
     count: Annotated[bool, Parameter(help="Print how many there are, and nothing else.")] = False,
     house_rules: HouseRules = (),

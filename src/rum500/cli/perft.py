@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rum500.cli._inputs import PositionFile, read_position, shown
+from rum500.cli._inputs import PositionFile, check_range, read_position, shown
 from rum500.cli.user_error import UserError
 from rum500.rules.engine.playouts import perft
 from rum500.rules.notation import play_text
@@ -27,8 +27,7 @@ def command(
     Prints each depth and its number of lines: the different ways to make exactly that many plays. A finished
     deal has no continuation.
     """
-    if not (1 if divide else 0) <= depth <= DEEPEST:
-        raise UserError(f"--depth: found {depth}, expected {1 if divide else 0} to {DEEPEST}")
+    check_range("--depth", depth, 1 if divide else 0, DEEPEST)
     position = read_position(file)
     if not position.complete:
         message = "lines of play can be counted only where all cards are known, not from one seat"

@@ -27,6 +27,7 @@ from rum500.cli.user_error import UserError
 from rum500.external_bots import BotSpecError, open_bot
 from rum500.match import Match
 from rum500.rng import Rng
+from rum500.rules.profiles import STANDARD
 from rum500.rules.ruleset import Ruleset
 
 _WIDTH = 80
@@ -53,7 +54,7 @@ def _bots_told() -> str:
 class Setting:
     """The game and its players."""
 
-    profile: Profile = "500-rum"
+    profile: Profile = STANDARD
     players: Annotated[int | None, Parameter(help="How many sit at the table, you among them.")] = None
     bot: Annotated[str | None, Parameter(help=_bots_told())] = None
     house_rules: HouseRules = ()

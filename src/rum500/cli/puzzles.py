@@ -14,6 +14,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from rum500.cli import _progress
+from rum500.cli._inputs import check_range
 from rum500.cli.play import Showing
 from rum500.cli.terminal.puzzle_game import PuzzleGame
 from rum500.cli.terminal.saves import folder
@@ -73,7 +74,7 @@ class PuzzleScore:
 
 command = App(name="puzzles", help="Solve puzzles, or mine more of them.", help_format="plaintext")
 
-_MOST, _MOST_THREADS = 100_000, 64
+_MOST = 100_000
 
 
 @command.command
@@ -151,18 +152,15 @@ def mine_command(
     profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
     players: Annotated[int | None, Parameter(help="Only this number of players.")] = None,
     seed: Annotated[int, Parameter(help="The seed: the same puzzles.")] = 1,
-    threads: Annotated[int | None, Parameter(help="Threads; all cores if left out.")] = None,
+    threads: _progress.Threads = None,
 ) -> None:
     """Mine puzzles from deals between bots of mixed levels.
 
     A puzzle is a decision with one clear best play. The profiles take turns. The result is the same for any
     number of threads, and Ctrl-C keeps what was found until then.
     """
-    workers = _progress.cores() if threads is None else threads
-    if not 1 <= workers <= _MOST_THREADS:
-        raise UserError(f"--threads: found {workers}, expected 1 to {_MOST_THREADS}")
-    if not 1 <= count <= _MOST:
-        raise UserError(f"--count: found {count}, expected 1 to {_MOST}")
+    workers = _progress.checked_threads(threads)
+    check_range("--count", count, 1, _MOST)
     plan = MiningPlan.of(seed, profile, players)
     done = _begun(out, plan)
     console = Console(stderr=True)

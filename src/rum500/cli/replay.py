@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cards import card_text, cards_text
-from rum500.cli._inputs import RecordFile, read_record, record_problems, shown
+from rum500.cli._inputs import RecordFile, check_range, read_record, record_problems, shown
 from rum500.cli.user_error import UserError, one_line
 from rum500.record import DealRecord, Outcome, Record, ReplayStep
 from rum500.rules.actions import LetGo
@@ -46,8 +46,8 @@ def command(
     if verify:
         _verify(game)
         return
-    _check("--seat", seat, 0, game.players - 1)
-    _check("--deal", deal, 1, len(game.deals))
+    check_range("--seat", seat, 0, game.players - 1)
+    check_range("--deal", deal, 1, len(game.deals))
     if step is not None:
         print(_position(game, deal or 1, step, seat), end="")
         return
@@ -56,11 +56,6 @@ def command(
     problems = record_problems(game)
     if problems:
         raise UserError(f"{shown(record)}: {_wrong(problems[0], seat)}")
-
-
-def _check(flag: str, number: int | None, low: int, high: int) -> None:
-    if number is not None and not low <= number <= high:
-        raise UserError(f"{flag}: found {number}, expected {low} to {high}")
 
 
 # --- verifying -------------------------------------------------------------------------------------
@@ -116,9 +111,9 @@ def _fair(game: Record) -> str:
 
 
 def _position(game: Record, deal: int, step: int, seat: int | None) -> str:
-    _check("--deal", deal, 1, len(game.deals))
+    check_range("--deal", deal, 1, len(game.deals))
     _followed(game.deals[deal - 1], seat)
-    _check("--step", step, 0, len(game.deals[deal - 1].plays))
+    check_range("--step", step, 0, len(game.deals[deal - 1].plays))
     if step == 0:
         state = game.begin(deal)
     else:

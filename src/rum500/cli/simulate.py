@@ -13,8 +13,9 @@ from rich.console import Console
 from rich.table import Table
 
 from rum500.cli import _progress, _scale
-from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
+from rum500.cli._inputs import HouseRules, Players, Profile, Variations, default_of, read_ruleset
 from rum500.external_bots import split_names
+from rum500.rules.profiles import STANDARD
 from rum500.sim import Estimate, Shard, Simulation, merge_files, simulate
 
 command = App(
@@ -46,19 +47,17 @@ _HOW_ENDED = {
 @command.default
 def play(  # noqa: PLR0913 - every option is an argument
     *,
-    profile: Profile = "500-rum",
-    players: Annotated[
-        int | None, Parameter(help="How many play; the fewest of the profile if left out.")
-    ] = None,
+    profile: Profile = STANDARD,
+    players: Players = None,
     deals: Annotated[int, Parameter(help="How many deals.")] = 1000,
-    seed: Annotated[int, Parameter(help="The seed: the same deals, the same results.")] = 0,
+    seed: Annotated[int, Parameter(help="The same seed, the same deals.")] = default_of(simulate, "seed"),
     bots: Annotated[
         str,
         Parameter(
             help="Bots by seat, separated by commas; repeated in turn if fewer. Levels think in worlds alone "
             "unless they are given seconds (strong:seconds=0.1)."
         ),
-    ] = "random",
+    ] = ",".join(default_of(simulate, "bots")),
     dealer: Annotated[
         int | None, Parameter(help="The seat that deals every deal; each in turn if left out.")
     ] = None,

@@ -22,6 +22,9 @@ from rum500.rules.option_types import OptionTypes
 from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.ruleset import Ruleset
 
+STANDARD = "500-rum"
+"""The base game, which is the default where a profile may be left out."""
+
 
 @cache
 def profiles() -> Mapping[str, Ruleset]:

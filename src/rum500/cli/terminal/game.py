@@ -12,6 +12,7 @@ from rum500 import bots
 from rum500.cli.rules import told as rules_told
 from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.line_input import (
+    OFFERED,
     Command,
     Line,
     Mistyped,
@@ -47,9 +48,6 @@ from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
 from rum500.rules.notation import NotationError, parse_play
 from rum500.view import Phase, View
-
-OFFERED = 9
-"""The largest number of numbered suggestions."""
 
 
 class MatchStore(Protocol):

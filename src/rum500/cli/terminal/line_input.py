@@ -32,6 +32,8 @@ SUGGESTED = (
 )
 """Words to suggest for a mistyped one; none of them ends the deal."""
 
+OFFERED = 9
+"""The largest number of numbered suggestions."""
 _COMMAND = {name: command for command, names in COMMANDS.items() for name in names}
 _VERB = {name: verb for verb, names in VERBS.items() for name in names}
 _NUMBERS = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rum500.cli.rules import told as rules_told
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.line_input import Command, Line, Mistyped, Typed, misread, read_line, ways
+from rum500.cli.terminal.line_input import OFFERED, Command, Line, Mistyped, Typed, misread, read_line, ways
 from rum500.cli.terminal.narration import YOU, numbered
 from rum500.cli.terminal.players import OPPONENTS
 from rum500.cli.terminal.prompt_line import duty, untold
@@ -21,7 +21,6 @@ from rum500.puzzles.puzzle import Puzzle
 from rum500.rules.action_codes import encode
 from rum500.rules.notation import NotationError, parse_play, play_text
 
-_OFFERED = 9
 _BAR, _MOST_TOLD = 24, 10
 
 
@@ -40,7 +39,7 @@ class PuzzleGame:
         self.notes: list[Text] = []
         seats = range(self.view.players)
         self.names = [YOU if seat == self.view.seat else OPPONENTS[seat] for seat in seats]
-        self.offered = [] if untold(self.view) else suggestions(self.state, self.state.actor)[:_OFFERED]
+        self.offered = [] if untold(self.view) else suggestions(self.state, self.state.actor)[:OFFERED]
 
     def ask(self) -> int | None:
         """Return the code of the play that the solver chooses; None if the puzzle is skipped.
@@ -100,7 +99,7 @@ class PuzzleGame:
         try:
             action = parse_play(text, self.state)
         except NotationError as error:
-            self.offered = ways(self.state, text, error, self.offered)[:_OFFERED] or self.offered
+            self.offered = ways(self.state, text, error, self.offered)[:OFFERED] or self.offered
             self._say_wrong(misread(text, error, self.view.rules.jokers))
             return None
         refusal = self.state.why_not(action)

@@ -9,13 +9,12 @@ from rum500 import bots
 from rum500.rules.choices import choices
 from rum500.rules.options import HOUSE_RULES, wire_values
 from rum500.rules.problems import RulesetError
-from rum500.rules.profiles import profile_names, profile_rules
+from rum500.rules.profiles import STANDARD, profile_names, profile_rules
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.sentences import Sentence, describe
 from rum500.server.live.log.table_options import choice_refused
 from rum500.server.messages.http import HouseRuleInfo, Profile, RuleChoice, RuleSentence
 
-_STANDARD = "500-rum"
 _USUAL_PLAYERS = 4
 LEVEL_USUAL = "greedy"
 """The level that newcomers play against: it lays everything it can, as newcomers do, and can be beaten."""
@@ -25,7 +24,7 @@ LEVEL_USUAL = "greedy"
 def profile_list() -> tuple[Profile, ...]:
     """Return every game of the family, the standard one first, those of two sides last."""
     games = sorted(
-        map(profile_rules, profile_names()), key=lambda game: (game.name != _STANDARD, game.sides, game.name)
+        map(profile_rules, profile_names()), key=lambda game: (game.name != STANDARD, game.sides, game.name)
     )
     return tuple(map(_profile, games))
 
@@ -87,7 +86,7 @@ def _sentence(sentence: Sentence) -> RuleSentence:
 
 
 def _profile(rules: Ruleset) -> Profile:
-    standard = {sentence.id: sentence.params for sentence in describe(profile_rules(_STANDARD))}
+    standard = {sentence.id: sentence.params for sentence in describe(profile_rules(STANDARD))}
     return Profile(
         **wire_values(rules, "profile"),
         players_usual=_USUAL_PLAYERS if _USUAL_PLAYERS in rules.players else rules.players[0],

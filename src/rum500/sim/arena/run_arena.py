@@ -16,7 +16,7 @@ from rum500.sim import job_queue
 from rum500.sim.arena.arena_parquet import write_parquet
 from rum500.sim.arena.clusters import ArenaJob, Plan
 from rum500.sim.arena.entrants import notes_on_all, seat_entrant
-from rum500.sim.arena.sprt import SprtBounds
+from rum500.sim.arena.sprt import CHANCE, ELO, POINTS, SprtBounds
 from rum500.sim.arena.tally import PairScore, Tally, as_data
 from rum500.sim.deals import Entrant, SimulationError, entrant_name
 from rum500.sim.jobs import WHOLE, DealBatch, Shard, in_turn, named_sources
@@ -273,7 +273,7 @@ def bounds(
 ) -> SprtBounds:
     """Return the bounds of a sequential test.
 
-    The default is 0 and 20 Elo, or 0 and 4 points for single deals, and chances of error of 0.05 each.
+    The default is `ELO`, or `POINTS` for single deals, and `CHANCE` for each chance of error.
     """
     nothing = (None, None)
     if nothing not in (elo, points):
@@ -282,9 +282,9 @@ def bounds(
     asked = points if in_points else elo
     lower, upper = (
         usual if given is None else given
-        for given, usual in zip(asked, (0, 4 if in_points else 20), strict=True)
+        for given, usual in zip(asked, POINTS if in_points else ELO, strict=True)
     )
-    chances = (0.05 if chance is None else chance for chance in (alpha, beta))
+    chances = (CHANCE if chance is None else chance for chance in (alpha, beta))
     return SprtBounds("points" if in_points else "elo", float(lower), float(upper), *chances)
 
 

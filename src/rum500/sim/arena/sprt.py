@@ -14,6 +14,8 @@ from math import log
 
 FEWEST = 16
 """The number of clusters before the first verdict; with fewer, the spread is not known well enough."""
+ELO, POINTS, CHANCE = (0, 20), (0, 4), 0.05
+"""The usual hypotheses, in Elo and in points of a single deal, and the usual chance of each error."""
 _EXTRA = 1e-3
 """Added to the count of each outcome, so that none has probability 0 (Fishtest's number)."""
 
@@ -25,8 +27,8 @@ class SprtBounds:
     measure: str
     lower: float
     upper: float
-    alpha: float = 0.05
-    beta: float = 0.05
+    alpha: float = CHANCE
+    beta: float = CHANCE
 
     @property
     def accept_lower(self) -> float:

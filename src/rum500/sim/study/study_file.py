@@ -23,9 +23,9 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from rum500.external_bots import split_names
 from rum500.rules.house_rules import variations
 from rum500.rules.options import BY_FIELD, HOUSE_RULES, IDENTITY, OptionSpec
 from rum500.rules.problems import RulesetError
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import STANDARD, ruleset
 from rum500.sim.deals import SimulationError, seat_bot
 from rum500.sim.simulation_plan import SimulationPlan, by_seat
 from rum500.sim.study.cell_plan import CellPlan
@@ -43,18 +43,22 @@ from rum500.sim.study.measures import LUCK, MEASURES
 NONE, IN_TURN, EVERY = "none", "in turn", "every cell"
 _OWN = ("profile", "players", "house_rules", "variations", "changes", "bots", "dealer")
 _OPTIONS = tuple(field for field in BY_FIELD if field not in {*IDENTITY, "players"})
-_KEYS = (
-    "title",
-    "about",
-    "deals",
-    "seed",
-    "impossible",
-    "keep_deals",
-    "luck_orders",
-    "changes",
-    "vary",
-    "show",
-)
+_DEALS, _SEED, _LUCK_ORDERS = 1000, 0, 16
+KEYS = {
+    "title": "the heading of the page",
+    "about": "what the page says first",
+    "deals": f"deals in each cell; {_DEALS} if left out",
+    "seed": f"the seed; {_SEED} if left out",
+    "impossible": '`"skip"` leaves out cells that a game does not allow, and the page gives the reason; '
+    '`"refuse"`, if left out, refuses them before anything is played. An unknown name is always refused',
+    "keep_deals": "`true` writes all deals too, as `deals.parquet`",
+    "luck_orders": f"orders of the stock over which luck is measured, {_LUCK_ORDERS} if left out",
+    "changes": "names for changes of several options, which the factor `changes` lists: "
+    '`"ten cards" = { hand = 10, hand_two = 10 }`',
+    "vary": "the factors, each with a value or a list of them",
+    "show": "`measures`, a list of names; `compare`, the factor whose values are compared with its first",
+}
+"""The keys of a study's file with their meanings."""
 _USUAL = ("points", "spread", "rounds", "out")
 _TYPES = {str: "a text", int: "a whole number", bool: "true or false", dict: "a table"}
 
@@ -123,13 +127,13 @@ class Study:
             table = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
             raise StudyError(f"not valid TOML: {error}") from None
-        _check_keys(table, _KEYS, "")
+        _check_keys(table, KEYS, "")
         vary, show = _of(table, "vary", dict, {}), _of(table, "show", dict, {})
         _check_keys(vary, (*_OWN, *_OPTIONS), "vary.")
         _check_keys(show, ("measures", "compare"), "show.")
         changes = _changes(_of(table, "changes", dict, {}))
         factors = {key: _values(key, value, changes) for key, value in vary.items()}
-        factors = {"profile": ("500-rum",), **factors, "bots": factors.get("bots", ("club",))}
+        factors = {"profile": (STANDARD,), **factors, "bots": factors.get("bots", ("club",))}
         if with_bots:
             _check_bots(factors["bots"])
         measures = _measures(show.get("measures", list(_USUAL)))
@@ -137,11 +141,11 @@ class Study:
             name=name,
             title=_of(table, "title", str, name),
             about=_of(table, "about", str, ""),
-            deals=_number(table, "deals", 1000, 2),
-            seed=_number(table, "seed", 0, 0),
+            deals=_number(table, "deals", _DEALS, 2),
+            seed=_number(table, "seed", _SEED, 0),
             skips=_of(table, "impossible", str, "refuse") == "skip",
             keep_deals=_of(table, "keep_deals", bool, False),
-            luck_orders=_number(table, "luck_orders", 16, 1) if LUCK & set(measures) else 0,
+            luck_orders=_number(table, "luck_orders", _LUCK_ORDERS, 1) if LUCK & set(measures) else 0,
             changes=changes,
             factors=factors,
             measures=measures,
@@ -266,10 +270,10 @@ def _near(asked: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def _check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+def _check_keys(table: Mapping[str, Any], known: Iterable[str], where: str) -> None:
     for key in table:
         if key not in known:
-            near = _near(key, known) or f"; there are {', '.join(known[:9])}"
+            near = _near(key, known) or f"; there are {', '.join(islice(known, 9))}"
             _refuse(f"{where}{key}", f"there is no such key{near}")
 
 

@@ -1,18 +1,48 @@
-"""Rewrite the generated tables of docs/lab.md and docs/spaces.md, or (--check) report stale ones.
+"""Rewrite docs/commands.md and the generated parts of other pages, or (--check) report stale ones.
 
-Only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
+In other pages only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
+from rum500.bots import levels
+from rum500.cli import COMMANDS, application
+from rum500.review.verdict import BUDGETS
 from rum500.rules.profiles import profiles, ruleset
+from rum500.sim import study
 from rum500.spaces import Actions, Features, HiddenState, planes
 from tools.generated import ROOT, write_or_check
 
-PAGES = (ROOT / "docs" / "lab.md", ROOT / "docs" / "spaces.md")
+DOCS = ROOT / "docs"
+LEVELS = [DOCS / "levels" / f"{level.name}.md" for level in levels()]
+PAGES = (
+    DOCS / "lab.md",
+    DOCS / "spaces.md",
+    DOCS / "studies.md",
+    DOCS / "review.md",
+    DOCS / "levels" / "README.md",
+    *LEVELS,
+)
+_OF_THE_SERVER = {"serve", "config"}
+"""Commands whose options docs/hosting.md lists."""
+_NOISE = re.compile(
+    r" -m tools.doc_tables|\n## Table of Contents\n.*?(?=\n\*\*)|, --(no|empty)-[\w-]+"
+    r"| \*\[default: (False|\(\))\]\*",
+    re.DOTALL,
+)
+"""What cyclopts adds to the page that is not an option of a user's."""
+_COMMANDS_HEAD = """\
+# Commands
+
+`make generate` writes this page from the commands themselves. `rum500 serve` and `rum500 config` have an
+option for [every key](hosting.md#every-key) of the configuration.
+"""
 _BLOCK = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _ALL = ruleset("rummy-500", house_rules=("H4", "H5", "H6"), stock_out="pass", match="deals")
 """A game that has every plane, with two packs from five players on."""
@@ -126,7 +156,49 @@ def _layouts() -> str:
     return "\n" + "\n".join(parts) + "\n"
 
 
-_PARTS = {
+def _levels() -> str:
+    rows = []
+    for level in levels():
+        budget = ", ".join(f"`{key}={value:g}`" for key, value in level.budget.items()) or "–"
+        holds = "yes" if level.holds_back else "no"
+        rows.append(f"| [`{level.name}`]({level.name}.md) | {level.sentence} | {budget} | {holds} |\n")
+    return "| level | in a sentence | budget | holds back |\n|---|---|---|---|\n" + "".join(rows)
+
+
+def _measures() -> str:
+    rows = (f"| `{each.name}` | {each.title} | {each.meaning} |\n" for each in study.MEASURES.values())
+    return "| measure | heading | what it is |\n|---|---|---|\n" + "".join(rows)
+
+
+def _study() -> str:
+    rows = (f"| `{key}` | {meaning} |\n" for key, meaning in study.KEYS.items())
+    return "| key | meaning |\n|---|---|\n" + "".join(rows)
+
+
+def _budgets() -> str:
+    rows = [
+        f"| `{one.name}` | {one.worlds:,} | {one.least:,} | {one.explore:,} | {one.stop:g} |\n"
+        for one in BUDGETS.values()
+    ]
+    head = "| budget | most worlds | first look | worlds to explore | standard errors to stop |\n"
+    return head + "|---|---|---|---|---|\n" + "".join(rows)
+
+
+def _commands() -> str:
+    """Return the page of all commands, except those whose options another page lists."""
+    _, *sections = application().generate_docs("markdown", usage_name="rum500").split("\n## ")
+    kept = [part for part in sections if part.partition("\n")[0].removeprefix("rum500 ") in COMMANDS]
+    text = "\n## ".join(part for part in kept if part.split()[1] not in _OF_THE_SERVER)
+    text = _NOISE.sub("", text)
+    return f"{_COMMANDS_HEAD}\n## {text.replace('```console', '```text').strip()}\n"
+
+
+_PARTS: dict[str, Callable[[], str]] = {
+    **{level.name: partial("{}\n".format, level.sentence) for level in levels()},
+    "levels": _levels,
+    "budgets": _budgets,
+    "measures": _measures,
+    "study": _study,
     "actions": _actions,
     "features": _features,
     "hidden": _hidden,
@@ -137,15 +209,18 @@ _PARTS = {
 }
 
 
+def pages() -> dict[Path, str]:
+    """Return the texts of all pages."""
+    found = {DOCS / "commands.md": _commands()}
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        found[page] = _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]]() + block[3], text)
+    return found
+
+
 def main() -> int:
     """Rewrite the pages, or check them: 1 if one is stale."""
-    return write_or_check(
-        __doc__,
-        {
-            page: _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]]() + block[3], page.read_text("utf-8"))
-            for page in PAGES
-        },
-    )
+    return write_or_check(__doc__, pages())
 
 
 if __name__ == "__main__":
