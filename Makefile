@@ -101,7 +101,7 @@ check-generated:
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of levels, commands and spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol
+generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of levels, commands, server keys and spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol
 	@for tool in $(GENERATORS); do $(BIN)/python -m tools.$$tool || exit; done
 
 train: build ## train club's weights, the beliefs, the winning chances and the factors of luck again, from fixed seeds

@@ -22,7 +22,7 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.live.turn.advice import advise
 from rum500.server.thinking import bot_processes, executor
 from rum500.server.thinking.bot_processes import ProcessExecutor
-from rum500.server.thinking.bot_worker import IDLE, NICENESS, WORN_MEMORY
+from rum500.server.thinking.bot_worker import WORN_MEMORY
 from rum500.server.thinking.executor import (
     BotExecutor,
     PendingChoice,
@@ -50,10 +50,8 @@ def a_view(profile: str = "500-rum", players: int = 2, plays: int = 6, seed: int
 
 
 @asynccontextmanager
-async def processes(
-    count: int = 1, *, warm: bool = True, niceness: int = NICENESS
-) -> AsyncIterator[ProcessExecutor]:
-    pool = ProcessExecutor(count, [MODULE], niceness)
+async def processes(count: int = 1, *, warm: bool = True) -> AsyncIterator[ProcessExecutor]:
+    pool = ProcessExecutor(count, [MODULE])
     try:
         if warm:
             pool.warm("steady")
@@ -144,6 +142,7 @@ def test_a_process_that_is_killed_in_mid_thought_is_replaced(capsys: pytest.Capt
 def test_a_bot_that_goes_wrong_is_stood_in_for_and_the_next_choice_is_well(
     level: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
+    monkeypatch.setattr(bot_processes, "TOO_LATE_S", PATIENCE)  # a busy machine is no fault of the bot
     if level == "hanging":
         monkeypatch.setattr(bot_processes, "GRACE_S", 0.3)
 
@@ -244,17 +243,6 @@ def test_a_search_that_is_no_longer_wanted_is_stopped():
                 thought.cancel()
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
             assert pool.pids == pids
-
-    run(body)
-
-
-@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="there is no SCHED_IDLE on this system")
-@pytest.mark.parametrize("niceness", [NICENESS, IDLE])
-def test_the_nicest_work_only_while_nobody_else_wants_to(niceness: int):
-    async def body() -> None:
-        async with processes(niceness=niceness) as pool:
-            scheduler = os.sched_getscheduler(pool.pids[0])
-            assert scheduler == (os.SCHED_IDLE if niceness == IDLE else os.SCHED_OTHER)
 
     run(body)
 

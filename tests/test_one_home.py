@@ -97,3 +97,72 @@ def changed() -> dict[str, str]:
 )
 def test_changed_default_is_seen_everywhere(changed: dict[str, str], place: str, text: str) -> None:
     assert text in changed[place]
+
+
+# --- the server's configuration ---------------------------------------------------------------------------
+
+SERVER_CHANGES = {
+    "rum500.server.config": {
+        "NICENESS = 5": "NICENESS = 6",
+        "integer(0, 65535), 8500": "integer(0, 65534), 8501",
+        '"100 per 5 second"': '"101 per 5 second"',
+    },
+    "rum500.server.config_types": {"= 700, 10_000": "= 701, 10_001"},
+}
+
+
+def observe_server() -> dict[str, str]:
+    """Return how the server is configured, what refuses a value, and what the help and the page say."""
+    import io
+    from contextlib import redirect_stderr, redirect_stdout
+
+    from msgspec import convert
+
+    from rum500.cli import main
+    from rum500.server.config import Config
+    from rum500.server.limits import Limits
+    from rum500.server.live.log.table_options import TableOptions
+    from tools import doc_tables
+
+    found, limits = {}, Limits(Config())
+    with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()) as refused:
+        main(["config"])
+        found["config"] = printed.getvalue()
+        main(["serve", "--help"])
+        main(["config", "--port", "65535"])
+        main(["config", "--bot-pause-ms", "10002"])
+    table = convert({"profile": "500-rum", "bot_pause_ms": 10_001}, TableOptions)
+    return found | {
+        "help": " ".join(printed.getvalue().replace("│", " ").split()),
+        "refused": refused.getvalue(),
+        "messages": str(sum(limits.within("messages", "ann") for _ in range(200))),
+        "table": f"{TableOptions(profile='500-rum').bot_pause_ms} {table.bot_pause_ms}",
+        "hosting.md": doc_tables.pages()[doc_tables.DOCS / "hosting.md"],
+    }
+
+
+@pytest.fixture(scope="module")
+def changed_server() -> dict[str, str]:
+    return observed(SERVER_CHANGES, observe_server)
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("config", "port = 8501"),
+        ("config", "review_niceness = 6"),
+        ("help", "Default: 8501."),
+        ("help", "bots have 6. Default: 6."),
+        ("help", 'Default: "101 per 5 second".'),
+        ("refused", "expected a whole number from 0 to 65534"),
+        ("refused", "expected a whole number from 0 to 10001"),
+        ("messages", "101"),
+        ("table", "701 10001"),
+        ("hosting.md", "from 0 to 10001; 701 |"),
+        ("hosting.md", "bots have 6. | a whole number from 0 to 19; 6 |"),
+    ],
+)
+def test_changed_default_of_the_server_is_seen_everywhere(
+    changed_server: dict[str, str], place: str, text: str
+) -> None:
+    assert text in changed_server[place]

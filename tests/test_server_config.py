@@ -168,14 +168,6 @@ def test_serve_help_names_every_flag_and_variable(
         assert key.variable in told
 
 
-def test_the_hosting_page_names_every_key() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "hosting.md").read_text()
-    rows = re.findall(r"^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
-    assert [(name, flag.strip(" `"), told.strip(), values.strip()) for name, flag, told, values in rows] == [
-        (key.name, key.flag, key.meaning, f"{key.kind.expected}; {key.default_told}") for key in KEYS
-    ]
-
-
 @pytest.mark.parametrize("command", ["serve", "config"])
 def test_a_bad_flag_is_refused_in_one_line(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--port", "99999"]) == 2

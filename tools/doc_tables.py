@@ -15,6 +15,7 @@ from rum500.bots import levels
 from rum500.cli import COMMANDS, application
 from rum500.review.verdict import BUDGETS
 from rum500.rules.profiles import profiles, ruleset
+from rum500.server.config import keys
 from rum500.sim import study
 from rum500.spaces import Actions, Features, HiddenState, planes
 from tools.generated import ROOT, write_or_check
@@ -22,6 +23,7 @@ from tools.generated import ROOT, write_or_check
 DOCS = ROOT / "docs"
 LEVELS = [DOCS / "levels" / f"{level.name}.md" for level in levels()]
 PAGES = (
+    DOCS / "hosting.md",
     DOCS / "lab.md",
     DOCS / "spaces.md",
     DOCS / "studies.md",
@@ -184,6 +186,14 @@ def _budgets() -> str:
     return head + "|---|---|---|---|---|\n" + "".join(rows)
 
 
+def _keys() -> str:
+    rows = (
+        f"| `{key.name}` | `{key.flag}` | {key.meaning} | {key.kind.expected}; {key.default_told} |\n"
+        for key in keys()
+    )
+    return "| Key | Flag | Meaning | Values; default |\n|---|---|---|---|\n" + "".join(rows)
+
+
 def _commands() -> str:
     """Return the page of all commands, except those whose options another page lists."""
     _, *sections = application().generate_docs("markdown", usage_name="rum500").split("\n## ")
@@ -196,6 +206,7 @@ def _commands() -> str:
 _PARTS: dict[str, Callable[[], str]] = {
     **{level.name: partial("{}\n".format, level.sentence) for level in levels()},
     "levels": _levels,
+    "keys": _keys,
     "budgets": _budgets,
     "measures": _measures,
     "study": _study,

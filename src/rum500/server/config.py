@@ -16,9 +16,11 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from rum500.server.config_types import (
+    BOT_PAUSE_MS,
     BUDGET,
     FOLDER,
     HOSTS,
+    MAX_BOT_PAUSE_MS,
     MODULES,
     NETWORKS,
     RATE,
@@ -38,6 +40,7 @@ from rum500.store import DATABASE, SECRET, VAPID, default_data_dir
 __all__ = [
     "CONFIG_FLAG",
     "CONFIG_VARIABLE",
+    "NICENESS",
     "Config",
     "ConfigError",
     "Key",
@@ -47,6 +50,8 @@ __all__ = [
     "settle",
 ]
 
+NICENESS = 5
+"""The server has priority over the processes of bots and reviews, which still progress on a busy machine."""
 CONFIG_FLAG = "--config"
 CONFIG_VARIABLE = "RUM500_CONFIG"
 
@@ -152,7 +157,9 @@ class Config:
         "Days after which unused tables, and guests without tables, are removed; 0: never.",
     )
     bot_pause_ms: int = _key(
-        integer(0, 10_000), 700, "Milliseconds that a bot waits before each play, so that people can follow."
+        integer(0, MAX_BOT_PAUSE_MS),
+        BOT_PAUSE_MS,
+        "Milliseconds that a bot waits before each play, so that people can follow.",
     )
     bot_workers: int = _key(
         integer(0, 64),
@@ -170,9 +177,8 @@ class Config:
     )
     review_niceness: int = _key(
         integer(0, 19),
-        19,
-        "How much the processes for reviews give way to others; bots have 10, the server has 0. With 19 they "
-        "work only while nobody else wants the processor (Linux).",
+        NICENESS,
+        f"By how much the priority of processes for reviews is below the server's; bots have {NICENESS}.",
     )
     bot_modules: tuple[str, ...] = _key(
         MODULES, (), "Python modules that register additional bots, which tables then offer.", "none"

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+BOT_PAUSE_MS, MAX_BOT_PAUSE_MS = 700, 10_000
+"""The milliseconds that a bot waits before each play, by default and at most; tables keep theirs."""
 _ON = ("true", "yes", "on", "1")
 _OFF = ("false", "no", "off", "0")
 _SECONDS = {

@@ -1,5 +1,4 @@
-"""The processes of reviews: one task at a time each, at the lowest priority, none while bots wait, and few
-while the server is busy.
+"""The processes of reviews: one task at a time each, none while bots wait, and few while the server is busy.
 
 Priority alone does not keep reviews from slowing the tables down: processors share caches, and often a core.
 """
@@ -11,12 +10,10 @@ import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from rum500.server.config import NICENESS
 from rum500.server.logs import log
 from rum500.server.thinking.bot_processes import ProcessExecutor
-from rum500.server.thinking.bot_worker import IDLE
 
-NICENESS = IDLE
-"""By default bots have priority over reviews, and the server over both."""
 TASK_S = 60.0
 """A task that takes more than a few times as long has failed."""
 BUSY = 0.5

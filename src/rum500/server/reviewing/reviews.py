@@ -10,12 +10,13 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 import msgspec
 
 from rum500.review.played_deal import KINDS
+from rum500.server.config import NICENESS
 from rum500.server.live.after.match_results import TableDeals
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.table_error import TableError
-from rum500.server.reviewing.review_processes import NICENESS, Job, ReviewProcesses, WorkFailed
+from rum500.server.reviewing.review_processes import Job, ReviewProcesses, WorkFailed
 from rum500.server.reviewing.review_work import packed
 from rum500.server.reviewing.reviewed_deal import MOST_ATTEMPTS, ReviewedDeal
 from rum500.server.reviewing.stored import (

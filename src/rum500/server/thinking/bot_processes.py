@@ -22,6 +22,7 @@ import structlog
 
 from rum500.rng import Rng
 from rum500.server import messages
+from rum500.server.config import NICENESS
 from rum500.server.thinking import bot_worker as worker
 from rum500.server.thinking.executor import FALLBACK_LEVEL, PendingChoice, choice, choose_inline, seconds_of
 from rum500.view import View
@@ -66,7 +67,7 @@ class _BotTask:
 class ProcessExecutor:
     """Computes in `count` processes; these first import `modules`, which may register bots."""
 
-    def __init__(self, count: int = 2, modules: Sequence[str] = (), niceness: int = worker.NICENESS) -> None:
+    def __init__(self, count: int = 2, modules: Sequence[str] = (), niceness: int = NICENESS) -> None:
         """Begin without processes; they are started when one is needed or `warm` is called.
 
         `niceness` is by how much their priority is below the server's, 0 to 19.

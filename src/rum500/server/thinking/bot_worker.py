@@ -36,10 +36,6 @@ MOST_MEMORY = 1 << 30
 """The largest size of a process's data in bytes; a bot that needs more fails."""
 WORN_MEMORY = 400 << 20
 """A process whose memory has exceeded this size in bytes is replaced after its answer."""
-NICENESS = 10
-"""The server itself has priority over the bots."""
-IDLE = 19
-"""With this niceness a process works only while nobody else wants the processor, on Linux."""
 
 
 class WorkerReply(msgspec.Struct, array_like=True):
@@ -170,10 +166,6 @@ def _be_modest(niceness: int) -> None:
     import resource  # noqa: PLC0415 - not on Windows
 
     os.nice(niceness)
-    if niceness >= IDLE and sys.platform == "linux":
-        # Others need not wait for the end of its time slice, as they do even with niceness 19.
-        with contextlib.suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if hard == resource.RLIM_INFINITY or hard > MOST_MEMORY:
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, hard))

@@ -15,6 +15,7 @@ from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.profiles import profile_rules
 from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
+from rum500.server.config_types import BOT_PAUSE_MS, MAX_BOT_PAUSE_MS
 from rum500.server.messages.base import HintLimit
 from rum500.server.messages.http import DAY_S, LONGEST_TURN_S
 from rum500.server.messages.table_error import TableError, has_sentence
@@ -58,7 +59,7 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The deepest hint that may be asked for while one person plays with bots."""
     hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
     """The number of decisions of a deal for which hints may be asked; None: all."""
-    bot_pause_ms: Annotated[int, Meta(ge=0, le=10_000)] = 700
+    bot_pause_ms: Annotated[int, Meta(ge=0, le=MAX_BOT_PAUSE_MS)] = BOT_PAUSE_MS
     """The time that a bot waits before each play, so that people can follow."""
 
     @property
