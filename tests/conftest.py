@@ -31,6 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, and set the switch before any test module is imported."""
     config.addinivalue_line("markers", "whole: runs only with --whole, that is in `make test-whole`")
+    config.addinivalue_line("markers", "sample(count): without --whole, runs with so many of its parameters")
     config.addinivalue_line("markers", "compiled(why): skipped where the engine runs interpreted")
     config.addinivalue_line(
         "markers", "whole_browser: needs a browser with windows: notifications, installed pages"
@@ -68,10 +69,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=f"needs the compiled engine: {why}"))
     if whole_tests():
         return
-    later = [item for item in items if item.get_closest_marker("whole")]
-    if later:
-        config.hook.pytest_deselected(items=later)
-        items[:] = [item for item in items if not item.get_closest_marker("whole")]
+    later = {item for item in items if item.get_closest_marker("whole")}
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sample"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for same in cases.values():
+        count = same[0].get_closest_marker("sample").args[0]
+        later |= {*same} - {same[index * len(same) // count] for index in range(count)}
+    config.hook.pytest_deselected(items=[item for item in items if item in later])
+    items[:] = [item for item in items if item not in later]
 
 
 @pytest.fixture(scope="session", autouse=True)

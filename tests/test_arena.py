@@ -147,6 +147,7 @@ def test_any_number_of_workers_gives_the_same_numbers(tmp_path):
     assert told[0] == told[1] and files[0] == files[1]
 
 
+@pytest.mark.whole
 def test_a_test_stops_at_the_same_pair_for_any_number_of_workers():
     bound = SprtBounds("points", 0.0, 40.0)
     stops = [arena(RULES, ["greedy", "random"], 400, 7, unit="deal", sprt=bound, workers=w) for w in (1, 2)]
@@ -299,6 +300,7 @@ def test_the_chance_of_error_asks_for_the_test(capsys):
     assert (told["sprt"]["alpha"], told["sprt"]["beta"]) == (0.01, 0.05)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("bots", ["{},random", "{},random,greedy"])
 def test_the_name_of_a_command_takes_no_figures_room(capsys, monkeypatch, bots):
     monkeypatch.setenv("COLUMNS", "80")

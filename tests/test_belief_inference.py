@@ -207,6 +207,7 @@ def test_better_than_chance_on_seeds_kept_for_it(name: str) -> None:
             assert abs(true / count - share) < 0.01 + 3 * chance
 
 
+@pytest.mark.whole
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", depth(["two"], CLASSES))
 def test_better_than_chance_about_a_bot_not_trained_on(name: str) -> None:
@@ -243,6 +244,7 @@ def ready(core: Core, moves: Moves, cards: int) -> bool:
     return any(core.can_use(moves, card, cards, 0, 0) for card in range(62) if cards >> card & 1)
 
 
+@pytest.mark.whole
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", depth(["several"], ["several", "double"]))
 def test_a_network_is_accepted_for_what_it_knows_alone(name: str) -> None:

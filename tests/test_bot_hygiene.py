@@ -55,6 +55,7 @@ def points(name: str) -> list[State]:
     ]
 
 
+@pytest.mark.sample(9)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("bot", "name"), [*product(LEVELS, profile_names())][:: depth(2, 1)])
 def test_cards_that_cannot_be_seen_change_nothing(bot: str, name: str) -> None:

@@ -35,6 +35,7 @@ def test_a_hundred_deals_with_every_level_mixed() -> None:
     assert {"out", "stock"} <= set(found.ends)
 
 
+@pytest.mark.whole
 def test_deals_leave_nothing_behind() -> None:
     """The same nine deals again: each time fewer blocks than one view a choice, and no growth to speak of."""
     more = left_behind(lambda: soak(SEED, range(9), cheap, late, Soaked()))

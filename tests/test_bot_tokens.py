@@ -75,6 +75,7 @@ def said(bot: Any, kind: str, **fields: Any) -> dict[str, Any]:
             return told
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("profile", "players", "house"),
     [("500-rum", 2, ["H6"]), ("persian-rummy", 4, ["H5"]), ("michigan-rum", 3, ["H2", "H5"])],
@@ -219,6 +220,7 @@ def test_a_bot_that_finds_no_server_is_told_what_to_look_at(capsys: pytest.Captu
     assert "is it on, and the address right?\n" in told and "Errno" not in told
 
 
+@pytest.mark.whole
 def test_bots_that_are_too_quick_for_the_server_play_on(tmp_path: Path):
     """What is refused for the rate alone is said again: the table would wait for good."""
     # A short match and a low rate: a busy machine plays faster than that, too.
@@ -416,6 +418,7 @@ def test_what_cannot_be_joined_is_told_in_one_line(
     assert wrong in told and told.count("\n") == 1, told
 
 
+@pytest.mark.whole
 def test_tokens_are_limited_in_number(tmp_path: Path):
     with LiveServer(tmp_path / "data", "--bot-tokens", "3 per hour") as server:
         ann = Guest(server, "Ann")

@@ -185,6 +185,7 @@ class Hanging:
 """
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("wait", ["pass", "time.sleep(3600)"])
 def test_a_bot_that_never_answers_is_told_and_the_program_ends(tmp_path: Path, wait: str):
     (tmp_path / "hanging.py").write_text(HANGING.format(wait=wait))
@@ -305,6 +306,7 @@ def test_what_is_no_bot_is_told_in_one_line(name: str, said: str, capsys: pytest
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -417,6 +419,7 @@ if multiprocessing.parent_process():
 """
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("does", "said"),
     [

@@ -70,6 +70,7 @@ def test_a_single_draw_is_not_the_luckiest_and_the_unluckiest(
     assert "Seat 0: only draw " in told and "luckiest" not in told
 
 
+@pytest.mark.whole
 def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], match: Path) -> None:
     told = [
         run(capsys, match, "--deal", 2, "--seat", 0, "--json", "--budget", "64", "--threads", threads)[1]
@@ -168,6 +169,7 @@ def test_a_file_that_cannot_be_written_is_told_before_the_work(
     assert not (tmp_path / "out").exists(), "nothing is left of the look"
 
 
+@pytest.mark.whole
 def test_plays_of_stand_ins_are_counted_apart(
     capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
 ) -> None:

@@ -17,6 +17,7 @@ from rum500.rules.actions import Draw
 from tests.support.terminal import Fumbler, Paper, seated, short, sit_down
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "house", "players"),
     [

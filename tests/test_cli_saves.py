@@ -94,6 +94,7 @@ MATCHES = [
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("rules", "players"), MATCHES, ids=lambda value: getattr(value, "name", None))
 def test_a_match_left_or_killed_at_every_prompt_is_the_match_it_would_have_been(
     tmp_path: Path, rules: Ruleset, players: int

@@ -343,6 +343,7 @@ def test_casual_minds_others_less(name: str) -> None:
 HABITS = ("500-rum/2", "rummy-500/2", "500-rum/4", "persian-rummy/4", "rummy-500/6")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.compiled
 @pytest.mark.parametrize("table", HABITS)
 def test_casual_lays_what_it_has(table: str) -> None:

@@ -77,6 +77,7 @@ def test_a_build_from_these_sources_is_trusted(package: Path) -> None:
     assert _compiled.check(package) == "compiled"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("number", range(len(_compiled.sources())))
 def test_one_changed_byte_makes_the_build_stale(package: Path, number: int) -> None:
     pretend_build(package)
@@ -88,6 +89,7 @@ def test_one_changed_byte_makes_the_build_stale(package: Path, number: int) -> N
         _compiled.check(package)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", _compiled.MODULES)
 def test_a_build_that_lacks_a_module_is_refused(package: Path, name: str) -> None:
     pretend_build(package)

@@ -86,6 +86,7 @@ def test_the_solver_sees_what_looking_at_every_line_sees(seed: int) -> None:
         state.apply_int(chance.choice(state.legal_ints()))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("games", "left", "seeds"),

@@ -110,6 +110,7 @@ def test_an_engine_in_another_process_is_fit_to_play(tmp_path: Path):
     assert check.passed and check.bot == "test", check.findings
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("go", "said"),
     [
@@ -148,6 +149,7 @@ DEAF = "import os, time\nopen(f'{{os.getpid()}}.pid', 'w').close()" + GOOD + "ti
 """Does not end when it is told to, nor with its input."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize(
     ("words", "workers"),
@@ -226,6 +228,7 @@ def said_to(word: str, answer: str = "bestplay draw") -> str:
     return f"    elif word == {word!r}:\n        print({answer!r}, flush=True)\n"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("wrong", "kind", "said"),
     [

@@ -45,6 +45,7 @@ def run(place: Path, *words: str, does: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(command, check=False, cwd=place, capture_output=True, text=True, timeout=PATIENCE)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("does", "workers"), ASKED)
 def test_a_bot_that_fails_in_the_arena_is_told_with_its_deal(tmp_path: Path, does: str, workers: str):
     words = f"arena --bots poor.py,greedy --unit deal --pairs 4 --workers {workers} --out deals.parquet"

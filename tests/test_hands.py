@@ -134,6 +134,7 @@ def test_a_stop_ends_the_guessing() -> None:
         assert bot.choose(view, Rng(1)) in view.legal
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -191,6 +192,7 @@ for name, players in (("500-rum", 2), ("persian-rummy", 4), ("500-rum", 5), ("pa
 """
 
 
+@pytest.mark.whole
 def test_compiled_and_interpreted_guess_alike() -> None:
     one, other = (run(SCRIPT, interpreted=way).split("\n") for way in (False, True))
     assert len(one) > 8 and one[1:] == other[1:]

@@ -113,6 +113,7 @@ def with_other_cards(match: Match, inputs: Sequence[Input], chance: random.Rando
     return twin
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "house_rules"), GAMES)
 @settings(max_examples=depth(2, 4))
 @given(seed=seeds)

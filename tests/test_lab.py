@@ -61,6 +61,7 @@ def returns(state: State, kind: str) -> list[float]:
     return [one - (other if kind == "margin" else mean) for one, other in zip(own, others, strict=True)]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("profile", "house_rules", "players", "place"), GAMES)
 @pytest.mark.parametrize("reward", REWARDS)

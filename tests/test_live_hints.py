@@ -240,6 +240,7 @@ def decisions(profile: str, players: int, seed: int) -> list[State]:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 3)])
 def test_what_a_seat_cannot_see_changes_no_hint(profile: str, players: int):

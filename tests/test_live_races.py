@@ -163,6 +163,7 @@ async def one_step(room: Room, people: list[Person]) -> None:
         await room.deal(people)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("end", "phase"),
     depth([*zip(cycle(ENDS), PHASES)], [*product(ENDS, PHASES)]),

@@ -193,6 +193,7 @@ async def play_match(room: Room, people: list[Person], most: int = 4000) -> None
     raise AssertionError("the match does not end")
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("profile", profile_names())
 @at_tables
 async def test_a_match_is_played_to_its_end_and_its_record_verifies(room: Room, profile: str):

@@ -94,6 +94,7 @@ def test_a_light_level_that_plays_what_it_may_not_is_stood_in_for():
     assert choose_inline("reckless", view, Rng(5)) == choice("greedy", view, Rng(5)) != view.legal[-1]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("profile", depth(rum500.profile_names()[::4], rum500.profile_names()))
 def test_a_process_chooses_as_the_level_does_here(profile: str):
     async def body() -> None:
@@ -214,6 +215,7 @@ def test_what_is_no_longer_wanted_is_stopped(begun: bool):
     run(body)
 
 
+@pytest.mark.whole
 def test_a_large_servers_processes_are_not_taken_for_large():
     async def body() -> None:
         ballast = bytearray(WORN_MEMORY + (50 << 20))
@@ -312,6 +314,7 @@ def test_the_time_of_a_level_is_known():
     assert seconds_of("strong") == 0.25
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("told", [0.0, 0, None, -1.0, float("nan"), float("inf"), "soon"])
 def test_others_bots_are_not_let_near_the_event_loop_whatever_they_say(
     told: object, monkeypatch: pytest.MonkeyPatch

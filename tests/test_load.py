@@ -16,6 +16,7 @@ BENCH = Path(__file__).resolve().parent.parent / "bench"
 ROUNDS = depth(1, 2)
 
 
+@pytest.mark.whole
 def test_a_hundred_servers_are_simulated_alike_each_time() -> None:
     command = [sys.executable, str(BENCH / "hundred_nodes.py")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

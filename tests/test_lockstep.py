@@ -31,6 +31,7 @@ PLAYERS = [
 ]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("name", "players"), PLAYERS)
 def test_profiles_with_whole_decks(name: str, players: int) -> None:
     """Every profile with the fewest or the most players; in a whole run with every number allowed."""
@@ -53,6 +54,7 @@ def random_lockstep(seed: str) -> Lockstep:
     return game
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("part", range(depth(3, 6)))
 def test_house_rules_and_options_with_short_decks(part: int) -> None:
     """Random permitted mixes of house rules and options, with decks that bring about what is rare."""
@@ -135,6 +137,7 @@ def rare_game(rare: Rare, number: int) -> Lockstep:
     return game
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("rare", RARE, ids=lambda rare: rare.name)
 def test_what_is_rare(rare: Rare) -> None:
     """Floaters and their last card (D26), twins (H4, D20), passes (D6), restocks, collected hands (D14)."""
@@ -171,6 +174,7 @@ def test_from_ace_to_king(ace: str, house_rules: tuple[str, ...]) -> None:
             assert not any(play.startswith("lay") and play.endswith("on 1") for play in game.legal())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("rules", "players"),
     [

@@ -149,6 +149,7 @@ def test_the_other_server_goes_on_with_the_tables_of_a_dead_one(nodes: Nodes) ->
     one.start()
 
 
+@pytest.mark.whole
 def test_who_comes_to_a_server_that_has_just_been_started_again_is_let_in(nodes: Nodes) -> None:
     """The tables of its earlier run are free only when that one's lease has ended."""
     one, _ = nodes

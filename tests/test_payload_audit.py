@@ -47,6 +47,7 @@ def players_of(profile: str) -> list[int]:
     return [count for count in players if count <= 4] * 5 + [players[-1]]
 
 
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("house", HOUSES, ids="+".join)
 @pytest.mark.parametrize("profile", profile_names())
 def test_no_message_tells_what_its_viewer_may_not_know(

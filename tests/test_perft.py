@@ -61,6 +61,7 @@ def dealt(name: str, players: int, seed: str = "") -> Lockstep:
     return Lockstep(rules, players, fixed_order(rules.deck(players), seed or f"{name} {players}"))
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(("name", "players"), DEALT)
 def test_counts_from_the_deal(name: str, players: int) -> None:
     counts = COUNTS[name, players]
@@ -194,6 +195,7 @@ QUICK = ("H3", "two packs, H1, H3")
 FOLLOWED = [each for each in TINY if each[0] in QUICK] if not whole_tests() else TINY
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("game", "hand", "players", "deck", "lines"), [c[1:] for c in FOLLOWED], ids=[c[0] for c in FOLLOWED]
 )

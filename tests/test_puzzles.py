@@ -172,6 +172,7 @@ def lines_of(plan: MiningPlan, number: int, **settings: int) -> list[str]:
     return [puzzle.to_json() for puzzle in mine(plan, number, **settings)]
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("little_work")
 def test_mining_depends_on_its_plan_alone() -> None:
     plan = MiningPlan.of(3, *depth((["500-rum", "michigan-rum"], 2), (["rummy-500", "partnership-500-rum"],)))

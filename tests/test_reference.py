@@ -460,6 +460,7 @@ def eager(rng: random.Random, plays: list[str]) -> str:
     return rng.choice(liked if liked and rng.random() < 0.6 else plays)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", PROFILES)
 def test_random_deals(name: str) -> None:
     """Every deal ends (D7), always with a legal play (D3a), cards conserved, in every kind of rule set."""

@@ -141,6 +141,7 @@ def refusals(state: State, chance: random.Random) -> list[tuple[Action | int, Re
     return [(play, state.why_not(play)) for play in plays]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("start", range(0, 400, 50))
 def test_no_wrong_play_is_without_a_named_reason(start):
     """Random positions of random games: the fallback never answers, and every rule is one that there is."""

@@ -86,6 +86,7 @@ def test_a_loss_has_one_interval_wherever_it_is_told(target: int) -> None:
 # --- what it depends on ----------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 3)])
 def test_threads_change_nothing(name: str, players: int) -> None:
     record = a_record(name, players)
@@ -202,6 +203,7 @@ def test_the_account_is_what_playing_out_brings(name: str, players: int) -> None
         ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("michigan-rum", 3), ("persian-rummy", 4)])
 def test_the_parts_add_up_to_the_loss(name: str, players: int) -> None:
     lost = [
@@ -489,6 +491,7 @@ def tables() -> list[tuple[str, int]]:
     return games if whole_tests() else [*ends, ("500-rum", 2)]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "players"), tables())
 def test_every_game_can_be_reviewed(name: str, players: int) -> None:
     record = a_record(name, players, 5)
@@ -496,6 +499,7 @@ def test_every_game_can_be_reviewed(name: str, players: int) -> None:
     checked(record, judge, depth(10, 1000))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(depth(4, 60)))
 def test_house_rules_can_be_reviewed(seed: int) -> None:
     chance = random.Random(seed)

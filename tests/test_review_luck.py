@@ -140,6 +140,7 @@ def test_among_club_everything_is_luck(name: str) -> None:
     assert whole(luck) == margins(record.final(1).scores(), rules)
 
 
+@pytest.mark.whole
 def test_among_casual_everything_is_luck_too_once_it_is_known() -> None:
     """The kind of a player shows in the other deals of its match, and in these alone."""
     rules = ruleset("500-rum")
@@ -163,6 +164,7 @@ def test_luck_is_0_on_average_and_explains_most_of_the_spread() -> None:
     assert stdev(row.margin - row.luck for row in rows) < 0.62 * stdev(row.margin for row in rows)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "players"), depth(ENDS, GAMES))
 def test_every_game_has_an_account_that_adds_up(name: str, players: int) -> None:
     """In every profile, with few and with many players: exact sums, and to 0 over the seats."""
@@ -170,6 +172,7 @@ def test_every_game_has_an_account_that_adds_up(name: str, players: int) -> None
     check_account(rules, bots_record(rules, [BOTS[seat % 3] for seat in range(players)], players), players)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("name", "house", "options", "players"),
     [
@@ -316,6 +319,7 @@ print(_compiled.engine_kind())
 """
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT COMPARED: the engine is not compiled here")
 def test_compiled_and_interpreted_measure_the_same() -> None:
     told = []

@@ -238,6 +238,7 @@ async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
         await comes_true(lambda: two.account and one.marks == "done")
 
 
+@pytest.mark.whole
 @at_tables
 async def test_an_account_that_somebody_asked_for_comes_before_those_of_ended_deals(room: Room):
     async with reviewing(room) as reviews:
@@ -298,6 +299,7 @@ async def test_nothing_of_a_deal_that_is_played_or_was_given_up(room: Room):
         assert told.deals[1].why is not None and told.deals[1].why.code == "review.unfinished"
 
 
+@pytest.mark.whole
 @at_tables
 async def test_reviews_are_backed_up_and_pruned_with_their_table(room: Room):
     async with reviewing(room) as reviews:

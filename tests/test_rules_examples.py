@@ -204,7 +204,7 @@ def test_r_example_b_of_rummy_in_the_pile():
 # --- the rules page --------------------------------------------------------------------------------
 
 EXAMPLES: dict[str, list[dict[str, Any]]] = json.loads(
-    (Path(__file__).parents[1] / "web" / "src" / "lib" / "pages" / "learn" / "examples.json").read_text()
+    (Path(__file__).parents[1] / "web" / "src" / "lib" / "rules" / "examples.json").read_text()
 )
 
 

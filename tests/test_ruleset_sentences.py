@@ -158,6 +158,7 @@ def games() -> list[Ruleset]:
     return list(dict.fromkeys(found))
 
 
+@pytest.mark.sample(19)
 @pytest.mark.parametrize(
     "rules", games(), ids=lambda rules: "-".join((rules.name, *rules.house_rules, *rules.variations))
 )

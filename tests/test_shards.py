@@ -280,6 +280,7 @@ def test_shards_that_are_missing_or_there_twice_are_refused(tmp_path):
         merge_files([paths[0], other[1]])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("of", ["arena", "ladder"])
 def test_an_arena_and_a_ladder_are_merged_too(tmp_path, capsys, of):
     words = {

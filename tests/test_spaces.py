@@ -103,6 +103,7 @@ def flat(layout: tuple[planes.Plane, ...], cells: dict[str, list[float]]) -> arr
     return array("f", [cell for plane in layout for cell in cells[plane.name]])
 
 
+@pytest.mark.sample(4)
 @pytest.mark.compiled
 @pytest.mark.parametrize("profile", profile_names())
 def test_all_games(profile: str) -> None:
@@ -361,6 +362,7 @@ for number, (name, house_rules, options, players) in enumerate(json.load(sys.std
 """
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT COMPARED: the engine is not compiled here")
 def test_spaces_are_the_same_interpreted() -> None:
     given = json.dumps(MIXES[:: depth(4, 1)])

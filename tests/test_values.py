@@ -78,6 +78,7 @@ def test_a_deal_comes_back_the_same(seed: int, way: str) -> None:
     same(state, WAYS[way](state))
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_every_table_comes_back_in_every_way(name: str, players: int) -> None:
     chance = random.Random(players)

@@ -37,6 +37,7 @@ def test_what_is_distilled_loses_less():
     assert 0 <= mean_lost(found, better) < mean_lost(found, hand_set())
 
 
+@pytest.mark.whole
 @pytest.mark.compiled
 def test_training_is_a_matter_of_the_seed():
     def trained(seed: int) -> list[int]:

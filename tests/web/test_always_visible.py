@@ -124,6 +124,7 @@ def test_all_of_it_is_in_sight(size: tuple[int, int], server: LiveServer, new_pa
         told(page, watcher, page.page.locator(".strip.fresh") if wide else beside)
 
 
+@pytest.mark.whole
 def test_clocks_are_the_servers_again_after_a_lost_line(server: LiveServer, new_page) -> None:
     """Meanwhile one's own stands still on the page (TablePage.svelte.test.ts); at the table it runs."""
     ada, ben, cy = (Guest(server, name) for name in ("Ada", "Ben", "Cy"))

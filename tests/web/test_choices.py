@@ -182,6 +182,7 @@ def window(server: LiveServer, new_page) -> tuple[Mouse, Mouse]:
     return Mouse(pages[0]), Mouse(pages[1], touch=True)
 
 
+@pytest.mark.whole
 def test_of_several_cards_the_one_pointed_at_is_called(server: LiveServer, new_page) -> None:
     nora, bo = window(server, new_page)
     expect(said(nora.page, "Another card can be called too")).to_be_visible()
@@ -328,6 +329,7 @@ def test_a_take_that_cannot_be_used_says_why(how: str, sit: Sit) -> None:
     expect(player.page.action("take")).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.whole
 @POINTERS
 def test_thirty_cards_and_all_of_it_taken_back(how: str, sit: Sit) -> None:
     """A hand of thirty can be held, played from, and given back to the pile play by play."""

@@ -169,6 +169,7 @@ def test_what_was_laid_last_is_in_sight(laid: int, table: tuple[Guest, str], new
     assert not page.page.eval_on_selector_all(fresh, OUT_OF_SIGHT)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "size", depth([(360, 640)], [(360, 640), (390, 844), (640, 360), (844, 390)]), ids=str
 )

@@ -77,6 +77,7 @@ def lay_off(player: Mouse, card: str, on: str) -> None:
     player.page.advised()
 
 
+@pytest.mark.whole
 @SIZES
 def test_no_frame_of_a_meld_is_cut_off(size: dict[str, Any], server: LiveServer, new_page) -> None:
     player = seated(server, new_page, situations.TWO_TARGETS, size)
@@ -104,6 +105,7 @@ def test_points_to_be_had_cover_no_name(size: dict[str, Any], server: LiveServer
         assert apart(points, box(name))
 
 
+@pytest.mark.whole
 @SIZES
 @pytest.mark.parametrize(("on", "number"), depth([("run", 0)], [("run", 0), ("set", 1)]))
 def test_the_mark_of_who_laid_off_lies_on_the_card(
@@ -216,6 +218,7 @@ def test_a_large_hand_in_a_replay_stays_on_the_page(server: LiveServer, new_page
     assert all(each["right"] <= 360 for each in map(box, hand.all()))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_pages_are_named_on_one_line(locale: str, server: LiveServer, new_page) -> None:
     page = new_page(Guest(server, "Nora"), **PHONE, locale=locale).open("/").page
@@ -250,6 +253,7 @@ def test_all_checkboxes_look_alike(server: LiveServer, new_page) -> None:
     assert all(each[3] == "none" for each in found)
 
 
+@pytest.mark.whole
 def test_a_hand_of_two_rows_has_brackets_on_both(server: LiveServer, new_page) -> None:
     player = seated(server, new_page, situations.LONG_PILE, PHONE)
     page = player.page.page

@@ -82,6 +82,7 @@ def in_sight(page: TablePage, *wanted: str) -> None:
     assert page.page.evaluate(BURST) == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("window", "game"),
     depth(list(zip(WINDOWS, GAMES[::-1], strict=True)), list(product(WINDOWS, GAMES))),

@@ -29,6 +29,7 @@ def test_all_open_tables_can_be_reached(own_server: LiveServer, new_page) -> Non
     expect(listed).to_have_count(6)
 
 
+@pytest.mark.whole
 def test_nothing_moves_when_the_guests_own_tables_come(server: LiveServer, new_page) -> None:
     """The answer that names them is held back; until it is there, nothing they would move can be pressed."""
     ada = Guest(server, "Ada")
@@ -62,6 +63,7 @@ def test_few_open_tables_are_all_shown(own_server: LiveServer, new_page) -> None
     expect(page.button(re.compile("^Show"))).to_have_count(0)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([(2560, 1440)], [(768, 1024), (2560, 1440)]), ids=str)
 def test_tablets_and_large_windows_are_filled_and_no_words_are_cut(
     size: tuple[int, int], own_server: LiveServer, new_page
@@ -78,6 +80,7 @@ def test_tablets_and_large_windows_are_filled_and_no_words_are_cut(
     assert friends["y"] + friends["height"] <= size[1]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([(1280, 800)], [(1280, 800), (1440, 900)]), ids=str)
 def test_with_large_text_the_play_button_is_in_the_first_screen(
     size: tuple[int, int], server: LiveServer, new_page
@@ -94,6 +97,7 @@ def test_with_large_text_the_play_button_is_in_the_first_screen(
     assert game["x"] + game["width"] < queen["x"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
 def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServer, new_page) -> None:
     """With three tables that wait; open tables are behind a press, a line each."""

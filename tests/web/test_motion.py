@@ -150,6 +150,7 @@ HIDE = """(hidden) => {
 }"""
 
 
+@pytest.mark.whole
 def test_plays_that_nobody_saw_are_shown_when_the_player_is_back(server: LiveServer, new_page) -> None:
     page = table_with_a_bot(server, new_page, reduced_motion="no-preference")
     mouse = Mouse(page)

@@ -48,6 +48,7 @@ WORDS = {
 WINDOWS = ((1440, 900), (390, 844))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("locale", depth(["de-DE"], WORDS))
 def test_each_step_fits_its_window_and_the_second_press_makes_the_table(
     locale: str, server: LiveServer, new_page

@@ -97,6 +97,7 @@ def test_it_is_seen_from_any_seat(server: LiveServer, played: str, new_page) -> 
         assert sorted(round_it) == [other for other in range(4) if other != seat]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([(844, 390)], [(844, 390), (640, 360), (390, 844)]), ids=str)
 def test_on_a_phone_open_hands_cover_no_meld(size: tuple[int, int], played: str, new_page) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]}).open(f"/t/{played}/deal/1").page
@@ -111,6 +112,7 @@ def test_on_a_phone_open_hands_cover_no_meld(size: tuple[int, int], played: str,
         assert box is not None and box["y"] + box["height"] <= top["y"]
 
 
+@pytest.mark.whole
 def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:
     page = new_page(viewport={"width": 768, "height": 1024}).open(f"/t/{played}/deal/1").page
     expect(page.get_by_role("checkbox", name="Show all hands")).to_be_checked()
@@ -128,6 +130,7 @@ def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:
     expect(page.locator(".sheet .paper")).to_be_in_viewport()
 
 
+@pytest.mark.whole
 def test_beside_a_review_no_seat_reaches_into_its_neighbour(played: str, new_page) -> None:
     page = new_page(viewport={"width": 1280, "height": 800}).open(f"/t/{played}/deal/1/review").page
     page.get_by_role("button", name="To the end").click()
@@ -142,6 +145,7 @@ def test_beside_a_review_no_seat_reaches_into_its_neighbour(played: str, new_pag
         assert max(map(max, beyond)) <= 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([(740, 360)], [(740, 360), (360, 740)]), ids=str)
 def test_with_large_text_a_phone_has_its_controls_and_the_whole_sentence(
     size: tuple[int, int], played: str, new_page
@@ -158,6 +162,7 @@ def test_with_large_text_a_phone_has_its_controls_and_the_whole_sentence(
     expect(said).to_be_in_viewport(ratio=0.9)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([(360, 740)], [(390, 844), (360, 740), (360, 640)]), ids=str)
 @pytest.mark.parametrize("end", ["", "/review"])
 def test_with_large_text_a_phone_has_the_controls_in_one_row(

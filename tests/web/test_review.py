@@ -95,6 +95,7 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
     assert_sound(page)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (844, 390), DESKTOP]), ids=str)
 @pytest.mark.parametrize("count", depth([16], [5, 9, 12, 16]))
 def test_no_meld_of_a_review_is_cut_without_a_sign(
@@ -114,6 +115,7 @@ def test_no_meld_of_a_review_is_cut_without_a_sign(
         assert 0 < hidden < count
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (844, 390), DESKTOP]), ids=str)
 def test_hands_that_are_shown_and_a_long_pile_leave_rows_of_melds(
     size: tuple[int, int], played: tuple[Guest, str], new_page
@@ -131,6 +133,7 @@ def test_hands_that_are_shown_and_a_long_pile_leave_rows_of_melds(
     assert hidden_melds_told(page.page) <= (8 if size == DESKTOP else 6)
 
 
+@pytest.mark.whole
 def test_on_a_phone_the_mistakes_begin_in_the_first_screen(mistaken: tuple[Guest, str], new_page) -> None:
     """The list begins above the controls at the window's foot, at a step with as many melds as there are."""
     guest, table = mistaken
@@ -148,6 +151,7 @@ def test_on_a_phone_the_mistakes_begin_in_the_first_screen(mistaken: tuple[Guest
     assert foot["y"] + foot["height"] <= 844
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (360, 640)]), ids=str)
 def test_nothing_of_a_review_lies_under_the_controls_of_a_phone(
     size: tuple[int, int], mistaken: tuple[Guest, str], new_page
@@ -242,6 +246,7 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     until(lambda: page.url.endswith("/history"))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("locale", depth(["de-DE"], ["de-DE", "fa-IR", "en-GB"]))
 def test_the_cells_of_the_history_stand_under_their_heads(
     locale: str, mistaken: tuple[Guest, str], new_page
@@ -257,6 +262,7 @@ def test_the_cells_of_the_history_stand_under_their_heads(
         assert (head["x"], head["width"]) == pytest.approx((cell["x"], cell["width"]), abs=1)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("locale", depth(["fa-IR"], ["fa-IR", "en-GB"]))
 def test_marks_stand_at_their_steps_in_either_writing_direction(
     locale: str, mistaken: tuple[Guest, str], new_page

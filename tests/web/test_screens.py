@@ -265,6 +265,7 @@ def test_signs_stay_where_colours_are_forced(server: LiveServer, new_page) -> No
     expect(first).to_have_css("outline-style", "solid")
 
 
+@pytest.mark.whole
 def test_every_card_of_a_pile_of_108_can_be_read_and_touched(server: LiveServer, new_page) -> None:
     scene = screens()["full-pile"](server)
     page = new_page(scene.guest, viewport=PHONE, has_touch=True, is_mobile=True)

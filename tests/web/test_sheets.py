@@ -42,6 +42,7 @@ def hand_of_several(sheet: dict[str, Any]) -> bool:
     return any(len(line["each"]) > 1 and line["kind"] == "hand" for line in lines)
 
 
+@pytest.mark.whole
 def test_every_card_s_points_can_be_read(server: LiveServer, new_page) -> None:
     """Of melds, lay-offs and hands of several cards; of one card the line has them."""
     ada, table = finished(server, hand_of_several)
@@ -122,6 +123,7 @@ def boxes(page: Page) -> list[Any]:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(
     "game", depth((("500-rum", 4),), (("500-rum", 4), ("rummy-500", 8), ("500-rummy", 5)))
@@ -137,6 +139,7 @@ def test_totals_and_next_deal_are_in_view(
     assert page.evaluate(WHOLE)
 
 
+@pytest.mark.whole
 def test_at_the_table_behind_it_the_seats_say_their_totals_in_one_line(server: LiveServer, new_page) -> None:
     """Points that are in the totals are not told again; who went out has no hand below the name."""
     page = sheet_of(server, new_page, ("500-rum", 4), PHONE)
@@ -150,6 +153,7 @@ def test_at_the_table_behind_it_the_seats_say_their_totals_in_one_line(server: L
     assert max(names) - min(names) < 1
 
 
+@pytest.mark.whole
 def test_marks_are_light_on_the_paper_in_both_themes_and_no_name_is_cut(server: LiveServer, new_page) -> None:
     colours = "all => all.map(it => [getComputedStyle(it).fill, getComputedStyle(it).stroke])"
     page = sheet_of(server, new_page, ("rummy-500", 8), (768, 1024), color_scheme="light")
@@ -163,6 +167,7 @@ def test_marks_are_light_on_the_paper_in_both_themes_and_no_name_is_cut(server: 
     assert names.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth + 1)")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("locale", LOCALES)
 def test_in_every_language_the_sheet_stays_whole_on_a_phone(
     locale: str, server: LiveServer, new_page
@@ -191,6 +196,7 @@ def test_verify_shuffle_answers_in_view_and_moves_no_total(
     assert boxes(page) == before
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([PHONE], [PHONE, (740, 360), DESKTOP]), ids=str)
 def test_with_large_text_next_deal_is_in_view_and_every_line_can_be_reached(
     size: tuple[int, int], server: LiveServer, new_page
@@ -231,6 +237,7 @@ def test_the_end_shows_result_standings_and_rematch_at_once(
     assert not violations(page)
 
 
+@pytest.mark.whole
 def test_a_tablet_that_is_turned_has_the_end_as_wide_as_itself(server: LiveServer, new_page) -> None:
     """What is laid out for the wider window must not make the browser show a wider page, smaller."""
     nora = Guest(server, "Nora")

@@ -139,6 +139,7 @@ def shown(new_page, four: tuple[Guest, str], change: Any, **options: Any) -> Tab
     return page
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("width", "height", "hand", "meld_width", "strip"),
     [
@@ -156,6 +157,7 @@ def test_a_desktop_is_filled(width, height, hand, meld_width, strip, four, new_p
     assert page.page.evaluate(CUT) == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("width", "height", "change", "least"),
     [
@@ -179,6 +181,7 @@ def test_on_a_phone_every_meld_is_read_at_once(width, height, change, least, fou
     assert small == 0
 
 
+@pytest.mark.whole
 @BOTH
 def test_points_and_totals_of_everybody_are_in_sight(size: dict[str, Any], server, new_page) -> None:
     for players in depth((2, 8), (2, 3, 4, 5, 6, 7, 8)):
@@ -207,6 +210,7 @@ def test_points_and_totals_of_everybody_are_in_sight(size: dict[str, Any], serve
         assert len(set(marks.evaluate_all("all => all.map(it => it.dataset.mark)"))) == players - 1
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([(1280, 720)], [(1280, 720), (1440, 900)]), ids=str)
 def test_where_sides_play_a_long_turn_and_a_doubled_set_have_their_room(size, server, new_page) -> None:
     guest = Guest(server, "Nora")
@@ -236,6 +240,7 @@ def test_where_sides_play_a_long_turn_and_a_doubled_set_have_their_room(size, se
     assert page.page.evaluate(CUT) == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("situation", "size"),
     depth(
@@ -256,6 +261,7 @@ def test_what_the_status_says_covers_no_card_of_the_pile(situation, size, server
     assert page.page.evaluate(OVER_PILE) == []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("locale", depth(["de-DE"], ["en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR"]))
 def test_why_a_take_is_refused_leaves_the_pile_in_sight(locale: str, server, new_page) -> None:
     """On a phone more cards can be looked at while the reason stands there."""
@@ -270,6 +276,7 @@ def test_why_a_take_is_refused_leaves_the_pile_in_sight(locale: str, server, new
     assert strip and max(page.page.evaluate(OVER_PILE), default=0) < strip["height"] / 2
 
 
+@pytest.mark.whole
 def test_known_cards_cover_no_name_on_a_tablet(four, new_page) -> None:
     def taken(message: dict[str, Any]) -> None:
         shared = message["shared"]
@@ -318,6 +325,7 @@ def moved(before: Boxes, after: Boxes, *played: str) -> Moves:
     }
 
 
+@pytest.mark.whole
 @BOTH
 def test_a_refusal_moves_nothing(size: dict[str, Any], server: LiveServer, new_page) -> None:
     player = seated(server, new_page, situations.TWO_TARGETS, size)
@@ -344,6 +352,7 @@ def test_choosing_between_plays_moves_nothing(size: dict[str, Any], server: Live
     assert not moved(before, places(player.page))
 
 
+@pytest.mark.whole
 @BOTH
 def test_a_suggestion_moves_nothing(size: dict[str, Any], server: LiveServer, new_page) -> None:
     page = seated(server, new_page, situations.OUT, size).page
@@ -378,6 +387,7 @@ def test_a_claim_moves_nothing(size: dict[str, Any], server: LiveServer, new_pag
     assert not moved(claimed, after)
 
 
+@pytest.mark.whole
 @BOTH
 def test_a_vote_moves_nothing(size: dict[str, Any], server: LiveServer, new_page) -> None:
     ada, ben = Guest(server, "Ada"), Guest(server, "Ben")
@@ -437,6 +447,7 @@ def test_a_draw_and_a_take_move_no_meld(size: dict[str, Any], server: LiveServer
     assert not moved(before, places(page), "hand:")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("locale", "size"),
     depth(
