@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 
 from load_machine import loop_lag_ms  # noqa: E402
 
+from rum500.server.messages.base import PROTOCOL  # noqa: E402
 from rum500.server.thinking.executor import seconds_of  # noqa: E402
 from tests.support import slow_bots  # noqa: E402, F401 - registers the level `slow`
 from tests.support.live_server import Guest, LiveServer  # noqa: E402
@@ -46,7 +47,7 @@ async def watch(server: LiveServer, guest: Guest, table: str, until: float, time
     address = f"ws://127.0.0.1:{server.port}/ws/{table}"
     async with connect(
         address,
-        subprotocols=[Subprotocol("rum500.v1")],
+        subprotocols=[Subprotocol(PROTOCOL)],
         additional_headers={"Cookie": guest.cookie},
         compression=None,
         max_size=None,

@@ -27,6 +27,7 @@ from rum500.rng import Rng
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, TableSeat
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn.tokens import lent
+from rum500.server.messages.base import PROTOCOL
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
 from tests.support.depth import depth
@@ -61,7 +62,7 @@ def joining(
 
 def socket(server: LiveServer, table: str, token: str) -> Any:
     return connect(
-        f"ws://127.0.0.1:{server.port}/ws/{table}", subprotocols=["rum500.v1"],
+        f"ws://127.0.0.1:{server.port}/ws/{table}", subprotocols=[PROTOCOL],
         additional_headers={"Authorization": f"Bearer {token}"}, compression=None,
     )  # fmt: skip
 

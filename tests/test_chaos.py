@@ -15,8 +15,9 @@ import pytest
 
 from rum500.record import digest
 from rum500.server.live.log import entries as log
-from rum500.server.live.log.table_options import TableOptions, rules_for
+from rum500.server.live.log.table_options import rules_for
 from rum500.server.live.log.table_state import TableState
+from rum500.server.messages.options import TableOptions
 from rum500.store import StoredEntry
 from tests.support.ports import free_port
 from tools.chaos.check import TableCheck

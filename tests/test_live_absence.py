@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rum500.server import messages
 from rum500.server.live.log import entries as log
-from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.log.table_options import Guest
+from rum500.server.messages.options import TableOptions
 from tests.support.live import Later, Person, Room, at_tables
 from tests.support.live_deals import clocked
 from tests.test_live_tables import code, done

@@ -10,7 +10,8 @@ from rum500.rules.action_codes import encode
 from rum500.rules.actions import LetGo
 from rum500.server import messages
 from rum500.server.live.log import entries as log
-from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.log.table_options import Guest
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
 from tests.support.live import AtOnce, Person, Room, at_tables

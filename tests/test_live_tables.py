@@ -12,8 +12,9 @@ from rum500.match import problems_of_match
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
 from rum500.server.live.log.entries import from_stored
-from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError
 from tests.support.live import Person, Room, at_tables, fields_of
 

@@ -16,10 +16,11 @@ from rum500 import bots
 from rum500.external_bots import EngineBot
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.log.table_options import Guest
 from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.live.turn.advice import advise
+from rum500.server.messages.options import TableOptions
 from rum500.server.thinking import bot_processes, executor
 from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.thinking.bot_worker import WORN_MEMORY

@@ -15,8 +15,9 @@ from rum500.server import messages
 from rum500.server.cluster.metrics import ClusterMetrics
 from rum500.server.cluster.owner import UNTAKEN_AT_ONCE, UNTAKEN_S, TableOwner
 from rum500.server.live.log.entries import LogError
-from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
+from rum500.server.messages.options import TableOptions
 from rum500.store import NodeName, ServedElsewhere, SharedStore, StoredEntry, StoreError
 from rum500.store.postgres import _APPEND_SHARED, PostgresDatabase, _as_json
 from rum500.store.postgres_nodes import drain_node

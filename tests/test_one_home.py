@@ -16,6 +16,64 @@ def test_every_message_of_a_client_has_a_handler() -> None:
     assert set(messages.CLIENT_MESSAGES) == answered_by_the_table | set(requests._HANDLERS)
 
 
+WIRE_CHANGES = {
+    "rum500.server.messages.options": {
+        "= 8\n": "= 9\n",
+        "le=60": "le=59",
+        "= 60\n": "= 61\n",
+        'HintLimit = "none"': 'HintLimit = "reason"',
+        'Level = "greedy"': 'Level = "casual"',
+        "USUAL_BANK_S = 120": "USUAL_BANK_S = 121",
+    },
+}
+
+
+def observe_wire() -> dict[str, str]:
+    """Return the options of a table, the schema of a request, the page's constants and the document."""
+    from rum500.server.live.log.table_options import rules_for, table_info
+    from rum500.server.messages.options import TableOptions
+    from tools import page_sources, protocol
+
+    options = TableOptions(profile="500-rum")
+    info = table_info(options, *rules_for(options))
+    schema = protocol.schema()["$defs"]["NewTable"]["properties"]
+    return {
+        "table": f"{info.claim_s} {info.leaver_s} {info.hints} {info.level} {info.bank_s}",
+        "schema": f"{schema['claim_s']} {schema['leaver_s']} {schema['hints']} {schema['level']}",
+        "page": page_sources.types(),
+        "protocol.md": protocol.page(),
+    }
+
+
+@pytest.fixture(scope="module")
+def changed_wire() -> dict[str, str]:
+    return observed(WIRE_CHANGES, observe_wire)
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("table", "9 61 reason casual 121"),
+        ("schema", "'default': 9"),
+        ("schema", "'maximum': 59"),
+        ("schema", "'default': 61"),
+        ("schema", "'default': 'reason'"),
+        ("schema", "'default': 'casual'"),
+        ("page", "USUAL_BANK_S = 121;"),
+        ("page", '"claim_s": {"usual": 9, "least": 1, "most": 59}'),
+        ("page", '"leaver_s": {"usual": 61,'),
+        ("page", '"hints": {"usual": "reason"}'),
+        ("page", '"level": {"usual": "casual",'),
+        ("protocol.md", "| `claim_s` | integer (1 to 59) or null | by default `9` |"),
+        ("protocol.md", "| `leaver_s` | integer (0 to 86400) or null | by default `61` |"),
+    ],
+)
+def test_changed_option_of_tables_is_seen_everywhere(
+    changed_wire: dict[str, str], place: str, text: str
+) -> None:
+    assert text in changed_wire[place]
+
+
 # --- library, commands and pages --------------------------------------------------------------------------
 
 CHANGES = {
@@ -121,7 +179,7 @@ def observe_server() -> dict[str, str]:
     from rum500.cli import main
     from rum500.server.config import Config
     from rum500.server.limits import Limits
-    from rum500.server.live.log.table_options import TableOptions
+    from rum500.server.messages.options import TableOptions
     from tools import doc_tables
 
     found, limits = {}, Limits(Config())

@@ -18,9 +18,9 @@ from rum500.server.live.after import deal_replay
 from rum500.server.live.broadcast import broadcaster, snapshot_builder, you
 from rum500.server.live.broadcast.snapshot_builder import SnapshotBuilder
 from rum500.server.live.log import event_messages
-from rum500.server.live.log.table_options import TableOptions
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn.advice import advise
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import rows, texts
 from rum500.server.thinking import advice_work
 from tests.support.audit import Audit, Leak, cards_in

@@ -41,6 +41,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from rum500.match import problems_of_match
 from rum500.record import Record
 from rum500.rules.profiles import profile_names
+from rum500.server.messages.base import PROTOCOL
 from rum500.store import DATABASE, database_of
 from rum500.store.schema import entries
 from tests.support.live_server import LiveServer
@@ -185,7 +186,7 @@ class Person:
             try:
                 async with connect(
                     f"ws{self.soak.place.removeprefix('http')}/ws/{self.table}",
-                    origin=Origin(self.soak.place), subprotocols=[Subprotocol("rum500.v1")],
+                    origin=Origin(self.soak.place), subprotocols=[Subprotocol(PROTOCOL)],
                     additional_headers={"Cookie": self.cookie}, compression=None,
                     open_timeout=PATIENCE, proxy=None,
                 ) as self._socket:  # fmt: skip

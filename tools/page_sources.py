@@ -7,7 +7,9 @@ and refusals. Neither is in the repository.
 from __future__ import annotations
 
 import json
+from typing import Any
 
+from rum500.server.messages import base, options
 from tools.generated import ROOT
 from tools.protocol import ABOVE, CLASSES, PATCHED, Schema, schema
 from tools.words import catalogue
@@ -16,10 +18,52 @@ TYPES = ROOT / "web" / "src" / "lib" / "net" / "protocol.ts"
 ENGLISH = ROOT / "web" / "messages" / "en" / "game.json"
 
 
+CONSTANTS = {
+    "PROTOCOL": (base.PROTOCOL, "The subprotocol of a table's WebSocket."),
+    "LONGEST_NAME": (base.LONGEST_NAME, "The most characters of a name."),
+    "DAY_S": (options.DAY_S, "From this time for a turn on, the clock is a clock of days."),
+    "USUAL_BANK_S": (options.USUAL_BANK_S, "The seconds in a bank if none are chosen."),
+}
+BOUNDS = {
+    "minimum": "least",
+    "maximum": "most",
+    "minLength": "least",
+    "maxLength": "most",
+    "default": "usual",
+}
+
+
 def types() -> str:
-    """Return `protocol.ts`, from the schema alone."""
-    parts = [_interface(name, part) for name, part in schema()["$defs"].items()]
+    """Return `protocol.ts`: constants, and a type for each message and each part of one."""
+    parts = [
+        f"/** {about} */\nexport const {name} = {json.dumps(value)};\n"
+        for name, (value, about) in CONSTANTS.items()
+    ]
+    for name, part in schema()["$defs"].items():
+        if bounds := _bounds(name, part):
+            parts.append(
+                f"/** Limits and defaults in a {name}. */\n"
+                f"export const {name[0].lower()}{name[1:]}Fields = {json.dumps(bounds)} as const;\n"
+            )
+        parts.append(_interface(name, part))
     return "// Written by tools/page_sources.py from the server's messages.\n\n" + "\n".join(parts)
+
+
+def _bounds(name: str, part: Schema) -> dict[str, dict[str, Any]]:
+    """Return the limits and defaults of the fields of what a browser sends."""
+    if "anyOf" in part or not CLASSES[name].__struct_config__.forbid_unknown_fields:
+        return {}
+    found = {
+        field: {
+            bound: each[key]
+            for each in (sub, *sub.get("anyOf", ()))
+            for key, bound in BOUNDS.items()
+            if each.get(key) not in (None, [], "")
+        }
+        for field, sub in part["properties"].items()
+        if field != "id"
+    }
+    return {field: bounds for field, bounds in found.items() if bounds}
 
 
 def _interface(name: str, part: Schema) -> str:

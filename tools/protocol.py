@@ -41,8 +41,6 @@ Schema = dict[str, Any]
 
 CLIENT = messages.CLIENT_MESSAGES
 SERVER = messages.SERVER_MESSAGES
-PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: messages.You}
-"""The structs of changes, and the whole ones whose fields they have."""
 MODULES = [import_module(each.name) for each in iter_modules(messages.__path__, messages.__name__ + ".")]
 CLASSES: dict[str, type[msgspec.Struct]] = {
     name: value
@@ -53,6 +51,13 @@ CLASSES: dict[str, type[msgspec.Struct]] = {
     and value.__module__.startswith(messages.__name__)
 }
 """All structs of messages, by name."""
+PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: messages.You}
+"""The structs of changes, and the whole ones whose fields they have."""
+NOT_SENT = {
+    *(WireStruct, messages.Request, messages.ServerMessage),
+    *(messages.TableChoices, messages.TableStart, messages.TableOptions),
+}
+"""Bases of messages, and what only the log stores."""
 
 
 # --- the schema -----------------------------------------------------------------------------------------
@@ -85,8 +90,7 @@ def _components(types: Iterable[type]) -> dict[str, Schema]:
 def http_types() -> list[type[msgspec.Struct]]:
     """Return the structs that only requests and answers over HTTP have."""
     ours = _components([*CLIENT, *SERVER])
-    bases = (WireStruct, messages.Request, messages.ServerMessage)
-    return [cls for name, cls in CLASSES.items() if name not in ours and cls not in bases]
+    return [cls for name, cls in CLASSES.items() if name not in ours and cls not in NOT_SENT]
 
 
 def _part(name: str, part: Schema) -> Schema:
@@ -95,7 +99,7 @@ def _part(name: str, part: Schema) -> Schema:
     config = cls.__struct_config__
     if not (config.forbid_unknown_fields or config.omit_defaults):
         part["required"] = list(part["properties"])
-    documented = _field_docs(PATCHED.get(cls, cls))
+    documented = _field_docs(cls)
     for field, sub in part["properties"].items():
         sub.pop("default", None) if not config.forbid_unknown_fields else None
         if field in documented:
@@ -105,11 +109,15 @@ def _part(name: str, part: Schema) -> Schema:
 
 
 def _field_docs(cls: type) -> dict[str, str]:
-    """Return the docstrings of single fields."""
-    found = re.findall(
-        r'^    (\w+): [^\n]+\n    """(.*?)"""', inspect.getsource(cls), re.MULTILINE | re.DOTALL
-    )
-    return {name: " ".join(text.split()) for name, text in found}
+    """Return the docstrings of single fields, inherited ones too."""
+    found: dict[str, str] = {}
+    for each in reversed(cls.__mro__):
+        source = vars(each).get("derived_from", each)
+        if source.__module__.startswith("rum500."):
+            found |= re.findall(
+                r'^    (\w+): [^\n]+\n    """(.*?)"""', inspect.getsource(source), re.MULTILINE | re.DOTALL
+            )
+    return {name: " ".join(text.split()) for name, text in found.items()}
 
 
 # --- the page for people --------------------------------------------------------------------------------
@@ -192,7 +200,10 @@ def _link(name: str) -> str:
 
 
 def _presence(part: Schema, field: str) -> str:
-    return "" if field in part.get("required", ()) else "may be left out"
+    if field in part.get("required", ()):
+        return ""
+    usual = part["properties"][field].get("default")
+    return f"by default `{json.dumps(usual)}`" if usual or usual == 0 else "may be left out"
 
 
 def _shown(part: Schema) -> str:

@@ -28,7 +28,7 @@ from rum500.server.live.after.match_results import results_of
 from rum500.server.live.broadcast.broadcaster import Broadcaster, encoded
 from rum500.server.live.log import entries as log
 from rum500.server.live.log.table_log import TableLog
-from rum500.server.live.log.table_options import Guest, TableOptions, rules_for
+from rum500.server.live.log.table_options import Guest, rules_for
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.table_time import TableTime
 from rum500.server.live.turn.advice import advise
@@ -37,6 +37,7 @@ from rum500.server.live.turn.requests import check_legal, typed
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import refused
 from rum500.server.thinking.advice_work import _work
 from rum500.state import IllegalPlay

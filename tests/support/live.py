@@ -19,11 +19,12 @@ from rum500.match import PlayNeeded
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live.broadcast.snapshot_builder import snapshot_of
-from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.log.table_options import Guest
 from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table import LiveTable
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.messages import SERVER_DECODER
+from rum500.server.messages.options import TableOptions
 from rum500.server.thinking.executor import PendingChoice, advise_inline, choice
 from rum500.state import State
 from rum500.store import Store

@@ -20,6 +20,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from rum500.server.messages.base import PROTOCOL
 from tests.support.table_choice import Facts, Message, Question, advised, answer, facts_of, question
 from tests.support.waiting import PATIENCE, attempts
 
@@ -147,7 +148,7 @@ class Seated:
         self._waiting: queue.Queue[Message | None] = queue.Queue()
         server = guest.server
         self._opened = connect(
-            f"ws://127.0.0.1:{server.port}/ws/{table}", origin=server.url, subprotocols=["rum500.v1"],
+            f"ws://127.0.0.1:{server.port}/ws/{table}", origin=server.url, subprotocols=[PROTOCOL],
             additional_headers={"Cookie": guest.cookie, **headers}, compression=None, open_timeout=PATIENCE,
             proxy=None, max_size=None,
         )  # fmt: skip

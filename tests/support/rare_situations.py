@@ -27,8 +27,9 @@ from rum500.rules.actions import Discard
 from rum500.rules.notation import parse_play
 from rum500.server.live.log import entries as log
 from rum500.server.live.log.table_log import lobby_fields
-from rum500.server.live.log.table_options import TableOptions, rules_for
+from rum500.server.live.log.table_options import rules_for
 from rum500.server.live.log.table_state import TableState
+from rum500.server.messages.options import TableOptions
 from rum500.store import StoredEntry
 from rum500.store._connect import writing_engine
 from rum500.store.paths import DATABASE

@@ -18,13 +18,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from rum500.server.app import Application
 from rum500.server.config import Config
+from rum500.server.messages.base import PROTOCOL
 from rum500.server.run import Server, bind
 from rum500.server.transport.connections import Connections
 from rum500.server.transport.websocket import WebSocketConnection
 from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
-PROTOCOL = "rum500.v1"
 #: Certificates are not asked for here, and to read the authorities' takes each client 30 ms.
 _NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 HTML = {"accept": "text/html,application/xhtml+xml"}

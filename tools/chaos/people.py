@@ -13,6 +13,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin, Subprotocol
 
+from rum500.server.messages.base import PROTOCOL
 from tests.support.table_choice import Message, Question, answer, question
 from tools.crash_soak import Person, Run
 
@@ -123,7 +124,7 @@ class Client(Person):
         self.place = place = self.soak.door(self.table, self._tries)
         socket = await connect(
             f"ws{place.removeprefix('http')}/ws/{self.table}",
-            origin=Origin(place), subprotocols=[Subprotocol("rum500.v1")],
+            origin=Origin(place), subprotocols=[Subprotocol(PROTOCOL)],
             additional_headers={"Cookie": self.cookie}, compression=None, max_size=None, proxy=None,
             open_timeout=OPEN, ping_interval=None,
         )  # fmt: skip

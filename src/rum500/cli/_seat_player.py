@@ -21,9 +21,9 @@ from rum500.external_bots.rbi_text import read_view
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.messages import SERVER_DECODER
+from rum500.server.messages.base import PROTOCOL
 from rum500.view import View
 
-PROTOCOL = "rum500.v1"
 LONGEST_S = 300.0
 """The number of seconds for which reconnecting to a lost server is tried."""
 LATE_S = 10.0

@@ -18,13 +18,13 @@ from itsdangerous import BadSignature, Signer
 from starlette.requests import cookie_parser
 
 from rum500.server.config import ConfigError
+from rum500.server.messages.base import LONGEST_NAME
 from rum500.server.messages.table_error import TableError
 from rum500.store import GuestRow, Store
 
 T = TypeVar("T")
 
 COOKIE = "rum500"
-LONGEST_NAME = 24
 _AGE_S = 400 * 86_400  # the longest time for which browsers keep a cookie
 _KEPT_GUESTS = 20_000
 _ID_BYTES = 12

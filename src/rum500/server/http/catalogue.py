@@ -16,8 +16,6 @@ from rum500.server.live.log.table_options import choice_refused
 from rum500.server.messages.http import HouseRuleInfo, Profile, RuleChoice, RuleSentence
 
 _USUAL_PLAYERS = 4
-LEVEL_USUAL = "greedy"
-"""The level that newcomers play against: it lays everything it can, as newcomers do, and can be beaten."""
 
 
 @cache

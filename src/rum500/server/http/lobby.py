@@ -13,17 +13,17 @@ from msgspec import Meta
 
 from rum500.server.config import Config
 from rum500.server.guests import Cookies, Names, Sessions, tidy_name
-from rum500.server.http.catalogue import LEVEL_USUAL, levels, profile_list, rule_choices, rule_sentences
+from rum500.server.http.catalogue import levels, profile_list, rule_choices, rule_sentences
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
 from rum500.server.live.log.entries import LogError, options_in
-from rum500.server.live.log.table_options import Guest, TableOptions
+from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table import LiveTable
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate
-from rum500.server.messages.base import Status
+from rum500.server.messages.base import Deals, Players, ProfileName, Status, Target
 from rum500.server.messages.http import (
     BotToken,
     LentSeat,
@@ -31,7 +31,6 @@ from rum500.server.messages.http import (
     MyTable,
     NewBot,
     NewName,
-    NewTable,
     NewTableId,
     Profile,
     RuleChoice,
@@ -39,6 +38,7 @@ from rum500.server.messages.http import (
     SignOut,
     TableSummary,
 )
+from rum500.server.messages.options import DEFAULTS, NewTable, TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.store import Store, StoredEntry, TableRow
 
@@ -50,17 +50,17 @@ _UNFINISHED = ("open", "playing", "paused")
 
 _seats = msgspec.json.Decoder(list[SeatPlate])
 
-_PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=60)], "A game, by name or alias.")
+_PROFILE = Param("profile", ProfileName, "A game, by name or alias.")
 _HOUSE = Param(
     "house", Annotated[str, Meta(pattern=r"^(H[1-6](,H[1-6])*)?$")], "House rules, separated by commas."
 )
 _VARIATIONS = Param(
     "variations", Annotated[str, Meta(pattern=r"^([a-z0-9,-]{0,100})$")], "Variations, separated by commas."
 )
-_TARGET = Param("target", Annotated[int, Meta(ge=1, le=100_000)], "The points to reach.")
-_DEALS = Param("deals", Annotated[int, Meta(ge=1, le=1000)], "The number of deals, or the most deals.")
+_TARGET = Param("target", Target, "The points to reach.")
+_DEALS = Param("deals", Deals, "The number of deals, or the most deals.")
 _NEW = Param("new", bool, "Whether a device whose guest was signed out gets a new guest; by default not.")
-_PLAYERS = Param("players", Annotated[int, Meta(ge=2, le=8)], "The number of players.")
+_PLAYERS = Param("players", Players, "The number of players.")
 
 
 def _chosen(asker: ApiRequest) -> list[str]:
@@ -134,7 +134,7 @@ class Lobby:
 
     async def _me(self, asker: ApiRequest) -> Me:
         guest = asker.guest
-        return Me(guest.id, await self._names.of(guest.id), guest.since, levels(), LEVEL_USUAL)
+        return Me(guest.id, await self._names.of(guest.id), guest.since, levels(), DEFAULTS.level)
 
     # --- games ----------------------------------------------------------------------------------------
 
@@ -226,14 +226,13 @@ class Lobby:
 
         The guest gets the first seat without a bot.
         """
-        wanted: NewTable = asker.body
+        wanted = asker.body
         guest = asker.guest
         self._limits.check("new_tables", guest.id)
         self._limits.check("new_tables_by_address", asker.address)
         self._limits.check_running(self._tables.made_by(guest.id), self._tables.made_by(asker.address))
         values = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not None}
         bots, start = values.pop("bots"), values.pop("start")
-        values.setdefault("level", LEVEL_USUAL)
         values["bot_pause_ms"] = self._config.bot_pause_ms
         try:
             options = msgspec.convert(values, TableOptions)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
-
-from msgspec import Meta
 
 from rum500.server.guests import Names
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
+from rum500.server.messages.base import DealNumber
 from rum500.server.messages.http import NewTableId, Replay, TableId, TryAgain
 from rum500.server.messages.table_error import TableError
 from rum500.store import Store, TableRow
 
 TABLE = Param("table", TableId, "The table's id; anyone who knows it may join.")
-DEAL = Param("deal", Annotated[int, Meta(ge=1, le=9999)], "The number of a finished deal, from 1.")
+DEAL = Param("deal", DealNumber, "The number of a finished deal, from 1.")
 _RECORD = "text/plain; charset=utf-8"
 
 

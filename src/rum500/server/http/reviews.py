@@ -11,6 +11,7 @@ from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.http.replays import DEAL, TABLE, deal_number, table_row
 from rum500.server.limits import Limits
 from rum500.server.live.after.match_results import TableDeals
+from rum500.server.messages.base import Seat
 from rum500.server.messages.review import Belief, DealReview, MatchReview, OpenHands, ReviewAsked, Step
 from rum500.server.messages.table_error import TableError
 from rum500.server.reviewing.answers import deal_review, match_review, player_of
@@ -20,7 +21,7 @@ from rum500.store import Store
 
 _STEP = Param("step", Step, "The number of a play in the deal, from 1.")
 _AFTER = Param("after", Annotated[int, Meta(ge=0, le=9999)], "The number of verdicts to leave out.")
-_SEAT = Param("seat", Annotated[int, Meta(ge=0, le=7)], "The seat that looks; by default the one that plays.")
+_SEAT = Param("seat", Seat, "The seat that looks; by default the one that plays.")
 _read_belief = msgspec.json.Decoder(Belief).decode
 _read_open = msgspec.json.Decoder(OpenHands).decode
 

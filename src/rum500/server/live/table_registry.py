@@ -30,7 +30,7 @@ from rum500.server.live.log import entries
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.seats import bot_name
 from rum500.server.live.log.table_log import TableLog, lobby_fields
-from rum500.server.live.log.table_options import Guest, TableOptions, check_level, rules_for
+from rum500.server.live.log.table_options import Guest, check_level, rules_for
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.table_time import TableTime
 from rum500.server.live.log.time_source import Alarm, LoopTime, TimeSource
@@ -40,6 +40,7 @@ from rum500.server.live.turn.day_clock import DayClock
 from rum500.server.live.turn.deal_setup import begin_entries
 from rum500.server.logs import log, shown
 from rum500.server.messages import http
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.store import PruneReport, ServedElsewhere, StoredEntry, StoreError, TableRow

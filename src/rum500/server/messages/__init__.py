@@ -9,6 +9,7 @@ types are made from this package.
 from rum500.server.messages.base import Countdown as Countdown
 from rum500.server.messages.base import Level as Level
 from rum500.server.messages.hints import *  # noqa: F403
+from rum500.server.messages.options import *  # noqa: F403
 from rum500.server.messages.parts import *  # noqa: F403
 from rum500.server.messages.protocol import *  # noqa: F403
 from rum500.server.messages.snapshot import *  # noqa: F403

@@ -6,7 +6,7 @@ import sys
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType
 
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
 """The id that a client gives a message. A repeated message with the same id is answered without effect."""
@@ -15,6 +15,15 @@ Seat = Annotated[int, Meta(ge=0, le=7)]
 Number = Annotated[int, Meta(ge=0)]
 Code = Annotated[str, Meta(pattern=r"^[0-9]{1,20}$")]
 Level = Annotated[str, Meta(min_length=1, max_length=40)]
+ProfileName = Annotated[str, Meta(min_length=1, max_length=60)]
+Players = Annotated[int, Meta(ge=2, le=8)]
+Target = Annotated[int, Meta(ge=1, le=100_000)]
+Deals = Annotated[int, Meta(ge=1, le=1000)]
+DealNumber = Annotated[int, Meta(ge=1, le=9999)]
+PROTOCOL = "rum500.v1"
+"""The subprotocol of a table's WebSocket."""
+LONGEST_NAME = 24
+"""The most characters of a guest's name, and of a bot's."""
 Emote = Literal["well-played", "thanks", "hello", "oops", "wow", "hurry", "good-luck", "laugh"]
 Status = Literal["open", "playing", "paused", "over", "abandoned"]
 SeatKind = Literal["empty", "person", "bot"]
@@ -79,7 +88,32 @@ def patch_of(struct: type[Struct]) -> type[Any]:
         (field.name, field.type | UnsetType, UNSET) for field in msgspec.structs.fields(struct)
     ]
     patch = msgspec.defstruct(
-        f"{struct.__name__}Patch", fields, bases=(WireStruct,), module=struct.__module__, omit_defaults=True
+        f"{struct.__name__}Patch",
+        fields,
+        bases=(WireStruct,),
+        module=struct.__module__,
+        namespace={"derived_from": struct},
+        omit_defaults=True,
     )
     patch.__doc__ = f"Those fields of `{struct.__name__}` that have changed, all else left out."
     return patch
+
+
+def optional_of(struct: type[Struct], base: type[Struct], name: str) -> type[Any]:
+    """Return a struct type with the fields of both; those of `struct` with a default may also be None."""
+    fields: list[tuple[str, Any, Any] | tuple[str, Any]] = [
+        (field.name, field.type)
+        if field.required
+        else (field.name, field.type | None, field.default)
+        if field.default is not NODEFAULT
+        else (field.name, field.type, msgspec.field(default_factory=field.default_factory))
+        for field in msgspec.structs.fields(struct)
+    ]
+    return msgspec.defstruct(
+        name,
+        fields,
+        bases=(base,),
+        module=struct.__module__,
+        kw_only=True,
+        namespace={"derived_from": struct},
+    )

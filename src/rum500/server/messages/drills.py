@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from rum500.server.messages.base import Players, ProfileName
 from rum500.server.messages.parts import ScoreSheetLine
 from rum500.server.messages.positions import PositionQuestion, SeatPosition
 from rum500.server.messages.review import ReviewVerdict
@@ -23,9 +24,9 @@ class DrillPlace(Struct, forbid_unknown_fields=True):
     """A question of a drill."""
 
     kind: DrillName
-    profile: Annotated[str, Meta(min_length=1, max_length=60)]
+    profile: ProfileName
     """The name of the game's profile."""
-    players: Annotated[int, Meta(ge=2, le=8)]
+    players: Players
     seed: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     """The seed of the drill's deals; any number."""
     number: Annotated[int, Meta(ge=1, le=10)]

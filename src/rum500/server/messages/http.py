@@ -12,7 +12,6 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from rum500.server.messages import (
-    Level,
     Reason,
     ReasonParts,
     ScoreSheet,
@@ -21,13 +20,9 @@ from rum500.server.messages import (
     TableEvent,
     TableInfo,
 )
-from rum500.server.messages.base import HintLimit, Status
+from rum500.server.messages.base import LONGEST_NAME, Seat, Status
 from rum500.server.messages.review import HistoryReview, PlaySum
 
-DAY_S = 86_400
-"""The seconds of a day: from this time for a turn on, the clock is a clock of days."""
-LONGEST_TURN_S = 7 * DAY_S
-"""The most seconds for a turn, and in a bank."""
 TableId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
@@ -283,46 +278,6 @@ class TryAgain(Struct, forbid_unknown_fields=True):
     """Whether the cards that the deciding seat could not see are dealt again."""
 
 
-class NewTable(Struct, forbid_unknown_fields=True):
-    """A table to be made. An option that is None has the profile's or the server's default."""
-
-    profile: Annotated[str, Meta(min_length=1, max_length=60)]
-    """The name of the game."""
-    house_rules: Annotated[list[Annotated[str, Meta(pattern="^H[1-6]$")]], Meta(max_length=12)] = []
-    """The ids of the house rules to add."""
-    variations: Annotated[list[Annotated[str, Meta(pattern="^[a-z0-9-]{1,20}$")]], Meta(max_length=12)] = []
-    """The names of the variations to make."""
-    players: Annotated[int, Meta(ge=2, le=8)] | None = None
-    target: Annotated[int, Meta(ge=1, le=100_000)] | None = None
-    """The points to reach, in a match to a target."""
-    deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """The number of deals, or the most deals of a match to a target."""
-    private: bool = False
-    """Whether the lobby does not list the table."""
-    turn_s: Annotated[int, Meta(ge=5, le=LONGEST_TURN_S)] | None = None
-    """The seconds for each turn; None: no clocks. From 86400, a day, the clock runs by the calendar, even
-    while nobody is connected."""
-    bank_s: Annotated[int, Meta(ge=0, le=LONGEST_TURN_S)] | None = None
-    """Each player's additional seconds for the match."""
-    claim_s: Annotated[int, Meta(ge=1, le=60)] | None = None
-    """The seconds in which "Rummy!" may be called; by a clock of days it is `turn_s`."""
-    level: Level | None = None
-    """The level of bots for seats that are empty when the match begins, and for absent people."""
-    seats_drawn: bool | None = None
-    """Whether the seats are drawn by lot when the match begins."""
-    leaver_s: Annotated[int, Meta(ge=0, le=86_400)] | None = None
-    """The seconds after which a bot plays for an absent person while others wait; 0: never. Without meaning
-    by a clock of days."""
-    hints: HintLimit | None = None
-    """The deepest hint that may be asked for while one person plays with bots; by default none."""
-    hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
-    """The number of decisions of a deal for which hints may be asked; by default all."""
-    bots: Annotated[list[Level | None], Meta(max_length=8)] = []
-    """By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty."""
-    start: bool = False
-    """Whether to begin the match at once, with bots at all empty seats. The guest has the first empty one."""
-
-
 class NewTableId(Struct):
     """The id of a new table."""
 
@@ -332,8 +287,8 @@ class NewTableId(Struct):
 class NewBot(Struct, forbid_unknown_fields=True):
     """A seat for an external bot, and the bot's name there."""
 
-    seat: Annotated[int, Meta(ge=0, le=7)]
-    name: Annotated[str, Meta(min_length=1, max_length=24)] = "Bot"
+    seat: Seat
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] = "Bot"
     """A name as in [NewName](#newname)."""
 
 
@@ -351,7 +306,7 @@ class BotToken(Struct):
 class LentSeat(Struct, forbid_unknown_fields=True):
     """A seat whose token is revoked."""
 
-    seat: Annotated[int, Meta(ge=0, le=7)]
+    seat: Seat
 
 
 class ShuffleProof(Struct):

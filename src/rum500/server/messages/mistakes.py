@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from rum500.server.messages.base import DealNumber
 from rum500.server.messages.http import TableId
 from rum500.server.messages.positions import PositionQuestion, SeatPosition
 from rum500.server.messages.review import Kind, ReviewPlay, ReviewVerdict, Step
@@ -21,7 +22,7 @@ class MistakeName(Struct, forbid_unknown_fields=True):
     """Which mistake it is."""
 
     table: TableId
-    deal: Annotated[int, Meta(ge=1, le=9999)]
+    deal: DealNumber
     step: Step
     """The number of the play in the deal, from 1."""
 

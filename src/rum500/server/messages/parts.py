@@ -1,90 +1,10 @@
-"""Parts of messages: the table's options, melds, scores, refusals, events and suggestions."""
+"""Parts of messages: melds, scores, refusals, events and suggestions."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from rum500.server.messages.base import HintDepth, HintLimit, WireStruct
-
-
-class TriedFrom(WireStruct):
-    """The decision of a finished deal from which a table plays on."""
-
-    table: str
-    """The table of the finished deal."""
-    deal: int
-    """The number of the deal."""
-    frame: int
-    """The frame of the deal's replay before the decision."""
-    turn: int
-    """The number of the seat's turn in the deal, from 1."""
-    seat: int
-    """The seat that decides, which is the player's."""
-    redealt: bool
-    """Whether the cards that this seat could not see were dealt again."""
-    points: list[int]
-    """The points of the deal as it was played, by seat."""
-
-
-class TableInfo(WireStruct):
-    """The options of a table and the properties of its game."""
-
-    profile: str
-    """The name of the game."""
-    house_rules: list[str]
-    """The ids of the house rules."""
-    variations: list[str]
-    """The names of the variations in which the rules differ from the game's own."""
-    players: int
-    """The number of players with whom the match begins. `shared.seats` has the present ones: at a larger
-    table a player who resigns leaves no seat."""
-    target: int
-    """The points to reach; without meaning in a match over deals."""
-    private: bool
-    """Whether the lobby does not list the table."""
-    turn_s: int | None
-    """The seconds for each turn; None: no clocks. From 86400, a day, the clock runs by the calendar, even
-    while nobody is connected."""
-    bank_s: int
-    """Each player's additional seconds for the match."""
-    claim_s: int
-    """The seconds in which "Rummy!" may be called."""
-    level: str
-    """The level of the table's bots."""
-    seats_drawn: bool
-    """Whether the seats are drawn by lot when the match begins."""
-    leaver_s: int
-    """The seconds after which a bot plays for an absent person while others wait; 0: never."""
-    title: str
-    """The title of the game."""
-    match: str
-    """`target`: the match is played to a target; `deals`: over a number of deals."""
-    deals: int
-    """The number of deals in a match over deals."""
-    max_deals: int
-    """The most deals of a match to a target; 0: no limit."""
-    sides: int
-    """2 if two play against two, otherwise 0."""
-    jokers: int
-    """The number of jokers in a pack."""
-    joker_kind: str
-    """`none`, `wild`, or `rank` if jokers are a rank of their own."""
-    hand_counts: str
-    """`holder`: cards left in hand are subtracted from their holder; `winner`: the player who goes out gets
-    their points."""
-    doubles: str
-    """`none`, or the melds that count double if four cards are laid at once: `sets`, or `melds` for sets and
-    runs."""
-    claim: bool
-    """Whether "Rummy!" may be called."""
-    hints: HintLimit
-    """The deepest hint that may be asked for while one person plays with bots."""
-    hints_a_deal: int | None
-    """The number of decisions of a deal for which hints may be asked; None: all."""
-    tried: TriedFrom | None
-    """The decision from which a finished deal is tried again; None at other tables."""
-    blind_claims: bool
-    """Whether all are asked after every turn, and nobody is told whether there is something to call."""
+from rum500.server.messages.base import HintDepth, WireStruct
 
 
 class PlacedCard(WireStruct):

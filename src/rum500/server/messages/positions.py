@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from rum500.server.messages.base import Card
-from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent, TableInfo
+from rum500.server.messages.options import TableInfo
+from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent
 from rum500.server.messages.snapshot import Snapshot, You
 
 

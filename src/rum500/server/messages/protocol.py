@@ -24,7 +24,8 @@ from rum500.server.messages.base import (
     read_countdown,
 )
 from rum500.server.messages.hints import HintInfo
-from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent, TableInfo
+from rum500.server.messages.options import TableInfo
+from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent
 from rum500.server.messages.snapshot import Snapshot, SnapshotPatch, You, YouPatch
 
 

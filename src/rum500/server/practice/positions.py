@@ -13,7 +13,8 @@ from rum500.server import messages
 from rum500.server.live.broadcast.snapshot_builder import deal_fields
 from rum500.server.live.broadcast.you import you_at
 from rum500.server.live.log.seats import BOT_NAMES
-from rum500.server.live.log.table_options import TableOptions, table_info
+from rum500.server.live.log.table_options import table_info
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.positions import PositionAdvice, PositionQuestion, SeatPosition
 from rum500.server.messages.render import MeldPlateCache
 from rum500.server.practice.course import Course

@@ -17,6 +17,7 @@ from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import CLIENT_DECODER, Bye, Join, Ping, Pong, Reason, Refused, Request
+from rum500.server.messages.base import PROTOCOL
 from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from rum500.server.live.table import LiveTable
     from rum500.server.live.turn.viewer import Viewer
 
-PROTOCOL = "rum500.v1"
 PATH = "/ws/"
 MAX_PENDING_HANDSHAKES = 128
 """No new connection is read while tables and guests are looked up for so many handshakes."""

@@ -2,7 +2,7 @@
 
 import { getLocale, getTextDirection, setLocale, type Locale } from '$lib/paraglide/runtime';
 
-import type { TableInfo } from '$lib/net/protocol';
+import { newTableFields, type TableInfo } from '$lib/net/protocol';
 
 export type Theme = 'auto' | 'dark' | 'light';
 export type Deck = 'four' | 'two';
@@ -65,7 +65,7 @@ export const usualPlay = (profile = '500-rum', level: string | null = null): Las
   choices: [],
   target: null,
   deals: null,
-  hints: 'none',
+  hints: newTableFields.hints.usual,
   hintsADeal: null,
 });
 

@@ -5,16 +5,17 @@
  * next connection with the same id, so that nothing is lost and nothing is done twice.
  */
 import { ApiError, forgetMe, me, table } from './api';
-import type {
-  CardGroup,
-  ClientMessage,
-  HintInfo,
-  Reason,
-  Refused,
-  ServerMessage,
-  SuggestedPlay,
-  Sync,
-  Update,
+import {
+  PROTOCOL,
+  type CardGroup,
+  type ClientMessage,
+  type HintInfo,
+  type Reason,
+  type Refused,
+  type ServerMessage,
+  type SuggestedPlay,
+  type Sync,
+  type Update,
 } from './protocol';
 import { keepSeed, ownSeed } from './seeds';
 import { TableStore, type Change } from './tableStore.svelte';
@@ -45,7 +46,6 @@ export type Link =
 type Waiting = { message: ClientMessage; settle: (answer: Settled) => void };
 type Settled = { reply: Reply; advice: Advice | null };
 
-const PROTOCOL = 'rum500.v1';
 const FIRST_WAIT_MS = 400;
 /** The wait between the first tries: another server may take the table over within some seconds. */
 const SOON_WAIT_MS = 1_000;

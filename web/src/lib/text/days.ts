@@ -1,10 +1,10 @@
 /** Clocks of days, and spans of time in words, in the current language. */
+import { DAY_S } from '$lib/net/protocol';
 import { getLocale } from '$lib/paraglide/runtime';
 
 type Unit = 'day' | 'hour' | 'minute';
 type Width = 'long' | 'narrow';
 
-export const DAY_S = 86_400;
 export const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** Languages whose narrow units do not go together: Latin letters in Persian, `23h 59 Min.` in German. */

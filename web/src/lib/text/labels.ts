@@ -3,7 +3,8 @@
 import { m } from '$lib/paraglide/messages';
 
 import { num } from '.';
-import { DAY_S, inUnit } from './days';
+import { DAY_S } from '$lib/net/protocol';
+import { inUnit } from './days';
 
 type Words = () => string;
 

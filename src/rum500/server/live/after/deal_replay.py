@@ -17,9 +17,10 @@ from rum500.server.live.broadcast.snapshot_builder import Presence, snapshot_of
 from rum500.server.live.log import entries as log
 from rum500.server.live.log.event_messages import ScopedEvent
 from rum500.server.live.log.seats import DealHistory, guest_of, unique_name
-from rum500.server.live.log.table_options import TableOptions, table_info
+from rum500.server.live.log.table_options import table_info
 from rum500.server.live.log.table_state import TableState
 from rum500.server.messages import Snapshot, SnapshotPatch, http
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import rows, texts
 from rum500.server.messages.struct_diff import diff
 from rum500.store import StoredEntry

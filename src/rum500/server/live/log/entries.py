@@ -11,9 +11,9 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from rum500.server.live.log.table_options import TableOptions
 from rum500.server.messages import TriedFrom
 from rum500.server.messages.base import HintDepth
+from rum500.server.messages.options import TableOptions
 from rum500.store import StoredEntry
 
 Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from rum500.bots import UnknownBot
 from rum500.bots.registry import registered
@@ -15,13 +14,8 @@ from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.profiles import profile_rules
 from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
-from rum500.server.config_types import BOT_PAUSE_MS, MAX_BOT_PAUSE_MS
-from rum500.server.messages.base import HintLimit
-from rum500.server.messages.http import DAY_S, LONGEST_TURN_S
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError, has_sentence
-
-USUAL_BANK_S = 120
-"""The seconds in a bank if none are chosen, by a clock of less than a day."""
 
 
 class Guest(Struct, frozen=True):
@@ -29,55 +23,6 @@ class Guest(Struct, frozen=True):
 
     id: str
     name: str
-
-
-class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The options of a table; None stands for the profile's default."""
-
-    profile: Annotated[str, Meta(min_length=1, max_length=60)]
-    house_rules: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12)] = []
-    variations: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=12)] = []
-    players: Annotated[int, Meta(ge=2, le=8)] | None = None
-    target: Annotated[int, Meta(ge=1, le=100_000)] | None = None
-    deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
-    """The number of deals, or the most deals of a match to a target."""
-    private: bool = False
-    turn_s: Annotated[int, Meta(ge=5, le=LONGEST_TURN_S)] | None = None
-    """The clock's time for each turn; None: no clock."""
-    bank_s: Annotated[int, Meta(ge=0, le=LONGEST_TURN_S)] | None = None
-    """The clock's time for the match, used when a turn's own is used up; None: two minutes, or by a clock of
-    days as long as a turn."""
-    claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
-    """The time in which "Rummy!" may be called."""
-    level: Annotated[str, Meta(min_length=1, max_length=40)] = "greedy"
-    """The level of bots at empty seats and for absent people."""
-    seats_drawn: bool | None = None
-    """Whether seats are drawn by lot when the match begins."""
-    leaver_s: Annotated[int, Meta(ge=0, le=86_400)] = 60
-    """The time after which a bot plays for an absent person while somebody else waits; 0: never."""
-    hints: HintLimit = "none"
-    """The deepest hint that may be asked for while one person plays with bots."""
-    hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
-    """The number of decisions of a deal for which hints may be asked; None: all."""
-    bot_pause_ms: Annotated[int, Meta(ge=0, le=MAX_BOT_PAUSE_MS)] = BOT_PAUSE_MS
-    """The time that a bot waits before each play, so that people can follow."""
-
-    @property
-    def daily(self) -> bool:
-        """Whether the clock counts days: it runs by the calendar then, even while nobody is connected."""
-        return self.turn_s is not None and self.turn_s >= DAY_S
-
-    @property
-    def bank(self) -> int:
-        """The seconds in each player's bank when the match begins."""
-        if self.bank_s is not None:
-            return self.bank_s
-        return self.turn_s if self.daily and self.turn_s is not None else USUAL_BANK_S
-
-    @property
-    def window(self) -> int:
-        """The seconds in which "Rummy!" may be called: by a clock of days those of a turn."""
-        return self.turn_s if self.daily and self.turn_s is not None else self.claim_s
 
 
 def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
@@ -161,20 +106,15 @@ def table_info(
     options: TableOptions, rules: Ruleset, players: int, tried: messages.TriedFrom | None = None
 ) -> messages.TableInfo:
     """Return the options in the form of the protocol, with the properties of the rules that a page needs."""
-    return messages.TableInfo(
-        profile=rules.name,
-        house_rules=list(rules.house_rules),
-        variations=list(rules.variations),
-        players=players,
-        private=options.private,
-        turn_s=options.turn_s,
-        bank_s=options.bank,
-        claim_s=options.window,
-        level=options.level,
-        seats_drawn=seats_drawn(options, rules),
-        leaver_s=options.leaver_s,
-        hints=options.hints,
-        hints_a_deal=options.hints_a_deal,
-        tried=tried,
-        **wire_values(rules, "table"),
-    )
+    chosen = {name: getattr(options, name) for name in messages.TableChoices.__struct_fields__}
+    chosen |= wire_values(rules, "table")
+    chosen |= {
+        "profile": rules.name,
+        "house_rules": list(rules.house_rules),
+        "variations": list(rules.variations),
+        "players": players,
+        "bank_s": options.bank,
+        "claim_s": options.window,
+        "seats_drawn": seats_drawn(options, rules),
+    }
+    return messages.TableInfo(**chosen, tried=tried)

@@ -32,9 +32,9 @@ from rum500.server.live.log import entries as log
 from rum500.server.live.log.event_messages import ScopedEvent, event_messages, table_event
 from rum500.server.live.log.score_sheets import score_sheet
 from rum500.server.live.log.seats import DealHistory, SpreadPack, TableSeat
-from rum500.server.live.log.table_options import TableOptions
 from rum500.server.live.log.table_people import PEOPLE_ENTRIES
 from rum500.server.messages.base import HintDepth, Status, WaitingFor
+from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import MeldPlateCache
 from rum500.store import StoredEntry
 from rum500.view import Phase

@@ -2,7 +2,7 @@
 import { untrack } from 'svelte';
 
 import type { LastPlay } from '$lib/app/settings.svelte';
-import type { Me, NewTable, Profile } from '$lib/net/protocol';
+import { newTableFields, USUAL_BANK_S, type Me, type NewTable, type Profile } from '$lib/net/protocol';
 import { ofDays } from '$lib/text/days';
 import { asksBank } from './clockChoices';
 import { botsRequest, playRequest } from './tableMaker.svelte';
@@ -22,15 +22,15 @@ export class TableDraft {
   /** Seconds for a turn; null: no clock. */
   turn = $state<number | null>(null);
   /** Seconds that each player has in addition, for the match. */
-  bank = $state(180);
+  bank = $state<number>(USUAL_BANK_S);
   /** House rules and variations by id. */
   choices = $state.raw<readonly string[]>([]);
   target = $state<number | null>(null);
   deals = $state<number | null>(null);
   /** Seconds in which "Rummy!" may be called. */
-  claim = $state(5);
+  claim = $state<number>(newTableFields.claim_s.usual);
   /** Seconds after which a bot plays for who left. */
-  leaver = $state(60);
+  leaver = $state<number>(newTableFields.leaver_s.usual);
   /** Whether seats are drawn by lot. */
   drawn = $state(false);
   /** How deep hints may go where one plays with bots alone. */

@@ -1,0 +1,167 @@
+"""The options of a table, each declared once: `TableChoices` has what a guest chooses.
+
+From it follow what the log stores (`TableOptions`), what a guest sends (`NewTable`), what viewers are sent
+(`TableInfo`), the page's preselection and limits, and the documentation.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from rum500.server.config_types import BOT_PAUSE_MS, MAX_BOT_PAUSE_MS
+from rum500.server.messages.base import (
+    Deals,
+    HintLimit,
+    Level,
+    Players,
+    ProfileName,
+    Target,
+    WireStruct,
+    optional_of,
+)
+
+DAY_S = 86_400
+"""The seconds of a day: from this time for a turn on, the clock is a clock of days."""
+LONGEST_TURN_S = 7 * DAY_S
+"""The most seconds for a turn, and in a bank."""
+USUAL_BANK_S = 120
+"""The seconds in a bank if none are chosen, by a clock of less than a day."""
+
+
+class TableChoices(Struct, frozen=True, kw_only=True):
+    """The options that a guest chooses. None stands for the profile's default, or for none."""
+
+    profile: ProfileName
+    """The name of the game."""
+    house_rules: Annotated[list[Annotated[str, Meta(pattern="^H[1-6]$")]], Meta(max_length=12)] = []
+    """The ids of the house rules."""
+    variations: Annotated[list[Annotated[str, Meta(pattern="^[a-z0-9-]{1,20}$")]], Meta(max_length=12)] = []
+    """The names of the variations in which the rules differ from the game's own."""
+    players: Players | None = None
+    """The number of players with whom the match begins. `shared.seats` has the present ones: at a larger
+    table a player who resigns leaves no seat."""
+    target: Target | None = None
+    """The points to reach, in a match to a target."""
+    deals: Deals | None = None
+    """The number of deals, or the most deals of a match to a target."""
+    private: bool = False
+    """Whether the lobby does not list the table."""
+    turn_s: Annotated[int, Meta(ge=5, le=LONGEST_TURN_S)] | None = None
+    """The seconds for each turn; None: no clocks. From a day (86400) on, the clock runs by the calendar, even
+    while nobody is connected."""
+    bank_s: Annotated[int, Meta(ge=0, le=LONGEST_TURN_S)] | None = None
+    """Each player's additional seconds for the match; None: those that the server gives, by a clock of days
+    as many as for a turn."""
+    claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
+    """The seconds in which "Rummy!" may be called; by a clock of days as long as a turn."""
+    level: Level = "greedy"  # it lays everything it can, as newcomers do, and can be beaten
+    """The level of bots for seats that are empty when the match begins, and for absent people."""
+    seats_drawn: bool | None = None
+    """Whether the seats are drawn by lot when the match begins."""
+    leaver_s: Annotated[int, Meta(ge=0, le=DAY_S)] = 60
+    """The seconds after which a bot plays for an absent person while others wait; 0: never. Without meaning
+    by a clock of days."""
+    hints: HintLimit = "none"
+    """The deepest hint that may be asked for while one person plays with bots."""
+    hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
+    """The number of decisions of a deal for which hints may be asked; None: all."""
+
+
+class TableOptions(TableChoices, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The options of a table as the log stores them."""
+
+    bot_pause_ms: Annotated[int, Meta(ge=0, le=MAX_BOT_PAUSE_MS)] = BOT_PAUSE_MS
+    """The milliseconds that a bot waits before each play, so that people can follow."""
+
+    @property
+    def daily(self) -> bool:
+        """Whether the clock counts days: it runs by the calendar then, even while nobody is connected."""
+        return self.turn_s is not None and self.turn_s >= DAY_S
+
+    @property
+    def bank(self) -> int:
+        """The seconds in each player's bank when the match begins."""
+        if self.bank_s is not None:
+            return self.bank_s
+        return self.turn_s if self.daily and self.turn_s is not None else USUAL_BANK_S
+
+    @property
+    def window(self) -> int:
+        """The seconds in which "Rummy!" may be called: by a clock of days those of a turn."""
+        return self.turn_s if self.daily and self.turn_s is not None else self.claim_s
+
+
+DEFAULTS = TableOptions(profile="500-rum")
+"""A table for which nothing was chosen."""
+
+
+class TableStart(Struct, kw_only=True, forbid_unknown_fields=True):
+    """The players with whom a new table begins."""
+
+    bots: Annotated[list[Level | None], Meta(max_length=8)] = []
+    """By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty."""
+    start: bool = False
+    """Whether to begin the match at once, with bots at all empty seats. The guest has the first empty one."""
+
+
+NewTable = optional_of(TableChoices, TableStart, "NewTable")
+NewTable.__doc__ = "A table to be made. An option that is null or left out has its default."
+
+
+class TriedFrom(WireStruct):
+    """The decision of a finished deal from which a table plays on."""
+
+    table: str
+    """The table of the finished deal."""
+    deal: int
+    """The number of the deal."""
+    frame: int
+    """The frame of the deal's replay before the decision."""
+    turn: int
+    """The number of the seat's turn in the deal, from 1."""
+    seat: int
+    """The seat that decides, which is the player's."""
+    redealt: bool
+    """Whether the cards that this seat could not see were dealt again."""
+    points: list[int]
+    """The points of the deal as it was played, by seat."""
+
+
+class TableInfo(TableChoices, frozen=True, kw_only=True):
+    """The options in force at a table, and the properties of its game."""
+
+    players: int
+    target: int
+    """The points to reach; without meaning in a match over deals."""
+    deals: int
+    """The number of deals in a match over deals."""
+    bank_s: int
+    """Each player's additional seconds for the match."""
+    claim_s: int
+    seats_drawn: bool
+    title: str
+    """The title of the game."""
+    match: str
+    """`target`: the match is played to a target; `deals`: over a number of deals."""
+    max_deals: int
+    """The most deals of a match to a target; 0: no limit."""
+    sides: int
+    """2 if two play against two, otherwise 0."""
+    jokers: int
+    """The number of jokers in a pack."""
+    joker_kind: str
+    """`none`, `wild`, or `rank` if jokers are a rank of their own."""
+    hand_counts: str
+    """`holder`: cards left in hand are subtracted from their holder; `winner`: the player who goes out gets
+    their points."""
+    doubles: str
+    """`none`, or the melds that count double if four cards are laid at once: `sets`, or `melds` for sets and
+    runs."""
+    claim: bool
+    """Whether "Rummy!" may be called."""
+    tried: TriedFrom | None
+    """The decision from which a finished deal is tried again; None at other tables."""
+    blind_claims: bool
+    """Whether all players are asked after every turn, whether or not there is something to call."""
