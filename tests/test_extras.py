@@ -18,7 +18,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import rum500
-from rum500.cli._extras import missing_extra
+from rum500.extras import missing_extra
 
 #: Runs command lines where the packages named first cannot be found; prints code, output and errors of each.
 RUN = """

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import statistics
+from importlib.util import find_spec
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -19,6 +20,7 @@ from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import (
     Shard,
+    Simulation,
     SimulationError,
     deal_seed,
     jobs,
@@ -27,7 +29,10 @@ from rum500.sim import (
     run_job,
     seat_bots,
     simulate,
+    study,
 )
+from rum500.sim.arena import arena
+from rum500.sim.results import Result
 from rum500.spaces import Actions
 
 RULES = ruleset("500-rum")
@@ -460,3 +465,42 @@ def test_a_place_that_cannot_be_written_is_told_before_playing(capsys, tmp_path,
     code, out, err = run(capsys, "--deals", "100000000", "--out", str(where))
     assert (code, out) == (2, "")
     assert err.count("\n") == 1 and str(where) in err
+
+
+# --- results at the prompt and in notebooks ---------------------------------------------------------------
+
+
+def results() -> list[Result]:
+    rules = ruleset("500-rum")
+    text = 'deals = 20\n[vary]\nhouse_rules = ["none", "H2"]\nbots = "random"\n'
+    return [
+        simulate(rules, 2, 30, bots=("greedy", "random")),
+        simulate(rules, 8, 5),
+        arena(rules, ["greedy", "random"], pairs=2, unit="deal"),
+        study.study(study.Study.from_text(text)),
+    ]
+
+
+def test_result_is_one_line_a_table_and_a_data_frame() -> None:
+    rows = [2, 8, 1, 2]
+    for result, count in zip(results(), rows, strict=True):
+        assert len(repr(result)) <= 120 and "\n" not in repr(result)
+        assert repr(result).startswith(f"<{type(result).__name__} ")
+        html = result._repr_html_()
+        assert html.count("<tr>") == count + 1
+        assert html.count("<td>") == count * html.count("<th>")
+        for package in ("pandas", "polars"):
+            if find_spec(package) is None:
+                with pytest.raises(ModuleNotFoundError, match=f"pip install {package}"):
+                    getattr(result, f"to_{package}")()
+            else:
+                frame = getattr(result, f"to_{package}")()
+                assert len(frame) == count and list(frame.columns) == list(result.table())
+
+
+def test_table_of_a_simulation_has_its_figures() -> None:
+    done = results()[0]
+    assert isinstance(done, Simulation)
+    table = done.table()
+    assert table["points"] == list(done.mean_points) and table["bot"] == ["greedy", "random"]
+    assert table["points_low"][0] == done.points[0].low

@@ -5,14 +5,14 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
-from rum500.adapters.missing_package import missing_package
+from rum500.extras import with_extra
 
 try:
     import gymnasium
     import numpy as np
     from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 except ModuleNotFoundError as error:
-    raise missing_package(error, "learn") from None
+    raise with_extra(error) from None
 
 from rum500 import bots
 from rum500.adapters.game import RENDER_MODES, Game, Observation, check_options

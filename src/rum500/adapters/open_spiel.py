@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from rum500.adapters.missing_package import missing_package
+from rum500.extras import with_extra
 
 try:
     import numpy as np
     import pyspiel
 except ModuleNotFoundError as error:
-    raise missing_package(error, "spiel") from None
+    raise with_extra(error) from None
 
 from rum500.cards import JOKER, LANE, card_text
 from rum500.rng import Rng

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rum500.adapters.missing_package import missing_package
+from rum500.extras import with_extra
 
 try:
     import numpy as np
@@ -18,7 +18,7 @@ try:
     from pettingzoo.utils import wrappers
     from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 except ModuleNotFoundError as error:
-    raise missing_package(error, "learn") from None
+    raise with_extra(error) from None
 
 from rum500.adapters.game import BOUND, RENDER_MODES, Game, Observation, check_options
 from rum500.rules.profiles import STANDARD

@@ -13,9 +13,9 @@ from cyclopts import App, Parameter
 from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 from rum500.cards import CardError
-from rum500.cli._extras import missing_extra
 from rum500.cli._large_pages import use_large_pages
 from rum500.cli.user_error import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
+from rum500.extras import missing_extra
 from rum500.rules.problems import RulesetError
 
 COMMANDS = {

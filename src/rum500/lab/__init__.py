@@ -7,10 +7,12 @@
 ((64, 506), (64, 483), (64, 2))
 """
 
+from rum500.extras import with_extra
+
 try:
     import numpy as _numpy  # noqa: F401
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(f"{error}; it comes with: pip install 'rum500[lab]'", name=error.name) from None
+    raise with_extra(error) from None
 
 from rum500.external_bots import save_network
 from rum500.lab.batch import REWARDS, Batch, Step

@@ -6,9 +6,10 @@ the spread between clusters. Elo expresses shares of matches as differences.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isfinite, log10, sqrt
+from typing import Protocol
 
 from rum500.intervals import Z, student
 
@@ -29,6 +30,29 @@ class Estimate:
     def ends(self) -> list[float | None]:
         """Return both ends as plain data, for JSON; None for an infinite one."""
         return [end if isfinite(end) else None for end in (self.low, self.high)]
+
+
+class Interval(Protocol):
+    """A figure with its 95 % interval."""
+
+    @property
+    def value(self) -> float:
+        """The figure."""
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+
+
+def columns_of(name: str, figures: Iterable[Interval | None]) -> dict[str, list[float | None]]:
+    """Return three columns of a table: the figures and both ends of their intervals."""
+    rows = [(None, None, None) if one is None else (one.value, one.low, one.high) for one in figures]
+    names = (name, f"{name}_low", f"{name}_high")
+    return {column: [row[at] for row in rows] for at, column in enumerate(names)}
 
 
 def mean_of(mean: float, deviation: float, count: int) -> Estimate:

@@ -1,12 +1,15 @@
-"""Notes on players in results: a mark after the name, and its meaning."""
+"""What results have in common: notes on players, one line and a table to show, data frames, whole files."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import escape
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from typing import Self
@@ -52,6 +55,64 @@ class Notes:
 
     def _those(self, note: Note) -> list[str]:
         return [name for name, notes in self.on.items() if note in notes]
+
+
+_WIDTH = 120
+"""The most characters of a line that shows a result."""
+
+
+class Result(ABC):
+    """A result with a title and a table: one row for each seat, contest or cell."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What was played, in one line."""
+
+    @abstractmethod
+    def table(self) -> dict[str, list[Any]]:
+        """Return the figures as columns of equal length, by their names."""
+
+    def __repr__(self) -> str:
+        line = f"<{type(self).__name__} {self.title}>"
+        return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 2]}…>"
+
+    def _repr_html_(self) -> str:
+        """Return the table for notebooks."""
+        table = self.table()
+        heads = "".join(f"<th>{escape(name)}</th>" for name in table)
+        rows = (
+            "".join(f"<td>{escape(_shown(cell))}</td>" for cell in row)
+            for row in zip(*table.values(), strict=True)
+        )
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        caption = f"<caption>{escape(self.title)}</caption>"
+        return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+    def to_pandas(self) -> Any:
+        """Return the table as a `pandas.DataFrame`. Raises `ModuleNotFoundError` without pandas."""
+        return _package("pandas").DataFrame(self.table())
+
+    def to_polars(self) -> Any:
+        """Return the table as a `polars.DataFrame`. Raises `ModuleNotFoundError` without polars."""
+        return _package("polars").DataFrame(self.table())
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, float):
+        return f"{cell:.4g}"
+    return "" if cell is None else str(cell)
+
+
+def _package(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ModuleNotFoundError(f"this needs {name}: pip install {name}", name=name) from None
 
 
 @contextmanager

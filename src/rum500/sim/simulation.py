@@ -19,12 +19,12 @@ from rum500.bots import Bot
 from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.sim.deal_parquet import ParquetOut
 from rum500.sim.deals import SimulationError, notes_on
-from rum500.sim.estimates import Estimate, mean_of, share_of
+from rum500.sim.estimates import Estimate, columns_of, mean_of, share_of
 from rum500.sim.job_queue import play
 from rum500.sim.jobs import WHOLE, DealBatch, DealTally, Shard, in_turn, little_endian, named_sources
 from rum500.sim.move_parquet import MoveParquetOut
 from rum500.sim.moves import MOVE_WIDTH
-from rum500.sim.results import Notes, atomic_file
+from rum500.sim.results import Notes, Result, atomic_file
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
 from rum500.sim.simulation_card import deal_card, metadata_of, move_card
@@ -34,8 +34,8 @@ from rum500.view import REASONS
 COMMAND = "simulate"
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Simulation(Result):
     """The results of many deals; tuples are by seat, or by position."""
 
     rules: Ruleset
@@ -94,6 +94,23 @@ class Simulation:
     def out(self) -> tuple[Estimate, ...]:
         """The share of deals in which the seat went out, with its 95 % interval."""
         return tuple(share_of(share, self.deals) for share in self.went_out)
+
+    @property
+    def title(self) -> str:
+        """What was played, in one line."""
+        points = ", ".join(
+            f"{bot} {points:.1f}" for bot, points in zip(self.bots, self.mean_points, strict=True)
+        )
+        return f"{self.profile}, {self.deals:,} deals, seed {self.seed}: points a deal {points}"
+
+    def table(self) -> dict[str, list[Any]]:
+        """Return the figures by seat, each mean with the ends of its 95 % interval."""
+        return {
+            "seat": list(range(self.players)),
+            "bot": list(self.bots),
+            **columns_of("points", self.points),
+            **columns_of("out", self.out),
+        }
 
     def _means(self, means: Sequence[float], deviations: Sequence[float]) -> tuple[Estimate, ...]:
         return tuple(

@@ -19,8 +19,9 @@ from rum500.sim.arena.entrants import notes_on_all, seat_entrant
 from rum500.sim.arena.sprt import CHANCE, ELO, POINTS, SprtBounds
 from rum500.sim.arena.tally import PairScore, Tally, as_data
 from rum500.sim.deals import Entrant, SimulationError, entrant_name
+from rum500.sim.estimates import columns_of
 from rum500.sim.jobs import WHOLE, DealBatch, Shard, in_turn, named_sources
-from rum500.sim.results import Notes, atomic_file
+from rum500.sim.results import Notes, Result, atomic_file
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
 
@@ -28,8 +29,8 @@ UNITS = ("match", "deal")
 COMMAND = "arena"
 
 
-@dataclass(frozen=True, slots=True)
-class Arena:
+@dataclass(frozen=True, slots=True, repr=False)
+class Arena(Result):
     """The results of a run: a score for every two bots, in the order of the plan's contests.
 
     `notes` mark players that are not ordinary bots. `seconds` is the playing time of all workers. `shard` is
@@ -46,6 +47,25 @@ class Arena:
     def bots(self) -> tuple[str, ...]:
         """The names of the bots."""
         return tuple(entrant_name(bot) for bot in self.plan.bots)
+
+    @property
+    def title(self) -> str:
+        """What was played, in one line."""
+        plan = self.plan
+        leads = ", ".join(f"{one.a} {one.points.value:+.1f} {one.b}" for one in self.scores)
+        size = f"{plan.pairs:,} pairs, by {plan.unit}, seed {plan.seed}"
+        return f"{plan.rules.name}, {size}: points a deal {leads}"
+
+    def table(self) -> dict[str, list[Any]]:
+        """Return the figures by contest, each with the ends of its 95 % interval."""
+        return {
+            "a": [score.a for score in self.scores],
+            "b": [score.b for score in self.scores],
+            "pairs": [score.pairs for score in self.scores],
+            **columns_of("points", (score.points for score in self.scores)),
+            **columns_of("match_win", (score.match_win for score in self.scores)),
+            **columns_of("elo", (score.elo for score in self.scores)),
+        }
 
     def score(self, a: int, b: int) -> PairScore:
         """Return the score of bot number `a` against bot number `b`, a < b."""

@@ -15,8 +15,9 @@ from typing import Any
 
 from rum500.sim import job_queue
 from rum500.sim.deals import SimulationError, notes_on
+from rum500.sim.estimates import columns_of
 from rum500.sim.jobs import WHOLE, DealBatch, DealTally, Shard, little_endian
-from rum500.sim.results import Note, Notes
+from rum500.sim.results import Note, Notes, Result
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
 from rum500.sim.simulation_plan import seat_bots
@@ -43,8 +44,8 @@ class CellResult:
     """
 
 
-@dataclass(frozen=True, slots=True)
-class StudyResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class StudyResult(Result):
     """The results of a study."""
 
     study: Study
@@ -63,6 +64,21 @@ class StudyResult:
     """The bots that have a time limit."""
     rows: tuple[array[int], ...] = ()
     """The rows of each cell; empty if it was read from figures."""
+
+    @property
+    def title(self) -> str:
+        """What was played, in one line."""
+        study = self.study
+        return f"{study.title}: {len(self.cells):,} cells of {study.deals:,} deals, seed {study.seed}"
+
+    def table(self) -> dict[str, list[Any]]:
+        """Return the figures by cell: the varied factors, and measures with the ends of their intervals."""
+        columns: dict[str, list[Any]] = {
+            name: [cell.values[name] for cell in self.cells] for name in self.study.varied
+        }
+        for name in self.study.measures:
+            columns |= columns_of(name, (cell.figures[name] for cell in self.cells))
+        return columns
 
     def cell(self, **values: Value) -> CellResult:
         """Return the only cell with these values of factors, such as `house_rules="H2"`.

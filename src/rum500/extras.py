@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from importlib import metadata
 
+_IMPORT_NAMES = {"open_spiel": "pyspiel"}
+"""The names of packages that are imported under another one."""
 _REQUIREMENT = re.compile(r"""(?P<package>[\w.-]+).*\bextra *== *["'](?P<extra>[\w-]+)["']""")
 
 
@@ -25,11 +27,17 @@ def missing_extra(error: ImportError) -> str | None:
     return f"this needs {package}, which is not installed; it comes with: pip install 'rum500[{extra}]'"
 
 
+def with_extra(error: ModuleNotFoundError) -> ModuleNotFoundError:
+    """Return the error with the command that installs the package."""
+    return ModuleNotFoundError(missing_extra(error) or str(error), name=error.name)
+
+
 def _extras() -> dict[str, str]:
     """Return the extra that contains each package, by the package's import name."""
     found = filter(None, map(_REQUIREMENT.match, metadata.requires("rum500") or ()))
     extras: dict[str, str] = {}
     for each in found:
-        extras.setdefault(each["package"].lower().replace("-", "_"), each["extra"])  # numpy is in several
+        name = each["package"].lower().replace("-", "_")
+        extras.setdefault(_IMPORT_NAMES.get(name, name), each["extra"])  # numpy is in several
     extras.pop("rum500", None)  # the extra that includes all others
     return extras
