@@ -39,10 +39,8 @@ def test_help_lists_every_command_without_loading_any(capsys: pytest.CaptureFixt
         "print([name for name in sys.modules if name.startswith('rum500.cli.')])"
     )
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
-    assert (
-        told.stdout.splitlines()[-1]
-        == "['rum500.cli._extras', 'rum500.cli._large_pages', 'rum500.cli.user_error']"
-    )
+    loaded = told.stdout.splitlines()[-1]
+    assert not [name for name in COMMANDS if f"rum500.cli.{name}'" in loaded]
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
