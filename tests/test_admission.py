@@ -23,7 +23,7 @@ class Newcomer:
         self._came_in.append(self._number)
 
 
-def test_a_few_come_in_at_once_and_the_others_in_turns_the_last_first() -> None:
+def test_few_are_admitted_at_once_and_the_others_newest_first() -> None:
     async def run() -> None:
         came_in: list[int] = []
         admission = Admission(lambda: False)
@@ -40,7 +40,7 @@ def test_a_few_come_in_at_once_and_the_others_in_turns_the_last_first() -> None:
     asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
-def test_nobody_comes_into_a_crowd_and_who_has_left_is_not_waited_for() -> None:
+def test_none_are_admitted_while_paused_and_closed_ones_are_skipped() -> None:
     async def run() -> None:
         came_in: list[int] = []
         crowd = [True]
@@ -61,7 +61,7 @@ def test_nobody_comes_into_a_crowd_and_who_has_left_is_not_waited_for() -> None:
     asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
-def test_all_of_many_that_come_together_are_answered(tmp_path: Path) -> None:
+def test_many_simultaneous_connections_are_all_answered(tmp_path: Path) -> None:
     """Some send their request in two parts, and some go away before it is read."""
     with Running(tmp_path) as server:
         many = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20 * PER_TURN)]

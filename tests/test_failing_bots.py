@@ -47,7 +47,7 @@ def run(place: Path, *words: str, does: str) -> subprocess.CompletedProcess[str]
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize(("does", "workers"), ASKED)
-def test_a_bot_that_fails_in_the_arena_is_told_with_its_deal(tmp_path: Path, does: str, workers: str):
+def test_failing_bot_in_the_arena_is_reported_with_its_deal(tmp_path: Path, does: str, workers: str):
     words = f"arena --bots poor.py,greedy --unit deal --pairs 4 --workers {workers} --out deals.parquet"
     done = run(tmp_path, *words.split(), does=does)
     assert (done.returncode, done.stdout) == (2, "")
@@ -58,7 +58,7 @@ def test_a_bot_that_fails_in_the_arena_is_told_with_its_deal(tmp_path: Path, doe
     )
 
 
-def test_a_bot_that_fails_in_a_simulation_is_told_likewise(tmp_path: Path):
+def test_failing_bot_in_a_simulation_is_reported_with_its_deal(tmp_path: Path):
     done = run(
         tmp_path,
         *["simulate", "--bots", "poor.py,greedy", "--deals", "4", "--workers", "2"],
@@ -69,7 +69,7 @@ def test_a_bot_that_fails_in_a_simulation_is_told_likewise(tmp_path: Path):
     )
 
 
-def test_an_engine_that_fails_is_told_with_its_deal_and_its_own_words(tmp_path: Path):
+def test_failing_external_bot_is_reported_with_its_deal_and_output(tmp_path: Path):
     """The deal by the arena, the words by the engine's info."""
     engine = f"cmd:{sys.executable} -m rum500 engine --bot poor.py"
     words = ["arena", "--bots", f"{engine},greedy", "--unit", "deal", "--pairs", "2", "--workers", "1"]
@@ -80,7 +80,7 @@ def test_an_engine_that_fails_is_told_with_its_deal_and_its_own_words(tmp_path: 
 
 
 @pytest.mark.parametrize("beside", depth(["statistics"], ["string", "statistics", "random"]))
-def test_a_file_beside_it_takes_no_modules_place(tmp_path: Path, beside: str):
+def test_local_file_does_not_shadow_a_module(tmp_path: Path, beside: str):
     """Python's own, which the worker processes import too."""
     (tmp_path / f"{beside}.py").write_text("raise RuntimeError('not this one')")
     words = "simulate --bots poor.py,greedy --deals 4 --workers 2"
@@ -93,7 +93,7 @@ def test_a_file_beside_it_takes_no_modules_place(tmp_path: Path, beside: str):
 
 
 @pytest.mark.parametrize("asked", ["the server", "its worker"])
-def test_a_module_of_bots_is_found_in_the_current_folder(tmp_path: Path, asked: str):
+def test_bot_module_is_found_in_the_current_folder(tmp_path: Path, asked: str):
     """Behind all others: a file named like a module of Python's takes nothing's place."""
     (tmp_path / "string.py").write_text("raise RuntimeError('not this one')")
     (tmp_path / "mine.py").write_text(
@@ -110,7 +110,7 @@ def test_a_module_of_bots_is_found_in_the_current_folder(tmp_path: Path, asked: 
     assert done.returncode == 0, done.stderr
 
 
-def test_a_bot_that_ends_its_process_is_told(tmp_path: Path):
+def test_bot_that_exits_its_process_is_reported(tmp_path: Path):
     words = "arena --bots poor.py,greedy --unit deal --pairs 4 --workers 2"
     done = run(tmp_path, *words.split(), does="os._exit(7)")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
@@ -131,14 +131,14 @@ def test_a_bot_that_ends_its_process_is_told(tmp_path: Path):
         ),
     ],
 )
-def test_what_a_bot_prints_is_no_result(tmp_path: Path, words: str):
+def test_output_of_a_bot_is_not_a_result(tmp_path: Path, words: str):
     done = run(tmp_path, *words.split(), does='print("thinking aloud")')
     assert json.loads(done.stdout)
     assert "thinking aloud" in done.stderr
 
 
 @pytest.mark.whole
-def test_what_a_bot_prints_is_none_of_the_protocols(tmp_path: Path):
+def test_output_of_a_bot_is_not_part_of_the_protocol(tmp_path: Path):
     does = 'print("bestplay none")\n        print("bestplay draw")'
     engine = f"cmd:{sys.executable} -m rum500 engine --bot poor.py"
     done = run(tmp_path, "bot", "test", engine, "--deals", "1", "--profile", "michigan-rum", does=does)

@@ -79,7 +79,7 @@ def run(body: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(body())  # type: ignore[arg-type]
 
 
-def test_a_light_level_answers_at_once_and_starts_no_process():
+def test_light_level_chooses_at_once_without_a_process():
     async def body() -> None:
         async with processes(warm=False) as pool:
             view = a_view()
@@ -90,7 +90,7 @@ def test_a_light_level_answers_at_once_and_starts_no_process():
     run(body)
 
 
-def test_a_light_level_that_plays_what_it_may_not_is_stood_in_for():
+def test_illegal_choice_of_a_light_level_is_replaced():
     view = a_view()
     assert choose_inline("reckless", view, Rng(5)) == choice("greedy", view, Rng(5)) != view.legal[-1]
 
@@ -122,7 +122,7 @@ def test_a_thread_chooses_as_the_level_does_here():
     run(body)
 
 
-def test_a_process_that_is_killed_in_mid_thought_is_replaced(capsys: pytest.CaptureFixture[str]):
+def test_killed_process_is_replaced(capsys: pytest.CaptureFixture[str]):
     async def body() -> None:
         async with processes() as pool:
             view = a_view()
@@ -141,7 +141,7 @@ def test_a_process_that_is_killed_in_mid_thought_is_replaced(capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("level", ["hanging", "dying", "hungry", "cheating", "raising"])
-def test_a_bot_that_goes_wrong_is_stood_in_for_and_the_next_choice_is_well(
+def test_choice_of_a_failing_bot_is_replaced_and_the_next_one_is_fine(
     level: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setattr(bot_processes, "TOO_LATE_S", PATIENCE)  # a busy machine is no fault of the bot
@@ -165,7 +165,7 @@ def test_a_bot_that_goes_wrong_is_stood_in_for_and_the_next_choice_is_well(
         assert "I hold" not in told, "an error's words may name cards"
 
 
-def test_where_many_wait_each_gets_its_share_of_the_time():
+def test_waiting_choices_share_the_time():
     async def body() -> None:
         async with processes() as pool:
             view = a_view()
@@ -180,7 +180,7 @@ def test_where_many_wait_each_gets_its_share_of_the_time():
     run(body)
 
 
-def test_nobody_is_told_of_a_thought_that_is_no_longer_wanted():
+def test_cancelled_choice_is_not_reported():
     async def body() -> None:
         async with processes() as pool:
             view = a_view()
@@ -198,7 +198,7 @@ def test_nobody_is_told_of_a_thought_that_is_no_longer_wanted():
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_what_is_no_longer_wanted_is_stopped(begun: bool):
+def test_cancelled_choice_is_stopped(begun: bool):
     async def body() -> None:
         async with processes() as pool:
             view, told = a_view(), list[int]()
@@ -217,7 +217,7 @@ def test_what_is_no_longer_wanted_is_stopped(begun: bool):
 
 
 @pytest.mark.whole
-def test_a_large_servers_processes_are_not_taken_for_large():
+def test_memory_of_the_server_does_not_count_for_its_processes():
     async def body() -> None:
         ballast = bytearray(WORN_MEMORY + (50 << 20))
         ballast[::4096] = b"x" * len(range(0, len(ballast), 4096))
@@ -233,7 +233,7 @@ def test_a_large_servers_processes_are_not_taken_for_large():
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-def test_a_search_that_is_no_longer_wanted_is_stopped():
+def test_cancelled_search_is_stopped():
     async def body() -> None:
         async with processes() as pool:
             view, pids = a_view(), pool.pids
@@ -250,7 +250,7 @@ def test_a_search_that_is_no_longer_wanted_is_stopped():
     run(body)
 
 
-def test_closing_waits_for_no_bot_and_leaves_no_process(monkeypatch: pytest.MonkeyPatch):
+def test_close_does_not_wait_for_bots_and_leaves_no_process(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bot_processes, "GRACE_S", 3600.0)  # nothing else ends them
 
     async def body() -> None:
@@ -279,7 +279,7 @@ async def test_advice_from_a_process_is_the_same(room: Room):
         assert await asyncio.wait_for(answer, PATIENCE) == advice.work()
 
 
-def test_a_table_plays_on_when_its_bots_processes_are_killed(tmp_path: Path):
+def test_table_continues_when_bot_processes_are_killed(tmp_path: Path):
     async def body() -> None:
         store = await Store.open(tmp_path)
         pool = ProcessExecutor(1, [MODULE])
@@ -309,7 +309,7 @@ class _Deaf:
         pass
 
 
-def test_the_time_of_a_level_is_known():
+def test_seconds_of_each_level():
     assert seconds_of("random") == seconds_of("greedy") == 0
     assert seconds_of("slow") == 0.02
     assert seconds_of("strong") == 0.25
@@ -317,9 +317,7 @@ def test_the_time_of_a_level_is_known():
 
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("told", [0.0, 0, None, -1.0, float("nan"), float("inf"), "soon"])
-def test_others_bots_are_not_let_near_the_event_loop_whatever_they_say(
-    told: object, monkeypatch: pytest.MonkeyPatch
-):
+def test_foreign_bots_never_run_on_the_event_loop(told: object, monkeypatch: pytest.MonkeyPatch):
     """One that says it needs no time could block it; so could an engine, or a search without a limit."""
     hasty = slow_bots.Steady()
     hasty.seconds = told  # type: ignore[assignment]

@@ -114,7 +114,7 @@ def posted(test: Callable[[Post], Awaitable[None]]) -> Callable[[Path], None]:
 
 
 @posted
-async def test_who_is_away_is_told_once_until_they_look_again(room: Post) -> None:
+async def test_absent_guest_gets_one_notice_until_the_next_look(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     browser = await room.browser(second)
     await second.leave()
@@ -163,7 +163,7 @@ async def test_a_hidden_page_does_not_look(room: Post) -> None:
 
 
 @posted
-async def test_a_page_that_is_back_at_once_brings_no_message(room: Post) -> None:
+async def test_page_reload_causes_no_notice(room: Post) -> None:
     first, second = await room.in_turn()
     browser = await room.browser(second)
     await second.leave()
@@ -175,7 +175,7 @@ async def test_a_page_that_is_back_at_once_brings_no_message(room: Post) -> None
 
 
 @posted
-async def test_who_leaves_in_their_own_turn_is_reminded_only_after_a_while(room: Post) -> None:
+async def test_guest_who_leaves_in_turn_is_notified_later(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     browser = await room.browser(first)
     await first.ask(messages.Look, shown=False)
@@ -195,7 +195,7 @@ async def test_who_leaves_in_their_own_turn_is_reminded_only_after_a_while(room:
 
 
 @posted
-async def test_a_table_with_bots_alone_waits_in_silence(room: Post) -> None:
+async def test_table_with_bots_alone_sends_no_notice(room: Post) -> None:
     ann = await room.table(bots=(None, "greedy"), start=True)
     await room.deal([ann])
     browser = await room.browser(ann)
@@ -206,7 +206,7 @@ async def test_a_table_with_bots_alone_waits_in_silence(room: Post) -> None:
 
 
 @posted
-async def test_a_decision_that_a_bot_makes_is_no_wait(room: Post) -> None:
+async def test_turn_that_a_bot_plays_causes_no_notice(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=1, bot_pause_ms=3000)
     browser = await room.browser(second)
     await second.leave()
@@ -218,7 +218,7 @@ async def test_a_decision_that_a_bot_makes_is_no_wait(room: Post) -> None:
 
 
 @posted
-async def test_a_window_for_rummy_that_ends_by_itself_is_no_wait(room: Post) -> None:
+async def test_claim_window_causes_no_notice(room: Post) -> None:
     ann, ben, cleo, _ = await four_claiming(room)
     browsers = [await room.browser(person) for person in (ben, cleo)]
     for person in (ben, cleo):
@@ -233,7 +233,7 @@ async def test_a_window_for_rummy_that_ends_by_itself_is_no_wait(room: Post) -> 
 
 
 @posted
-async def test_what_was_sent_is_known_after_a_restart(room: Post) -> None:
+async def test_sent_notices_survive_a_restart(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     browser = await room.browser(second)
     await second.leave()
@@ -250,7 +250,7 @@ async def test_what_was_sent_is_known_after_a_restart(room: Post) -> None:
 
 
 @posted
-async def test_tables_that_wait_are_counted(room: Post) -> None:
+async def test_notice_counts_the_waiting_tables(room: Post) -> None:
     browser = await room.browser("ben")
     for _ in range(2):
         people = await room.at_play(leaver_s=0)
@@ -266,7 +266,7 @@ async def test_tables_that_wait_are_counted(room: Post) -> None:
 
 
 @posted
-async def test_what_is_due_in_quiet_hours_is_sent_at_their_end_also_after_a_restart(room: Post) -> None:
+async def test_notice_in_quiet_hours_is_sent_at_their_end_even_after_a_restart(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     now = room.clock.wall() // 60_000 % 1440
     browser = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
@@ -283,7 +283,7 @@ async def test_what_is_due_in_quiet_hours_is_sent_at_their_end_also_after_a_rest
 
 
 @posted
-async def test_what_was_looked_at_in_quiet_hours_is_not_sent_after_them(room: Post) -> None:
+async def test_look_in_quiet_hours_cancels_the_notice(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     now = room.clock.wall() // 60_000 % 1440
     browser = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
@@ -298,7 +298,7 @@ async def test_what_was_looked_at_in_quiet_hours_is_not_sent_after_them(room: Po
 
 
 @posted
-async def test_only_browsers_that_are_not_quiet_are_sent_it(room: Post) -> None:
+async def test_notice_goes_only_to_browsers_outside_quiet_hours(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     now = room.clock.wall() // 60_000 % 1440
     quiet = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
@@ -325,9 +325,7 @@ async def test_only_browsers_that_are_not_quiet_are_sent_it(room: Post) -> None:
         ("Europe", "2026-06-01T23:30+00:00", (22, 7), "2026-06-02T07:00+00:00"),
     ],
 )  # fmt: skip
-def test_quiet_hours_end_by_the_clock_on_the_wall(
-    zone: str, now: str, hours: tuple[int, int], ends: str | None
-) -> None:
+def test_quiet_hours_end_by_local_time(zone: str, now: str, hours: tuple[int, int], ends: str | None) -> None:
     from datetime import datetime
 
     def ms(text: str) -> int:
@@ -340,7 +338,7 @@ def test_quiet_hours_end_by_the_clock_on_the_wall(
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_subscription_that_is_gone_is_removed(tmp_path: Path, status: int) -> None:
+def test_expired_subscription_is_removed(tmp_path: Path, status: int) -> None:
     async def body(room: Post) -> None:
         first, second = await room.in_turn(leaver_s=0)
         gone, there = await room.browser(second), await room.browser(second)
@@ -356,7 +354,7 @@ def test_a_subscription_that_is_gone_is_removed(tmp_path: Path, status: int) -> 
 
 
 @posted
-async def test_a_message_that_nobody_accepted_is_tried_again(room: Post) -> None:
+async def test_failed_notice_is_retried(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     browser = await room.browser(second)
     browser.status = 503
@@ -370,7 +368,7 @@ async def test_a_message_that_nobody_accepted_is_tried_again(room: Post) -> None
 
 
 @posted
-async def test_a_message_that_is_never_accepted_is_given_up(room: Post) -> None:
+async def test_notice_is_dropped_after_the_last_retry(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     browser = await room.browser(second)
     browser.status = 500
@@ -382,7 +380,7 @@ async def test_a_message_that_is_never_accepted_is_given_up(room: Post) -> None:
 
 
 @posted
-async def test_redirections_are_not_followed(room: Post) -> None:
+async def test_redirects_are_not_followed(room: Post) -> None:
     elsewhere = room.service.browser()
     browser = room.service.browser(guest="ann")
     room.service.browsers[browser.endpoint.removeprefix(room.service.origin) + "-elsewhere"] = elsewhere
@@ -392,7 +390,7 @@ async def test_redirections_are_not_followed(room: Post) -> None:
 
 
 @posted
-async def test_tables_go_on_while_a_push_service_does_not_answer(room: Post) -> None:
+async def test_tables_continue_while_a_push_service_does_not_answer(room: Post) -> None:
     first, second = await room.in_turn(leaver_s=0)
     browser = await room.browser(second)
     browser.answer_after = threading.Event()
@@ -436,7 +434,7 @@ async def test_tables_go_on_while_a_push_service_does_not_answer(room: Post) -> 
         ("2002:7f00:1::", False),
     ],
 )
-def test_messages_go_to_public_addresses_only(address: str, public: bool) -> None:
+def test_notices_go_to_public_addresses_only(address: str, public: bool) -> None:
     assert allowed(address, ()) is public
 
 
@@ -460,18 +458,18 @@ def test_messages_go_to_public_addresses_only(address: str, public: bool) -> Non
         "https://8.8.8.8/\nx",
     ],
 )
-def test_an_endpoint_at_another_place_is_refused(endpoint: str) -> None:
+def test_endpoint_at_a_private_address_is_refused(endpoint: str) -> None:
     with pytest.raises(BadEndpoint):
         asyncio.run(check_endpoint(endpoint, ()))
 
 
-def test_what_the_host_allows_may_be_in_the_own_network() -> None:
+def test_configured_private_network_is_allowed() -> None:
     asyncio.run(check_endpoint("http://127.0.0.1:9/x", HERE))
     asyncio.run(check_endpoint("https://8.8.8.8/x", ()))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_a_name_that_leads_inside_later_is_not_connected_to(tmp_path: Path, host: str) -> None:
+def test_name_that_resolves_to_a_private_address_later_is_refused(tmp_path: Path, host: str) -> None:
     """The address was public when the browser subscribed; what counts is where the connection goes."""
     with PushService() as service:
         browser = service.browser(guest="ann")
@@ -492,7 +490,7 @@ def test_a_name_that_leads_inside_later_is_not_connected_to(tmp_path: Path, host
 # --- the key ------------------------------------------------------------------------------------------
 
 
-def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
+def test_vapid_key_is_created_once_and_private(tmp_path: Path) -> None:
     file = tmp_path / "vapid.pem"
     made = vapid_key(file, "mailto:a@b.org")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -513,14 +511,14 @@ def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
         ({"push_contact": "mailto:a@b.org", "public_url": ("https://c.org",)}, "mailto:a@b.org"),
     ],
 )  # fmt: skip
-def test_push_services_are_told_whom_to_write_to(given: dict[str, Any], contact: str) -> None:
+def test_contact_is_sent_to_push_services(given: dict[str, Any], contact: str) -> None:
     assert Config(**given).contact == contact
 
 
 # --- over HTTP ----------------------------------------------------------------------------------------
 
 
-def test_a_browser_subscribes_and_is_told_by_a_real_server(
+def test_subscribed_browser_is_notified_by_a_real_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notifier_module, "GRACE_S", 0.05)
@@ -555,7 +553,7 @@ def subscribed(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json().get("code", "")
 
 
-def test_only_what_a_browser_may_send_is_taken(tmp_path: Path) -> None:
+def test_invalid_subscription_is_refused(tmp_path: Path) -> None:
     with PushService() as service, Running(tmp_path / "data") as running, running.guest() as ann:
         right = service.browser().subscription | {"endpoint": "https://8.8.8.8/push"}
 
@@ -580,7 +578,7 @@ def test_only_what_a_browser_may_send_is_taken(tmp_path: Path) -> None:
             assert "https://8.8.8.8/11" not in {row.endpoint for row in rows}
 
 
-def test_a_host_can_turn_messages_off(tmp_path: Path) -> None:
+def test_push_can_be_disabled(tmp_path: Path) -> None:
     with PushService() as service, Running(tmp_path / "data", push=False) as running, running.guest() as ann:
         assert ann.http.get("/api/notices").json() == {"key": None}
         answer = ann.http.post("/api/notices/browsers", json=service.browser().subscription)

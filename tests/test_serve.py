@@ -69,7 +69,7 @@ def served(home: Path, *flags: str, opens: bool, **environment: str) -> str:
     return found[1]
 
 
-def test_its_address_is_opened_in_the_browser(home: Path) -> None:
+def test_address_is_opened_in_the_browser(home: Path) -> None:
     address = served(home, opens=True)
     assert (home / "opened").read_text() == f"{address}\n"
 
@@ -78,7 +78,7 @@ def test_its_address_is_opened_in_the_browser(home: Path) -> None:
     ("flags", "environment"),
     [*depth([], [(["--no-open"], {})]), ([], {"DISPLAY": "", "WAYLAND_DISPLAY": ""})],
 )
-def test_it_is_not_opened_where_nobody_wants_or_sees_it(
+def test_browser_is_not_opened_when_disabled_or_without_a_screen(
     flags: list[str], environment: dict[str, str], home: Path
 ) -> None:
     served(home, *flags, opens=False, **environment)
@@ -121,7 +121,7 @@ def test_a_server_has_large_pages_and_the_processes_that_it_starts_do_not(
         assert not wanted & set(_environment_of(server.pid))
 
 
-def test_an_empty_database_beside_an_old_key_is_a_warning(
+def test_empty_database_beside_an_old_key_logs_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As after an update with another folder, or with a disk that is not there."""

@@ -64,7 +64,7 @@ def test_malformed_handshake_is_refused_and_closed(tmp_path: Path, request_: byt
         until(lambda: not server.connections)
 
 
-def test_the_server_ends_well_while_malformed_handshakes_are_open(tmp_path: Path) -> None:
+def test_server_exits_with_zero_while_malformed_handshakes_are_open(tmp_path: Path) -> None:
     with ExitStack() as opened:
         server = LiveServer(tmp_path, "--log", "json").start()
         process = server._process
@@ -131,7 +131,7 @@ ASK = Frame(Opcode.TEXT, b'{"type":"ask","id":"1","about":"turn"}').serialize(ma
 
 
 @pytest.mark.parametrize("frames", [PING, 100 * PING, ASK, 100 * ASK], ids=["ping", "pings", "ask", "asks"])
-def test_what_waits_for_a_guest_who_does_not_read_is_bounded(tmp_path: Path, frames: bytes) -> None:
+def test_unsent_bytes_for_a_client_that_does_not_read_are_limited(tmp_path: Path, frames: bytes) -> None:
     """Even without limits on messages: a flood of frames with answers makes no more than `outbox_kb` wait."""
     with (
         Running(tmp_path, outbox_kb=64, handshake_s=1) as server,
@@ -199,7 +199,7 @@ def answered(server: Running, source: str) -> bool:
 
 
 @pytest.mark.parametrize("limits", [True, False], ids=["limits", "no limits"])
-def test_clients_that_do_not_read_keep_nobody_out(tmp_path: Path, limits: bool) -> None:
+def test_clients_that_do_not_read_exclude_nobody(tmp_path: Path, limits: bool) -> None:
     with (
         Running(with_page(tmp_path), limits=limits, max_connections=100, handshake_s=300) as server,
         server.guest() as ada,
@@ -230,7 +230,7 @@ def test_clients_that_do_not_read_are_closed(tmp_path: Path) -> None:
         until(lambda: not connections)
 
 
-def test_a_slow_reader_gets_everything(tmp_path: Path) -> None:
+def test_slow_reader_receives_everything(tmp_path: Path) -> None:
     with Running(with_page(tmp_path), handshake_s=1) as server, narrow(server) as reader:
         reader.sendall(f"GET /{ASSET} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
         heard = 0
@@ -239,7 +239,7 @@ def test_a_slow_reader_gets_everything(tmp_path: Path) -> None:
         assert heard > 8_000_000
 
 
-def test_an_address_has_so_many_connections_and_new_ones_take_the_place_of_idle_ones(tmp_path: Path) -> None:
+def test_new_connection_replaces_an_idle_one_of_the_same_address(tmp_path: Path) -> None:
     with Running(tmp_path, limits=True, http_per_address=3) as server, ExitStack() as opened:
         idle = [opened.enter_context(narrow(server, "127.0.0.2")) for _ in range(3)]
         assert answered(server, "127.0.0.2")
@@ -250,7 +250,7 @@ def test_an_address_has_so_many_connections_and_new_ones_take_the_place_of_idle_
             assert one.recv(100).startswith(b"HTTP/1.1 200 ")
 
 
-def test_the_last_connections_are_kept_for_those_who_sit(tmp_path: Path) -> None:
+def test_last_connections_are_reserved_for_seated_guests(tmp_path: Path) -> None:
     with (
         Running(tmp_path, max_connections=20) as server,
         server.guest("Ada") as ada,
@@ -278,7 +278,7 @@ time.time = lambda: real() - 3600 * mark.exists()
 """
 
 
-def test_a_clock_that_is_set_back_refuses_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_set_back_blocks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mark = tmp_path / "set-back"
     (tmp_path / "sitecustomize.py").write_text(SET_BACK.format(mark=str(mark)))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

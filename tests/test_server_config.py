@@ -32,7 +32,7 @@ def refused(
     return str(caught.value)
 
 
-def test_a_flag_goes_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
+def test_flag_overrides_environment_and_environment_overrides_file(tmp_path: Path) -> None:
     file = tmp_path / "rum500.toml"
     file.write_text('port = 8601\nlog = "json"\nmax_connections = 50\n')
     env = {"RUM500_PORT": "8602", "RUM500_LOG": "text"}
@@ -42,7 +42,7 @@ def test_a_flag_goes_before_the_environment_and_that_before_the_file(tmp_path: P
     assert load({}, env | {"RUM500_CONFIG": str(file)}).max_connections == 50
 
 
-def test_nothing_given_is_every_default() -> None:
+def test_empty_configuration_is_the_defaults() -> None:
     assert load({}, {}) == Config()
 
 
@@ -63,7 +63,7 @@ def test_nothing_given_is_every_default() -> None:
         ("data", "/srv/rum500", Path("/srv/rum500")),
     ],
 )
-def test_words_are_read_by_the_kind_of_their_key(name: str, given: str, value: object) -> None:
+def test_values_are_read_by_the_kind_of_their_key(name: str, given: str, value: object) -> None:
     assert getattr(load({name: given}, {}), name) == value
 
 
@@ -111,13 +111,13 @@ def test_words_are_read_by_the_kind_of_their_key(name: str, given: str, value: o
         ),
     ],
 )
-def test_a_bad_value_is_one_line_with_key_value_source_and_what_is_expected(
+def test_invalid_value_is_one_line_with_key_value_source_and_expectation(
     name: str, given: str, said: str
 ) -> None:
     assert refused(env={f"RUM500_{name.upper()}": given}) == said
 
 
-def test_bad_files_are_one_line(tmp_path: Path) -> None:
+def test_invalid_file_is_one_line(tmp_path: Path) -> None:
     file = tmp_path / "rum500.toml"
     file.write_text("max_conections = 5\n")
     assert refused(file=file) == f"{file}: there is no key 'max_conections'; did you mean max_connections?"
@@ -135,7 +135,7 @@ def test_bad_files_are_one_line(tmp_path: Path) -> None:
 # --- the command that documents them ------------------------------------------------------------------
 
 
-def test_config_prints_every_key_and_its_output_is_a_file_that_sets_the_same(
+def test_output_of_config_is_a_file_with_the_same_configuration(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for key in KEYS:
@@ -169,7 +169,7 @@ def test_serve_help_names_every_flag_and_variable(
 
 
 @pytest.mark.parametrize("command", ["serve", "config"])
-def test_a_bad_flag_is_refused_in_one_line(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_flag_is_refused_in_one_line(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--port", "99999"]) == 2
     said = capsys.readouterr().err
     assert said == f'rum500 {command}: port: "99999" (--port); expected a whole number from 0 to 65535\n'
@@ -178,7 +178,7 @@ def test_a_bad_flag_is_refused_in_one_line(command: str, capsys: pytest.CaptureF
 # --- the socket ---------------------------------------------------------------------------------------
 
 
-def test_a_taken_port_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_port_in_use_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port), "--data", str(tmp_path), "--no-open"]) == 2
@@ -188,14 +188,14 @@ def test_a_taken_port_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     )
 
 
-def test_a_host_that_is_none_is_one_line() -> None:
+def test_unknown_host_is_refused_in_one_line() -> None:
     with pytest.raises(ConfigError, match=r'^host: "no.such.host.invalid"; expected a name or address of'):
         bind("no.such.host.invalid", 0)
     with pytest.raises(ConfigError, match=r'^host: "192\.0\.2\.7" is not an address of this machine$'):
         bind("192.0.2.7", 0)
 
 
-def test_addresses_are_ones_that_a_browser_opens() -> None:
+def test_printed_addresses_open_in_a_browser() -> None:
     assert addresses_of("127.0.0.1", 8500) == ["http://127.0.0.1:8500/"]
     assert addresses_of("::1", 8500) == ["http://[::1]:8500/"]
     assert addresses_of("0.0.0.0", 8500)[0] == "http://127.0.0.1:8500/"
@@ -208,7 +208,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
+def test_secret_is_created_once_and_private(tmp_path: Path) -> None:
     file = tmp_path / "secret.key"
     first = secret_key(file)
     assert len(first) == 64
@@ -219,14 +219,16 @@ def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None
     assert mode(file) == 0o600
 
 
-def test_a_secret_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_invalid_secret_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "secret.key"
     file.write_text("\n")
     with pytest.raises(ConfigError, match=r"^data: .*secret\.key contains no key"):
         secret_key(file)
 
 
-def test_a_data_folder_that_is_a_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_data_folder_that_is_a_file_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "file"
     file.write_text("")
     assert main(["serve", "--port", "0", "--no-open", "--data", str(file)]) == 2
@@ -236,9 +238,7 @@ def test_a_data_folder_that_is_a_file_is_one_line(tmp_path: Path, capsys: pytest
     assert said.count("\n") == 1
 
 
-def test_a_database_of_a_newer_version_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_newer_database_is_refused_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
     with closing(sqlite3.connect(tmp_path / DATABASE)) as database, database:
         database.execute("UPDATE alembic_version SET version_num = '9999'")

@@ -24,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
-def test_a_stranger_becomes_a_guest_and_stays_one(server: Running) -> None:
+def test_first_request_creates_a_guest_that_is_kept(server: Running) -> None:
     with server.client() as client:
         answer = client.get("/api/me")
         told = answer.headers["set-cookie"]
@@ -37,7 +37,7 @@ def test_a_stranger_becomes_a_guest_and_stays_one(server: Running) -> None:
         assert other.get("/api/me").json()["id"] != me["id"]
 
 
-def test_whoever_opens_the_page_is_one_guest_whatever_it_asks_at_once(server: Running) -> None:
+def test_simultaneous_first_requests_of_a_page_are_one_guest(server: Running) -> None:
     with server.client() as browser:
         tag = browser.get("/", headers=HTML).headers["etag"]
         with ThreadPoolExecutor(8) as threads:
@@ -53,13 +53,13 @@ def test_whoever_opens_the_page_is_one_guest_whatever_it_asks_at_once(server: Ru
 @pytest.mark.parametrize(
     ("path", "accept"), [("/", "*/*"), ("/sw.js", "text/html"), ("/assets/app-1a2b.js", "text/html")]
 )
-def test_only_the_page_itself_brings_a_cookie(server: Running, path: str, accept: str) -> None:
+def test_only_the_page_sets_a_cookie(server: Running, path: str, accept: str) -> None:
     with server.client() as client:
         answer = client.get(path, headers={"accept": accept})
         assert (answer.status_code, "set-cookie" in answer.headers) == (200, False)
 
 
-def test_a_name_is_kept_and_a_bad_one_refused(server: Running) -> None:
+def test_name_is_stored_and_invalid_name_is_refused(server: Running) -> None:
     with server.guest("  Ada \u00a0 Lovelace ") as ada:
         assert ada.me["name"] == "Ada Lovelace"
         for bad in ("", "   ", "x" * 25, "a:b", "a\u202eb", "a\nb{", "<b>"):
@@ -84,7 +84,7 @@ def test_a_name_is_kept_and_a_bad_one_refused(server: Running) -> None:
         "1️⃣",
     ],
 )
-def test_names_of_all_scripts_are_names(name: str) -> None:
+def test_names_in_any_script_are_allowed(name: str) -> None:
     assert tidy_name(name) == unicodedata.normalize("NFKC", name)
 
 
@@ -99,7 +99,7 @@ def test_names_of_all_scripts_are_names(name: str) -> None:
         ("ﻋﻠﻲ", "علي"),
     ],
 )
-def test_a_name_has_one_form(name: str, tidied: str) -> None:
+def test_name_is_normalised(name: str, tidied: str) -> None:
     assert tidy_name(name) == tidied
 
 
@@ -112,12 +112,12 @@ def test_a_name_has_one_form(name: str, tidied: str) -> None:
         *("\u0301", "Ada \u0301", "Z\u0489\u0489\u0489", "Z" + "\u0335\u0336\u0337", "a" + "\u0316" * 20),
     ],
 )
-def test_what_cannot_be_seen_or_written_is_no_name(name: str) -> None:
+def test_invisible_or_unwritable_name_is_refused(name: str) -> None:
     with pytest.raises(BadName):
         tidy_name(name)
 
 
-def test_a_forged_cookie_is_no_cookie(server: Running) -> None:
+def test_forged_cookie_is_ignored(server: Running) -> None:
     with server.guest("Ada") as ada:
         ours, other = Cookies(b"k" * 64), Cookies(b"o" * 64)
         cookie = ours.new()
@@ -149,7 +149,7 @@ def test_cookies_of_other_programs_do_not_hide_ours(other: str) -> None:
     assert cookies.read(f"{other}; {told}") == cookies.read(f"{told}; {other}") == ours
 
 
-def test_guests_and_tables_are_still_there_after_a_restart(tmp_path: Path) -> None:
+def test_guests_and_tables_survive_a_restart(tmp_path: Path) -> None:
     with Running(tmp_path) as first, first.guest("Ada") as ada:
         cookie, table = ada.cookie, ada.table(private=True)
     with Running(tmp_path) as second, second.client(headers={"cookie": cookie}) as client:

@@ -28,7 +28,7 @@ class Clock:
         return self.now
 
 
-def test_a_window_begins_with_its_first_hit_and_then_begins_anew() -> None:
+def test_window_of_a_rate_begins_with_its_first_request() -> None:
     clock = Clock()
     limits = Limits(Config(names="3 per minute"), clock)
     assert [limits.within("names", "ada") for _ in range(4)] == [True, True, True, False]
@@ -41,7 +41,7 @@ def test_a_window_begins_with_its_first_hit_and_then_begins_anew() -> None:
     assert limits.within("names", "ada")
 
 
-def test_off_is_off() -> None:
+def test_disabled_limits_allow_everything() -> None:
     limits = Limits(Config(names="", chats="1 per minute"), Clock())
     assert all(limits.within("names", "ada") for _ in range(1000))
     assert [limits.within("chats", "ada") for _ in range(2)] == [True, False]
@@ -51,14 +51,14 @@ def test_off_is_off() -> None:
         limits.hold("192.0.2.1")
 
 
-def test_an_address_makes_five_times_as_many_tables_as_a_guest() -> None:
+def test_address_may_make_five_times_as_many_tables_as_a_guest() -> None:
     limits = Limits(Config(new_tables="2 per 3 minutes"), Clock())
     assert [limits.within("new_tables", "ada") for _ in range(3)] == [True, True, False]
     made = [limits.within("new_tables_by_address", "192.0.2.1") for _ in range(11)]
     assert made == [True] * 10 + [False]
 
 
-def test_connections_are_held_by_address_and_released() -> None:
+def test_open_connections_are_limited_in_all_and_by_address() -> None:
     limits = Limits(Config(max_connections=3, connections_per_address=2), Clock())
     limits.hold("192.0.2.1")
     limits.hold("192.0.2.1")
@@ -72,7 +72,7 @@ def test_connections_are_held_by_address_and_released() -> None:
     assert limits.connections == 3
 
 
-def test_what_is_past_is_swept() -> None:
+def test_ended_windows_are_removed() -> None:
     clock = Clock()
     limits = Limits(Config(chats="1 per 10 seconds"), clock)
     for number in range(5000):
@@ -93,14 +93,14 @@ def test_what_is_past_is_swept() -> None:
         (None, "local"),
     ],
 )
-def test_an_address_is_what_one_customer_has(client: tuple[str, int] | None, counted: str) -> None:
+def test_ipv6_addresses_are_counted_by_network(client: tuple[str, int] | None, counted: str) -> None:
     assert address_of(client) == counted
 
 
 # --- over HTTP and WebSockets ---------------------------------------------------------------------------
 
 
-def test_requests_beyond_a_limit_are_refused_with_the_time_to_wait(tmp_path: Path) -> None:
+def test_refusal_beyond_a_limit_has_the_time_to_wait(tmp_path: Path) -> None:
     with (
         Running(
             tmp_path, limits=True, names="2 per hour", new_tables="1 per hour", new_guests="3 per hour"
@@ -121,7 +121,7 @@ def test_requests_beyond_a_limit_are_refused_with_the_time_to_wait(tmp_path: Pat
             assert third.get("/api/me").status_code == 200
 
 
-def test_all_requests_of_an_address_are_counted_and_the_page_apart(tmp_path: Path) -> None:
+def test_requests_and_page_have_separate_limits_by_address(tmp_path: Path) -> None:
     with (
         Running(tmp_path, limits=True, requests="5 per hour", pages="2 per hour") as server,
         server.client() as client,
@@ -137,7 +137,7 @@ def test_all_requests_of_an_address_are_counted_and_the_page_apart(tmp_path: Pat
         assert 3500 < int(late.headers["retry-after"]) <= 3600
 
 
-def test_health_over_websockets_is_bounded(tmp_path: Path) -> None:
+def test_health_over_websockets_is_limited(tmp_path: Path) -> None:
     with Running(tmp_path, limits=True, connects="2 per hour") as server:
         address = f"ws://127.0.0.1:{server.port}/healthz"
         for _ in range(2):
@@ -148,7 +148,7 @@ def test_health_over_websockets_is_bounded(tmp_path: Path) -> None:
         assert caught.value.response.status_code == 429
 
 
-def test_replays_and_records_of_an_address_are_bounded(tmp_path: Path) -> None:
+def test_replays_and_records_are_limited_by_address(tmp_path: Path) -> None:
     with Running(tmp_path, limits=True, replays="2 per hour") as server, server.guest() as ada:
         table = ada.table()
         paths = [
@@ -161,7 +161,7 @@ def test_replays_and_records_of_an_address_are_bounded(tmp_path: Path) -> None:
         assert ada.http.get("/api/tables/mine").status_code == 200
 
 
-def test_connections_of_an_address_are_bounded(tmp_path: Path) -> None:
+def test_open_connections_are_limited_by_address(tmp_path: Path) -> None:
     with Running(tmp_path, limits=True, connections_per_address=2) as server, server.guest() as ada:
         table = ada.table()
         first, second = ada.connect(table), ada.connect(table)
@@ -174,7 +174,7 @@ def test_connections_of_an_address_are_bounded(tmp_path: Path) -> None:
         second.close()
 
 
-def test_connections_in_a_minute_are_bounded(tmp_path: Path) -> None:
+def test_new_connections_are_limited_by_rate(tmp_path: Path) -> None:
     with Running(tmp_path, limits=True, connects="3 per hour") as server, server.guest() as ada:
         table = ada.table()
         for _ in range(3):
@@ -185,7 +185,7 @@ def test_connections_in_a_minute_are_bounded(tmp_path: Path) -> None:
         assert b"limit.connects" in bytes(caught.value.response.body or b"")
 
 
-def test_joins_in_a_minute_are_bounded_and_the_connection_stays(tmp_path: Path) -> None:
+def test_joins_are_limited_by_rate_and_the_connection_stays_open(tmp_path: Path) -> None:
     with (
         Running(tmp_path, limits=True, joins="3 per hour") as server,
         server.guest() as ada,
@@ -198,7 +198,7 @@ def test_joins_in_a_minute_are_bounded_and_the_connection_stays(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("origin", ["http://[", "http://a]b"])
-def test_a_handshake_that_goes_wrong_holds_no_connection(
+def test_failed_handshake_frees_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str
 ) -> None:
     """Neither with an origin that is no address, nor by a fault of ours."""
@@ -221,7 +221,7 @@ def test_a_handshake_that_goes_wrong_holds_no_connection(
         ada.join(table).close()
 
 
-def test_messages_and_chat_beyond_a_limit_are_refused_and_who_goes_on_is_shown_out(tmp_path: Path) -> None:
+def test_messages_beyond_a_limit_are_refused_and_then_close_the_connection(tmp_path: Path) -> None:
     with (
         Running(tmp_path, limits=True, messages="30 per hour", chats="2 per hour") as server,
         server.guest() as ada,
@@ -242,9 +242,7 @@ def test_messages_and_chat_beyond_a_limit_are_refused_and_who_goes_on_is_shown_o
 
 
 @pytest.mark.parametrize("trusted", [(), ("192.0.2.0/24",), ("127.0.0.1",)])
-def test_an_address_is_the_visitors_only_where_the_proxy_is_trusted(
-    trusted: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_forwarded_address_counts_only_from_a_trusted_proxy(trusted: tuple[str, ...], tmp_path: Path) -> None:
     believed = trusted == ("127.0.0.1",)
     with (
         Running(tmp_path, limits=True, requests="3 per hour", trusted_proxies=trusted) as server,
@@ -278,7 +276,7 @@ def test_an_address_is_the_visitors_only_where_the_proxy_is_trusted(
 @pytest.mark.parametrize(
     "claimed", ["nonsense {}", "198.51.100.{0}.9", "[2001:db8::{}", "{}", "x" * 4000 + "{}"]
 )
-def test_what_is_no_address_is_not_counted_as_one(tmp_path: Path, claimed: str) -> None:
+def test_invalid_forwarded_addresses_count_as_one(tmp_path: Path, claimed: str) -> None:
     """A proxy that passes on what visitors claim gives nobody an address, and a limit, for each request."""
     with (
         Running(tmp_path, limits=True, requests="3 per hour", trusted_proxies=("127.0.0.1",)) as server,
@@ -349,7 +347,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield running
 
 
-def test_any_host_may_be_allowed(tmp_path: Path) -> None:
+def test_all_hosts_can_be_allowed(tmp_path: Path) -> None:
     with (
         Running(tmp_path, allowed_hosts=("*",)) as server,
         server.client(headers={"Host": "any.example"}) as page,
@@ -374,13 +372,13 @@ def test_any_host_may_be_allowed(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_metrics_are_not_given_to_whoever_comes_by_a_proxy(named: Running, added: dict[str, str]) -> None:
+def test_metrics_are_hidden_from_requests_through_a_proxy(named: Running, added: dict[str, str]) -> None:
     with named.client() as local:
         assert local.get("/metrics").status_code == 200
         assert local.get("/metrics", headers=added).status_code == 404
 
 
-def test_metrics_are_not_given_by_a_proxy_that_adds_nothing(named: Running) -> None:
+def test_metrics_are_hidden_from_http_1_0(named: Running) -> None:
     """As nginx does without settings: HTTP/1.0, and its own Host."""
     with socket.create_connection(("127.0.0.1", named.port), PATIENCE) as proxy:
         proxy.sendall(f"GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:{named.port}\r\n\r\n".encode())
@@ -390,7 +388,7 @@ def test_metrics_are_not_given_by_a_proxy_that_adds_nothing(named: Running) -> N
 # --- tables -------------------------------------------------------------------------------------------
 
 
-def test_tables_in_memory_of_a_guest_and_an_address_are_bounded(tmp_path: Path) -> None:
+def test_running_tables_are_limited_by_guest_and_address(tmp_path: Path) -> None:
     bots = {"bots": ["greedy", "greedy"], "start": True}
     with (
         Running(tmp_path, limits=True, running_tables=2, new_tables="") as server,

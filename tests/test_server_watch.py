@@ -26,9 +26,7 @@ from tests.support.live import Room, at_tables
 
 
 @at_tables
-async def test_a_table_that_waits_for_its_commit_is_logged_once_with_the_place(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-):
+async def test_stalled_table_is_logged_once_with_the_place(room: Room, monkeypatch: pytest.MonkeyPatch):
     ann = await room.table()
     metrics, append, gate = Metrics(), room.store.append, asyncio.Event()
     watch = StallMonitor(room.tables, metrics)
@@ -62,7 +60,7 @@ async def test_a_table_that_waits_for_its_commit_is_logged_once_with_the_place(
 
 
 @at_tables
-async def test_an_owner_that_has_ended_is_seen(room: Room):
+async def test_ended_owner_task_is_logged(room: Room):
     ann = await room.table()
     ann.table.task.cancel()
     await asyncio.sleep(0)
@@ -90,7 +88,7 @@ def restored() -> Iterator[None]:
     logging.getLogger().handlers = handlers
 
 
-def test_a_log_that_nobody_reads_any_more_hinders_nothing(restored: None) -> None:
+def test_closed_log_pipe_stops_nothing(restored: None) -> None:
     start_log(Config(open=False), out=Broken())
     log().error("table.failed", where="here")
     out = io.StringIO()
@@ -111,7 +109,7 @@ def metrics_in(expressions: Iterable[str]) -> set[str]:
     return {name for each in expressions for name in re.findall(r"\brum500_\w+", each)}
 
 
-def test_dashboard_and_alerts_ask_for_metrics_that_there_are() -> None:
+def test_dashboard_and_alerts_use_existing_metrics() -> None:
     dashboard = json.loads((MONITORING / "grafana.json").read_text())
     shown = metrics_in(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
     (group,) = yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"]
@@ -130,7 +128,7 @@ def test_dashboard_and_alerts_ask_for_metrics_that_there_are() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_quiet_server_is_woken_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_server_wakes_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics, pauses = Metrics(), list[float]()
 
     async def pause(seconds: float) -> None:

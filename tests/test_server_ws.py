@@ -46,7 +46,7 @@ def refused(server: Running, table: str, **settings: Any) -> tuple[int, str]:
 # --- coming in ----------------------------------------------------------------------------------------
 
 
-def test_who_joins_is_told_the_table(server: Running) -> None:
+def test_join_is_answered_with_the_table(server: Running) -> None:
     with server.guest("Ada") as ada, ada.join(ada.table(bots=[None, "greedy"])) as talk:
         assert talk.sync["type"] == "sync"
         assert talk.sync["options"]["profile"] == "500-rum"
@@ -56,7 +56,7 @@ def test_who_joins_is_told_the_table(server: Running) -> None:
         assert talk.wire.subprotocol == PROTOCOL
 
 
-def test_who_may_not_come_in_is_told_why(server: Running) -> None:
+def test_refused_handshake_has_status_and_code(server: Running) -> None:
     with server.guest() as ada:
         table, cookie = ada.table(), {"Cookie": ada.cookie}
         assert refused(server, table) == (401, "guest.unknown")
@@ -74,7 +74,7 @@ def test_who_may_not_come_in_is_told_why(server: Running) -> None:
         assert ada.http.get(f"/ws/{table}").status_code == 404
 
 
-def test_other_sites_come_in_where_they_are_named(tmp_path: Path) -> None:
+def test_configured_origins_may_connect(tmp_path: Path) -> None:
     with (
         Running(tmp_path, origins=("https://club.example",), public_url=("https://cards.example",)) as server,
         server.guest() as ada,
@@ -88,7 +88,7 @@ def test_other_sites_come_in_where_they_are_named(tmp_path: Path) -> None:
         ) == (403, "request.origin")
 
 
-def test_no_compression_is_agreed_on(server: Running) -> None:
+def test_compression_is_not_negotiated(server: Running) -> None:
     with (
         server.guest() as ada,
         connect(
@@ -102,12 +102,12 @@ def test_no_compression_is_agreed_on(server: Running) -> None:
         assert "Sec-WebSocket-Extensions" not in wire.response.headers
 
 
-def test_health_is_told_over_a_websocket_too(server: Running) -> None:
+def test_health_is_sent_over_a_websocket(server: Running) -> None:
     with connect(f"ws://127.0.0.1:{server.port}/healthz") as wire:
         assert json.loads(wire.recv(PATIENCE))["status"] == "ok"
 
 
-def test_the_newer_connection_of_a_seat_replaces_the_older(server: Running) -> None:
+def test_newer_connection_of_a_seat_replaces_the_older(server: Running) -> None:
     with server.guest() as ada:
         table = ada.table()
         with ada.join(table) as first, ada.join(table) as second:
@@ -119,7 +119,7 @@ def test_the_newer_connection_of_a_seat_replaces_the_older(server: Running) -> N
 # --- messages that are none ---------------------------------------------------------------------------
 
 
-def test_the_first_message_is_a_join(server: Running) -> None:
+def test_first_message_must_be_a_join(server: Running) -> None:
     with server.guest() as ada, ada.connect(ada.table()) as talk:
         answer = talk.ask("sit")
         assert (answer["type"], answer["reason"]["code"]) == ("refused", "message.join_first")
@@ -150,7 +150,7 @@ def test_the_first_message_is_a_join(server: Running) -> None:
         ('{"type":"ping","id":"a","more":' + "[" * 4000 + "]" * 4000 + "}", None),
     ],
 )
-def test_a_message_that_is_none_is_refused_and_the_connection_stays(
+def test_invalid_message_is_refused_and_the_connection_stays_open(
     server: Running, text: str, re_: str | None
 ) -> None:
     with server.guest() as ada, ada.join(ada.table()) as talk:
@@ -161,7 +161,7 @@ def test_a_message_that_is_none_is_refused_and_the_connection_stays(
         assert talk.ask("ping")["type"] == "pong"
 
 
-def test_who_sends_nothing_else_is_shown_out(server: Running) -> None:
+def test_connection_is_closed_after_twenty_invalid_messages(server: Running) -> None:
     with server.guest() as ada, ada.join(ada.table()) as talk:
         for _ in range(20):
             talk.wire.send(b"\x00\x01")
@@ -169,7 +169,7 @@ def test_who_sends_nothing_else_is_shown_out(server: Running) -> None:
         assert {message["reason"]["code"] for message in talk.seen[1:]} == {"message.binary"}
 
 
-def test_a_frame_that_is_too_large_ends_the_connection_alone(server: Running) -> None:
+def test_too_large_frame_closes_only_its_connection(server: Running) -> None:
     with server.guest() as ada, server.guest() as ben:
         table = ada.table(players=2)
         with ada.join(table) as talk, ben.join(table) as other:
@@ -182,7 +182,7 @@ def test_a_frame_that_is_too_large_ends_the_connection_alone(server: Running) ->
             assert other.ask("ping")["type"] == "pong"
 
 
-def test_fragments_make_one_message_and_too_many_make_none(server: Running) -> None:
+def test_fragments_are_joined_and_too_many_close_the_connection(server: Running) -> None:
     with server.guest() as ada:
         table = ada.table()
         with ada.join(table) as talk:
@@ -194,7 +194,7 @@ def test_fragments_make_one_message_and_too_many_make_none(server: Running) -> N
 
 
 @pytest.mark.parametrize("cut", [1, 2, 5, 6, 10, -1])
-def test_frames_are_read_however_they_come_in_pieces(server: Running, cut: int) -> None:
+def test_frames_are_read_from_any_pieces(server: Running, cut: int) -> None:
     whole, first, second, cut_up, after = (
         Frame(Opcode.TEXT, b'{"type":"ping","id":"%d"}' % number).serialize(mask=True) for number in range(5)
     )
@@ -212,7 +212,7 @@ def test_frames_are_read_however_they_come_in_pieces(server: Running, cut: int) 
 
 
 @pytest.mark.parametrize("cut", [1, 2, 5, 6, 10, -1])
-def test_a_cut_up_frame_may_come_first(server: Running, cut: int) -> None:
+def test_first_frame_may_arrive_in_pieces(server: Running, cut: int) -> None:
     cut_up, after = (
         Frame(Opcode.TEXT, b'{"type":"ping","id":"%d"}' % number).serialize(mask=True) for number in range(2)
     )
@@ -228,7 +228,7 @@ def test_a_cut_up_frame_may_come_first(server: Running, cut: int) -> None:
         assert [talk.hear()["re"] for _ in range(2)] == ["0", "1"]
 
 
-def test_a_frame_without_a_mask_ends_the_connection(server: Running) -> None:
+def test_unmasked_frame_closes_the_connection(server: Running) -> None:
     with server.guest() as ada, ada.join(ada.table()) as talk:
         frame = Frame(Opcode.TEXT, b'{"type":"ping","id":"1"}').serialize(mask=False)
         talk.wire.socket.sendall(frame)
@@ -238,7 +238,7 @@ def test_a_frame_without_a_mask_ends_the_connection(server: Running) -> None:
 # --- those who are slow, or never come in -------------------------------------------------------------
 
 
-def test_who_does_not_join_in_time_is_shown_out(tmp_path: Path) -> None:
+def test_connection_without_join_is_closed_after_the_timeout(tmp_path: Path) -> None:
     with Running(tmp_path, handshake_s=1) as server, server.guest() as ada:
         table = ada.table()
         with ada.connect(table) as idle, ada.join(table) as talk:
@@ -251,7 +251,7 @@ def ask_without_end(talk: Socket) -> None:
         talk.say("ask", about="turn")
 
 
-def test_a_viewer_who_reads_nothing_is_closed_and_nobody_waits_for_it(tmp_path: Path) -> None:
+def test_viewer_that_does_not_read_is_closed_and_delays_no_other(tmp_path: Path) -> None:
     with Running(tmp_path, outbox_kb=16) as server, server.guest() as ada, server.guest() as ben:
         table = ada.table()
         narrow = socket.socket()
@@ -265,7 +265,7 @@ def test_a_viewer_who_reads_nothing_is_closed_and_nobody_waits_for_it(tmp_path: 
             assert fast.ask("ping")["type"] == "pong"
 
 
-def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: Path) -> None:
+def test_thousand_incomplete_requests_delay_nobody_and_are_closed(tmp_path: Path) -> None:
     with Running(tmp_path, handshake_s=3) as server, server.guest() as ada, ExitStack() as opened:
         table = ada.table()
         half = []
@@ -303,7 +303,7 @@ def sit_and_stand(talk: Socket, times: int) -> str | None:
 
 
 @needs_mount
-def test_a_full_disk_refuses_moves_with_a_code_and_play_goes_on_when_there_is_room(tmp_path: Path) -> None:
+def test_full_disk_refuses_moves_until_there_is_room(tmp_path: Path) -> None:
     with (
         file_system(tmp_path / "disk", "3m"),
         Running(tmp_path / "disk") as server,
@@ -339,7 +339,7 @@ def iter_messages(wire: ClientConnection) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT], ids=lambda how: how.name)
-def test_the_server_says_goodbye_and_ends_well(tmp_path: Path, how: signal.Signals) -> None:
+def test_signal_sends_bye_and_exits_with_zero(tmp_path: Path, how: signal.Signals) -> None:
     server = LiveServer(tmp_path, "--log", "json").start()
     process = server._process
     assert process is not None
@@ -362,7 +362,7 @@ def test_the_server_says_goodbye_and_ends_well(tmp_path: Path, how: signal.Signa
 CARDS = re.compile(r"(?<![\w-])(?:10|[2-9TJQKA])[SHDC♠♥♦♣](?![\w-])|(?<![\w-])JK(?![\w-])")
 
 
-def test_the_log_holds_no_card(tmp_path: Path) -> None:
+def test_log_contains_no_card(tmp_path: Path) -> None:
     assert CARDS.search('"hand":["10S"]') and CARDS.search("meld QD KD") and not CARDS.search("3_ATmFG2S")
     with LiveServer(
         tmp_path, "--log", "json", "--log-level", "debug", "--bot-pause-ms", "0", "--no-limits"

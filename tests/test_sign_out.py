@@ -80,7 +80,7 @@ def test_all_other_devices_are_signed_out_and_their_connections_closed(server: R
             assert talk.sync["you"]["seat"] == 0
 
 
-def test_a_device_that_was_signed_out_becomes_a_new_guest_only_when_it_asks(server: Running) -> None:
+def test_signed_out_device_becomes_a_new_guest_on_request(server: Running) -> None:
     with server.guest() as ada, with_cookie(server, ada.cookie) as other:
         ada.http.post("/api/me/sign-out", json=OTHERS)
         page = other.http.get("/", headers={"accept": "text/html"})
@@ -92,7 +92,7 @@ def test_a_device_that_was_signed_out_becomes_a_new_guest_only_when_it_asks(serv
         assert ada.http.get("/api/me?new=true").json()["id"] == ada.me["id"]
 
 
-def test_of_devices_that_sign_each_other_out_at_once_one_is_left(server: Running) -> None:
+def test_simultaneous_sign_outs_leave_one_device(server: Running) -> None:
     with server.guest() as ada, ThreadPoolExecutor(6) as threads:
         devices = [with_cookie(server, ada.cookie) for _ in range(6)]
         answers = threads.map(lambda one: asked(one, "POST", "/api/me/sign-out", OTHERS), devices)
@@ -102,7 +102,7 @@ def test_of_devices_that_sign_each_other_out_at_once_one_is_left(server: Running
             one.http.close()
 
 
-def test_a_cookie_that_is_sent_again_is_as_old_as_before(server: Running) -> None:
+def test_repeated_cookie_keeps_its_time_of_issue(server: Running) -> None:
     with server.guest() as ada:
         before = ada.cookie
         assert ada.http.get("/api/me").headers["set-cookie"].startswith(before)
@@ -110,7 +110,7 @@ def test_a_cookie_that_is_sent_again_is_as_old_as_before(server: Running) -> Non
         assert ada.cookie != before
 
 
-def test_pages_of_other_sites_sign_nobody_out(server: Running) -> None:
+def test_pages_of_other_sites_cannot_sign_out(server: Running) -> None:
     with server.guest() as ada, with_cookie(server, ada.cookie) as other:
         evil = {"origin": "https://evil.example"}
         assert ada.http.post("/api/me/sign-out", json=OTHERS, headers=evil).status_code == 403
@@ -121,7 +121,7 @@ def test_pages_of_other_sites_sign_nobody_out(server: Running) -> None:
         assert not signed_out(other)
 
 
-def test_a_cookie_of_an_older_version_counts_until_its_guest_signs_out(tmp_path: Path) -> None:
+def test_old_format_cookie_counts_until_sign_out(tmp_path: Path) -> None:
     with Running(tmp_path) as server:
         key = (tmp_path / "secret.key").read_bytes()
         signer = Signer(key, salt=b"rum500.guest", digest_method=hashlib.sha256)
@@ -142,13 +142,13 @@ def test_a_cookie_of_an_older_version_counts_until_its_guest_signs_out(tmp_path:
         assert signed_out(there) and not signed_out(here)
 
 
-def test_signing_out_has_a_limit(tmp_path: Path) -> None:
+def test_sign_outs_are_limited_by_rate(tmp_path: Path) -> None:
     with Running(tmp_path, limits=True, sign_outs="2 per 1 hour") as server, server.guest() as ada:
         answers = [asked(ada, "POST", "/api/me/sign-out", OTHERS) for _ in range(3)]
     assert answers == [(200, None), (200, None), (429, "limit.sign_outs")]
 
 
-def test_a_database_of_the_second_version_keeps_its_guests(
+def test_database_of_version_two_keeps_its_guests(
     new_place: Callable[[], Path | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = new_place()
@@ -166,7 +166,7 @@ def test_a_database_of_the_second_version_keeps_its_guests(
     with_store(place, work)
 
 
-def test_an_old_guest_who_signed_out_is_not_removed(tmp_path: Path) -> None:
+def test_signed_out_guest_is_not_pruned(tmp_path: Path) -> None:
     """Without the row, cookies that no longer count would count again."""
 
     async def work(store: Any) -> None:
@@ -184,22 +184,22 @@ def test_no_error_without_a_cookie(server: Running) -> None:
     assert answer.status_code == 200
 
 
-def test_who_is_signed_out_while_being_admitted_is_not(
+def test_guest_signed_out_during_the_handshake_is_refused(
     server: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sign-out comes between the check of the cookie and the connection's registration."""
-    admitted, tries = WebSocketApp._admitted, []
+    check, tries = WebSocketApp._check, []
     with server.guest() as ada, with_cookie(server, ada.cookie) as other:
         table = ada.table()
 
         async def slowly(app: WebSocketApp, *asked: Any) -> object:
-            found = await admitted(app, *asked)
+            found = await check(app, *asked)
             if not tries:
                 await asyncio.to_thread(ada.http.post, "/api/me/sign-out", json=OTHERS)
             tries.append(found)
             return found
 
-        monkeypatch.setattr(WebSocketApp, "_admitted", slowly)
+        monkeypatch.setattr(WebSocketApp, "_check", slowly)
         with pytest.raises(InvalidStatus) as caught:
             other.connect(table)
         assert caught.value.response.status_code == 401

@@ -63,7 +63,7 @@ class Watched:
 
 
 @pytest.mark.parametrize("after", [0.0, 0.1, 1.9, 2.0, 2.1, 3.3, 7.77])
-def test_silence_is_reported_in_time_whenever_it_begins(after: float) -> None:
+def test_silence_is_reported_within_five_seconds(after: float) -> None:
     line = Watched()
     line.loop.run(after)
     line.whole = False
@@ -73,7 +73,7 @@ def test_silence_is_reported_in_time_whenever_it_begins(after: float) -> None:
     assert silent and when - last_sign + TOGETHER_S <= 5
 
 
-def test_who_answers_is_not_silent_and_who_speaks_is_not_asked() -> None:
+def test_active_connection_gets_no_ping_and_answered_pings_no_report() -> None:
     line = Watched()
     for _ in range(100):
         line.loop.run(1)
@@ -83,7 +83,7 @@ def test_who_answers_is_not_silent_and_who_speaks_is_not_asked() -> None:
     assert line.pings > 30 and line.reports == []
 
 
-def test_nobody_is_asked_whom_nobody_would_miss() -> None:
+def test_no_ping_is_sent_while_nobody_watches() -> None:
     line = Watched()
     line.whole = line.wanted = False
     line.loop.run(100)
@@ -93,7 +93,7 @@ def test_nobody_is_asked_whom_nobody_would_miss() -> None:
     assert [silent for _, silent in line.reports] == [True]
 
 
-def test_who_is_heard_again_is_back_at_once_and_watched_as_before() -> None:
+def test_bytes_end_silence_at_once_and_watching_continues() -> None:
     line = Watched()
     line.whole = False
     line.loop.run(10)
@@ -103,7 +103,7 @@ def test_who_is_heard_again_is_back_at_once_and_watched_as_before() -> None:
     assert [silent for _, silent in line.reports] == [True, False, True]
 
 
-def test_a_server_that_was_busy_reads_first_what_has_come() -> None:
+def test_late_check_waits_for_unread_bytes() -> None:
     line = Watched()
     line.whole = False
     line.loop.run(QUIET_S)
@@ -114,7 +114,7 @@ def test_a_server_that_was_busy_reads_first_what_has_come() -> None:
     assert line.reports == []
 
 
-def test_a_closed_connection_is_not_watched() -> None:
+def test_stopped_watch_reports_nothing() -> None:
     line = Watched()
     line.whole = False
     line.loop.run(QUIET_S)
@@ -124,7 +124,7 @@ def test_a_closed_connection_is_not_watched() -> None:
 
 
 @at_tables
-async def test_a_silent_player_is_away_for_the_others_until_heard(room: Room) -> None:
+async def test_silent_player_is_shown_as_away_until_heard(room: Room) -> None:
     ann, ben = await room.at_play(leaver_s=60)
     ben.table.hear(ben.connection, silent=True)
     await room.settle()
@@ -135,7 +135,7 @@ async def test_a_silent_player_is_away_for_the_others_until_heard(room: Room) ->
     assert ann.shared["seats"][ben.seat].here and ben.closed is None
 
 
-def test_a_network_that_is_gone_shows_at_a_real_server(tmp_path: Path) -> None:
+def test_failed_network_is_shown_by_a_real_server(tmp_path: Path) -> None:
     """The connection is neither closed nor reset, and no keepalive is due."""
     with (
         Running(tmp_path / "data", ping_s=3600) as running,

@@ -1,4 +1,4 @@
-"""The WebSocket of a table: admission, reading of messages, and the limit on unread data."""
+"""The WebSockets of tables: handshakes, reading of messages, and the limit on unsent data."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 PATH = "/ws/"
 MAX_PENDING_HANDSHAKES = 128
 """No new connection is read while tables and guests are looked up for so many handshakes."""
-_MOST_STRIKES = 20
+_MAX_STRIKES = 20
 _POLICY, _FAILED = 1008, 1011
 _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
 """The WebSocket's closing codes by the reason in `bye`; 1000 for others."""
@@ -68,8 +68,6 @@ class TableSocket:
     """One connection to a table. The table calls `send` and `close`, the transport the other methods."""
 
     __slots__ = (
-        "_address",
-        "_connection",
         "_ended",
         "_endpoint",
         "_guest",
@@ -77,25 +75,24 @@ class TableSocket:
         "_table",
         "_timer",
         "_trace",
-        "_wire",
+        "_viewer",
+        "_websocket",
     )
 
     def __init__(
         self,
         endpoint: WebSocketApp,
-        wire: WebSocketConnection,
+        websocket: WebSocketConnection,
         table: LiveTable,
         guest: Guest,
-        address: str,
         trace: str,
     ) -> None:
         self._endpoint = endpoint
         self._trace = trace
-        self._wire = wire
+        self._websocket = websocket
         self._table = table
         self._guest = guest
-        self._address = address
-        self._connection: Viewer | None = None
+        self._viewer: Viewer | None = None
         self._ended = False
         self._strikes = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -103,32 +100,32 @@ class TableSocket:
     def begin(self) -> None:
         """Start reading; the connection is closed if no `join` comes within the handshake's time."""
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(self._endpoint.config.handshake_s, self._wire.start_close, _POLICY)
-        self._wire.on_message = self.take
-        self._wire.on_control = self.count_control
+        self._timer = loop.call_later(self._endpoint.config.handshake_s, self._websocket.start_close, _POLICY)
+        self._websocket.on_message = self.receive
+        self._websocket.on_control = self.count_control
 
     def end(self) -> None:
         """Leave the table after the connection has been closed."""
-        self._wire.on_message = self._wire.on_control = None
-        if self._wire.silence is not None:
-            self._wire.silence.stop()
-            self._wire.silence = None
+        self._websocket.on_message = self._websocket.on_control = None
+        if self._websocket.silence is not None:
+            self._websocket.silence.stop()
+            self._websocket.silence = None
         self._ended = True
         if self._timer is not None:
             self._timer.cancel()
-        if self._connection is not None:
-            self._table.disconnect(self._connection)
-            self._connection = None
+        if self._viewer is not None:
+            self._table.disconnect(self._viewer)
+            self._viewer = None
 
     # --- to the viewer --------------------------------------------------------------------------------
 
     def send(self, message: bytes) -> None:
-        """Send an encoded message. If too much is unread, send `bye` and close the connection."""
+        """Send an encoded message. If too much is unsent, send `bye` and close the connection."""
         if self._ended:
             return
-        waiting = self._wire.send_text(message)
-        if waiting > self._endpoint.most_waiting:
-            log().info("viewer.slow", table=shown(self._table.id), waiting=waiting)
+        unsent = self._websocket.send_text(message)
+        if unsent > self._endpoint.most_unsent:
+            log().info("viewer.slow", table=shown(self._table.id), unsent=unsent)
             self.close("slow")
 
     @property
@@ -140,8 +137,8 @@ class TableSocket:
         """Send `bye` with the reason, and close."""
         if self._ended:
             return
-        self._wire.send_text(_encoder.encode(Bye(reason)))
-        self._wire.start_close(_CODES.get(reason, 1000))
+        self._websocket.send_text(_encoder.encode(Bye(reason)))
+        self._websocket.start_close(_CODES.get(reason, 1000))
 
     # --- from the viewer ------------------------------------------------------------------------------
 
@@ -150,7 +147,7 @@ class TableSocket:
         if not self._endpoint.limits.within("messages", self._guest.id):
             self._refuse_too_many(b"")
 
-    def take(self, data: bytes, is_text: bool) -> None:
+    def receive(self, data: bytes, is_text: bool) -> None:
         """Check a message against the limits, decode it and pass it to the table, `join` first."""
         limits = self._endpoint.limits
         if not limits.within("messages", self._guest.id):
@@ -164,38 +161,38 @@ class TableSocket:
         except _NOT_DECODED as error:
             self._refuse(data, "message.invalid", str(error))
             return
-        if isinstance(message, Ping) and self._connection is None:
+        if isinstance(message, Ping) and self._viewer is None:
             self.send(_encoder.encode(Pong(re=message.id)))
         elif message.limit and not limits.within(message.limit, self._guest.id):
             why = f"too many {message.limit}; wait a little"
             self._refuse(data, f"limit.{message.limit}", why, strike=message.strikes)
-        elif self._connection is None and not isinstance(message, Join):
+        elif self._viewer is None and not isinstance(message, Join):
             self._refuse(data, "message.join_first", "the first message of a connection must be a join")
         else:
-            self._hand_over(message)
+            self._pass_to_table(message)
 
-    def _hand_over(self, message: Request) -> None:
+    def _pass_to_table(self, message: Request) -> None:
         try:
-            if self._connection is None:
-                self._connection = self._table.connect(self._guest, self)
-                self._connection.trace = self._trace
+            if self._viewer is None:
+                self._viewer = self._table.connect(self._guest, self)
+                self._viewer.trace = self._trace
                 if self._timer is not None:
                     self._timer.cancel()
                     self._timer = None
-                self._watch(self._connection)
-            self._table.receive(self._connection, message)
+                self._watch(self._viewer)
+            self._table.receive(self._viewer, message)
         except Exception as error:  # noqa: BLE001 - any error ends only this connection
             log().error(
                 "message.failed", table=shown(self._table.id), type=type(message).__name__, error=error
             )
-            self._wire.start_close(_FAILED)
+            self._websocket.start_close(_FAILED)
 
     def _watch(self, connection: Viewer) -> None:
-        """Let the others see soon that nobody is there any more."""
+        """Show the others soon that a player's network has failed."""
         table = self._table
-        self._wire.silence = SilenceWatch(
+        self._websocket.silence = SilenceWatch(
             asyncio.get_running_loop(),
-            self._wire.ping,
+            self._websocket.ping,
             lambda silent: table.hear(connection, silent=silent),
             wanted=lambda: table.has_company(connection),
         )
@@ -209,9 +206,9 @@ class TableSocket:
         refused = Refused(re=_id_of(data), reason=Reason(code=code, message=why))
         self.send(_encoder.encode(refused))
         self._strikes += strike
-        if self._strikes >= _MOST_STRIKES:
-            log().info("viewer.shown_out", table=shown(self._table.id), last=code)
-            self._wire.start_close(_POLICY)
+        if self._strikes >= _MAX_STRIKES:
+            log().info("viewer.closed", table=shown(self._table.id), last=code)
+            self._websocket.start_close(_POLICY)
 
 
 class WebSocketApp:
@@ -237,10 +234,10 @@ class WebSocketApp:
         self.names = names
         self.limits = limits
         self.metrics = metrics
-        self.most_waiting = config.outbox_kb * 1024
-        self._visits: set[TableSocket] = set()
-        self._admitting: dict[int, set[str]] = {}
-        """For each visitor who is being admitted, the guests who have signed out meanwhile."""
+        self.most_unsent = config.outbox_kb * 1024
+        self._sockets: set[TableSocket] = set()
+        self._signed_out: dict[int, set[str]] = {}
+        """For each pending handshake, the guests who have signed out since it began."""
         self._pending_handshakes = 0
 
     @property
@@ -249,82 +246,82 @@ class WebSocketApp:
         return self._pending_handshakes >= MAX_PENDING_HANDSHAKES
 
     def sign_out(self, guest: str) -> None:
-        """Close all connections of this guest, those that have not joined their table yet too."""
-        for meanwhile in self._admitting.values():
-            meanwhile.add(guest)
-        for visit in [visit for visit in self._visits if visit.guest == guest]:
-            visit.close("signed_out")
+        """Close all connections of this guest, also those that have not joined their table yet."""
+        for signed_out in self._signed_out.values():
+            signed_out.add(guest)
+        for socket in [socket for socket in self._sockets if socket.guest == guest]:
+            socket.close("signed_out")
 
     async def serve(self, scope: Scope) -> None:
         """Serve one WebSocket."""
         address = address_of(scope["client"])
-        wire: WebSocketConnection = scope["extensions"][EXTENSION]
+        websocket: WebSocketConnection = scope["extensions"][EXTENSION]
         held = False
-        visit: TableSocket | None = None
+        socket: TableSocket | None = None
         try:
             self._hold(address)
             held = True
-            admitted = await self._admitted_now(scope, wire, address)
+            admitted = await self._admit(scope, websocket, address)
             if admitted is None:
                 return
             table, guest = admitted
-            self._keep_places(table, guest)
+            self._check_places(table, guest)
             trace = trace_of(scope)
-            visit = TableSocket(self, wire, table, guest, address, trace)
-            self._visits.add(visit)
+            socket = TableSocket(self, websocket, table, guest, trace)
+            self._sockets.add(socket)
             self.metrics.admitted()
             if trace:
                 log().debug("trace.admitted", trace=trace, table=shown(table.id))
-            wire.accept(PROTOCOL, self.most_waiting)
-            visit.begin()
+            websocket.accept(PROTOCOL, self.most_unsent)
+            socket.begin()
             scope.clear()
-            await wire.ended
+            await websocket.ended
         except HandshakeRefused as refused:
             self.metrics.refused(refused.failure.code)
-            refuse(wire, refused)
+            refuse(websocket, refused)
         finally:
-            if visit is not None:
-                visit.end()
-                self._visits.discard(visit)
+            if socket is not None:
+                socket.end()
+                self._sockets.discard(socket)
             if held:
                 self._release(address)
 
-    async def _admitted_now(
-        self, scope: Scope, wire: WebSocketConnection, address: str
+    async def _admit(
+        self, scope: Scope, websocket: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
-        """Return what `_served_here` does; a guest who signs out meanwhile is looked at again."""
-        meanwhile: set[str] = set()
-        self._admitting[id(meanwhile)] = meanwhile
+        """Return what `_served_here` returns; check a guest again who signs out during the check."""
+        signed_out: set[str] = set()
+        self._signed_out[id(signed_out)] = signed_out
         try:
-            while (found := await self._served_here(scope, wire, address)) and found[1].id in meanwhile:
-                meanwhile.clear()
+            while (found := await self._served_here(scope, websocket, address)) and found[1].id in signed_out:
+                signed_out.clear()
             return found
         finally:
-            del self._admitting[id(meanwhile)]
+            del self._signed_out[id(signed_out)]
 
     async def _served_here(
-        self, scope: Scope, wire: WebSocketConnection, address: str
+        self, scope: Scope, websocket: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
-        """Return the table and the guest; None for a connection that was another server's and has ended.
+        """Return the table and the guest; None for a connection that another server has served to its end.
 
         Raises `HandshakeRefused`.
         """
         for last_try in (False, True):
             try:
-                return await self._looked_up(scope, address)
+                return await self._pending_check(scope, address)
             except StoreError:
                 break
             except ServedElsewhere as elsewhere:
                 if self.detour is None:
                     break
-                if await self.detour.follow(scope, wire, elsewhere, wait=not last_try):
+                if await self.detour.follow(scope, websocket, elsewhere, wait=not last_try):
                     return None
         raise HandshakeRefused(503, "table.failed")
 
-    async def _looked_up(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
+    async def _pending_check(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
         self._pending_handshakes += 1
         try:
-            return await self.tables.ownership.guard(self._admitted(scope, address))
+            return await self.tables.ownership.guard(self._check(scope, address))
         finally:
             self._pending_handshakes -= 1
 
@@ -336,7 +333,7 @@ class WebSocketApp:
             raise too_many(error) from None
         self.metrics.connections(self.limits.connections)
 
-    def _keep_places(self, table: LiveTable, guest: Guest) -> None:
+    def _check_places(self, table: LiveTable, guest: Guest) -> None:
         """Refuse a spectator if the last places are kept for those who sit at tables."""
         if not table.seats(guest):
             try:
@@ -348,7 +345,7 @@ class WebSocketApp:
         self.limits.release(address)
         self.metrics.connections(self.limits.connections)
 
-    async def _admitted(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
+    async def _check(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
         """Return the requested table and the guest. Raises `HandshakeRefused` if they may not connect."""
         headers = dict(scope["headers"])
         if not origin_allowed(headers, self.config):
@@ -403,9 +400,9 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
     return place == host or origin in (*config.origins, *config.public_url)
 
 
-def refuse(wire: WebSocketConnection, refused: HandshakeRefused) -> None:
+def refuse(websocket: WebSocketConnection, refused: HandshakeRefused) -> None:
     """Refuse the handshake, with the reason as JSON."""
-    wire.refuse(refused.status, _encoder.encode(refused.failure))
+    websocket.refuse(refused.status, _encoder.encode(refused.failure))
 
 
 def _id_of(data: bytes) -> str | None:
