@@ -357,15 +357,15 @@ async def test_a_second_window_takes_the_place_of_the_first(room: Room):
 
 
 @at_tables
-async def test_chat_and_emotes_reach_everybody_and_the_last_fifty_lines_stay(room: Room):
+async def test_chat_and_reactions_reach_everybody_and_the_last_fifty_lines_stay(room: Room):
     ann, ben = await room.at_play()
     for number in range(60):
         done(await ann.ask(messages.Chat, text=f"line  {number}"))
     chats = [told for told in ben.got if isinstance(told, messages.ChatLine)]
     assert [chat.text for chat in chats] == [f"line {number}" for number in range(60)]
     assert code(await ann.ask(messages.Chat, text="   ")) == "table.chat"
-    done(await ben.ask(messages.Feel, emote="thanks"))
-    assert [told.seat for told in ann.got if isinstance(told, messages.EmoteShown)] == [ben.seat]
+    done(await ben.ask(messages.React, reaction="thanks"))
+    assert [told.seat for told in ann.got if isinstance(told, messages.ReactionShown)] == [ben.seat]
     await room.crash()
     back = await room.join(ann.table.id, "Ann")
     sync = next(told for told in back.got if isinstance(told, messages.Sync))

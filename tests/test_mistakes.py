@@ -141,7 +141,7 @@ async def answers_decide_when_they_come_back(
     }
     today, name = await next_name(mistakes)
     assert today.left == min(len(own), A_DAY)
-    assert (today.done, today.waiting, today.sitting) == (0, len(own), 0)
+    assert (today.done, today.waiting, today.learned) == (0, len(own), 0)
     # What is sent before the answer has what the seat saw then, and not what it should have played.
     question, stored = today.next, await stored_of(room, name)
     assert question is not None

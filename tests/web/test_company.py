@@ -95,7 +95,7 @@ def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_pag
 
 
 @pytest.mark.whole
-def test_emotes_are_seen_and_chat_is_silent_until_wanted(server: LiveServer, new_page) -> None:
+def test_reactions_are_seen_and_chat_is_silent_until_wanted(server: LiveServer, new_page) -> None:
     ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
     table = ada.new_table("500-rum", players=2)
     with ada.at(table) as first, bo.at(table) as second:
@@ -105,9 +105,9 @@ def test_emotes_are_seen_and_chat_is_silent_until_wanted(server: LiveServer, new
         play_on([first, second], lambda facts: facts.get("phase") == "draw")
         page = new_page(ada).at(table)
         second.say("chat", text="psst <b>over here</b>")
-        second.say("emote", emote="well-played")
+        second.say("reaction", reaction="well-played")
         expect(page.page.get_by_text("Well played", exact=False).first).to_be_visible()
         expect(page.page.get_by_text("psst")).to_have_count(0)
-        page.button("Emotes and chat").first.click()
+        page.button("Reactions and chat").first.click()
         page.button("Show chat").click()
         expect(page.page.get_by_text("psst <b>over here</b>").first).to_be_visible()

@@ -245,7 +245,7 @@ class Config:
     names: str = _key(RATE, "10 per 1 minute", "Changes of name, by guest.")
     sign_outs: str = _key(RATE, "10 per 1 minute", "Signing out on all other devices, by guest.")
     messages: str = _key(RATE, "100 per 5 second", "Messages of all kinds, by guest.")
-    chats: str = _key(RATE, "20 per 1 minute", "Lines of chat and emotes, by guest.")
+    chats: str = _key(RATE, "20 per 1 minute", "Lines of chat and reactions, by guest.")
     metrics: str = _key(
         one_of("local", "all", "off"), "local", "Who may read /metrics: this machine, all, or nobody."
     )

@@ -24,7 +24,7 @@ PROTOCOL = "rum500.v1"
 """The subprotocol of a table's WebSocket."""
 LONGEST_NAME = 24
 """The most characters of a guest's name, and of a bot's."""
-Emote = Literal["well-played", "thanks", "hello", "oops", "wow", "hurry", "good-luck", "laugh"]
+Reaction = Literal["well-played", "thanks", "hello", "oops", "wow", "hurry", "good-luck", "laugh"]
 Status = Literal["open", "playing", "paused", "over", "abandoned"]
 SeatKind = Literal["empty", "person", "bot"]
 WaitingFor = Literal["seats", "draw", "shuffle", "cut", "play", "claim", "next", "over"]

@@ -1,4 +1,4 @@
-"""The types of My mistakes over HTTP: positions of a guest's reviewed matches that come back until learnt.
+"""The types of My mistakes over HTTP: positions of a guest's reviewed matches that come back until learned.
 
 A mistake is named by its table, deal and step. Days are those of the guest's time zone.
 """
@@ -76,9 +76,9 @@ class MistakesToday(Struct):
     done: int
     """The number of today's answers."""
     waiting: int
-    """The number of all mistakes that are not learnt yet."""
-    sitting: int
-    """The number of those that are learnt, and do not come back."""
+    """The number of all mistakes that are not learned yet."""
+    learned: int
+    """The number of those that are learned, and do not come back."""
     back: Day | None
     """The day on which the next one comes back, if none is left today; None without any."""
     next: MistakeQuestion | None
@@ -99,6 +99,6 @@ class MistakeResult(Struct):
     then: ReviewVerdict
     """The verdict on what the guest played in the match."""
     back: Day | None
-    """The day on which it comes back; None: it is learnt."""
+    """The day on which it comes back; None: it is learned."""
     days: int | None
     """The number of days until then."""

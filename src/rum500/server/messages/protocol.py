@@ -14,11 +14,11 @@ from msgspec import UNSET, Meta, UnsetType
 from rum500.server.messages.base import (
     Card,
     Code,
-    Emote,
     HintDepth,
     Id,
     Level,
     Number,
+    Reaction,
     Seat,
     WireStruct,
     read_countdown,
@@ -185,12 +185,12 @@ class Chat(Request, tag="chat"):
     text: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
-class Feel(Request, tag="emote"):
-    """Show an emote."""
+class React(Request, tag="reaction"):
+    """Show a reaction."""
 
     limit = "chats"
     strikes = False
-    emote: Emote
+    reaction: Reaction
 
 
 class Look(Request, tag="look"):
@@ -296,11 +296,11 @@ class ChatLine(ServerMessage, tag="chat"):
     text: str
 
 
-class EmoteShown(ServerMessage, tag="emote"):
-    """An emote that a seat shows."""
+class ReactionShown(ServerMessage, tag="reaction"):
+    """A reaction that a seat shows."""
 
     seat: int
-    emote: Emote
+    reaction: Reaction
 
 
 class Pong(ServerMessage, tag="pong"):

@@ -60,7 +60,7 @@ class Mistakes:
             left=left,
             done=done,
             waiting=len(coming) + new,
-            sitting=len(days) - len(coming),
+            learned=len(days) - len(coming),
             back=None if left or not coming else _iso(max(min(coming), day + 1)),
             next=_question(rows[0]) if rows else None,
         )

@@ -307,18 +307,12 @@ export class TableConnection {
       case 'pong':
         this.#settle(message.re, { reply: { ok: true }, advice: null });
         break;
-      case 'chat':
-        this.table?.addChatLine(message);
-        break;
-      case 'emote':
-        this.table?.showEmote(message);
-        break;
       case 'bye':
         // For any other reason the socket closes, and the next connection fetches what was missed.
         if (message.reason === 'elsewhere') this.#end('elsewhere');
         break;
       default:
-        message satisfies never;
+        this.table?.receive(message);
     }
   }
 

@@ -1,5 +1,5 @@
 /** What this browser knows about a table. It is created by the first `sync`, so it is always complete. */
-import type { ChatLine, EmoteShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from './protocol';
+import type { ChatLine, ReactionShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from './protocol';
 
 /** One update: its events, and the table before and after it. */
 export type Change = {
@@ -14,7 +14,7 @@ export type Change = {
 
 const KEPT_EVENTS = 400;
 const KEPT_LINES = 200;
-const EMOTE_MS = 4_000;
+const REACTION_MS = 4_000;
 
 export class TableStore {
   /** The number of the last entry of the table's log that this browser has been sent. */
@@ -30,8 +30,8 @@ export class TableStore {
   clockAt = $state(performance.now());
   claimAt = $state(this.clockAt);
   seatsAt = $state(this.clockAt);
-  /** By seat, the emote it shows at the moment. */
-  emotes = $state<Record<number, EmoteShown['emote']>>({});
+  /** By seat, the reaction it shows at the moment. */
+  reactions = $state<Record<number, ReactionShown['reaction']>>({});
 
   constructor(sync: Sync) {
     this.number = sync.number;
@@ -65,17 +65,17 @@ export class TableStore {
     return { events, before, after: this.shared, youBefore, youAfter: this.you, whole: false };
   }
 
-  /** Add a line of chat. */
-  addChatLine(line: ChatLine): void {
-    this.chat = [...this.chat, line].slice(-KEPT_LINES);
-  }
-
-  /** Show an emote for a while. */
-  showEmote({ seat, emote }: EmoteShown): void {
-    this.emotes[seat] = emote;
+  /** Take what was sent to everybody at the table: a line of chat is kept, a reaction is shown for a while. */
+  receive(message: ChatLine | ReactionShown): void {
+    if (message.type === 'chat') {
+      this.chat = [...this.chat, message].slice(-KEPT_LINES);
+      return;
+    }
+    const { seat, reaction } = message;
+    this.reactions[seat] = reaction;
     setTimeout(() => {
-      if (this.emotes[seat] === emote) delete this.emotes[seat];
-    }, EMOTE_MS);
+      if (this.reactions[seat] === reaction) delete this.reactions[seat];
+    }, REACTION_MS);
   }
 
   /** Show the clock as stopped, because nothing is known of it while the connection is lost. */

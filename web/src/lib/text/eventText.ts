@@ -2,7 +2,7 @@
 import { m } from '$lib/paraglide/messages';
 
 import type {
-  EmoteShown,
+  ReactionShown,
   TableEvent,
   CardGroup,
   MeldPlate,
@@ -41,22 +41,22 @@ export function digits(text: string): string {
 /** A card's short name, kept from being mirrored. */
 export const short = (card: string): string => leftToRight(cardShort(card));
 
-type Emote = EmoteShown['emote'];
+type Reaction = ReactionShown['reaction'];
 
-const EMOTE_TEXTS: Readonly<Record<Emote, () => string>> = {
-  hello: m.table_emote_hello,
-  'good-luck': m.table_emote_good_luck,
-  'well-played': m.table_emote_well_played,
-  thanks: m.table_emote_thanks,
-  wow: m.table_emote_wow,
-  oops: m.table_emote_oops,
-  laugh: m.table_emote_laugh,
-  hurry: m.table_emote_hurry,
+const REACTION_TEXTS: Readonly<Record<Reaction, () => string>> = {
+  hello: m.table_reaction_hello,
+  'good-luck': m.table_reaction_good_luck,
+  'well-played': m.table_reaction_well_played,
+  thanks: m.table_reaction_thanks,
+  wow: m.table_reaction_wow,
+  oops: m.table_reaction_oops,
+  laugh: m.table_reaction_laugh,
+  hurry: m.table_reaction_hurry,
 };
 
-export const EMOTES = Object.keys(EMOTE_TEXTS) as Emote[];
+export const REACTIONS = Object.keys(REACTION_TEXTS) as Reaction[];
 
-export const emoteText = (emote: Emote): string => EMOTE_TEXTS[emote]();
+export const reactionText = (reaction: Reaction): string => REACTION_TEXTS[reaction]();
 
 /** Return what the sentences in `$lib/text` need to know about the table. */
 export function contextOf(data: TableData, spoken = false): Context {

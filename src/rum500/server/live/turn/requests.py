@@ -58,7 +58,7 @@ def check_legal(code: int, deal: State) -> None:
 
 
 class RequestHandler:
-    """Checks requests and appends the resulting entries; it sends nothing except emotes."""
+    """Checks requests and appends the resulting entries; it sends nothing except reactions."""
 
     def __init__(
         self,
@@ -341,7 +341,7 @@ class RequestHandler:
         self._log.append(entries.ChatEntry(player, name, text))
 
     @_handler
-    def _feel(self, viewer: Viewer, request: messages.Feel) -> None:
+    def _react(self, viewer: Viewer, request: messages.React) -> None:
         seat = self._log.state.seat_of(self._player(viewer))
         assert seat is not None
-        self._say_to_all(messages.EmoteShown(seat=seat, emote=request.emote))
+        self._say_to_all(messages.ReactionShown(seat=seat, reaction=request.reaction))

@@ -18,7 +18,7 @@ const today = (more: Partial<MistakesToday> = {}): MistakesToday => ({
   left: 2,
   done: 1,
   waiting: 5,
-  sitting: 3,
+  learned: 3,
   back: null,
   next: { name: NAME, position: POSITION, answers: 0, hint: null },
   ...more,
@@ -85,7 +85,7 @@ test('when nothing is left today, the page says how far one is', async () => {
 });
 
 test('without mistakes the page says where they come from', async () => {
-  shown(today({ left: 0, done: 0, waiting: 0, sitting: 0, next: null }));
+  shown(today({ left: 0, done: 0, waiting: 0, learned: 0, next: null }));
   await screen.findByText(/No mistakes yet/);
   expect(screen.getByRole('link', { name: 'To your history' }).getAttribute('href')).toBe('/history');
 });

@@ -72,6 +72,6 @@ describe('a position', () => {
   test('suggests nothing, and has nobody to talk to', async () => {
     await shown(PLAYING, async () => ({ ok: true }));
     expect(screen.getByRole('button', { name: /^Meld/ })).toHaveTextContent('select cards');
-    expect(screen.queryByRole('button', { name: 'Emotes and chat' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Reactions and chat' })).toBeNull();
   });
 });

@@ -6,8 +6,8 @@ import { SPECTATOR } from '$lib/net/blank';
 import { atTable, plate } from '../../../testing/table';
 
 async function open(): Promise<HTMLElement> {
-  await userEvent.click(screen.getAllByRole('button', { name: 'Emotes and chat' })[0]!);
-  const panel = await screen.findByRole('dialog', { name: 'Emotes and chat' });
+  await userEvent.click(screen.getAllByRole('button', { name: 'Reactions and chat' })[0]!);
+  const panel = await screen.findByRole('dialog', { name: 'Reactions and chat' });
   await within(panel).findByText('Chat is muted.');
   return panel;
 }
@@ -39,16 +39,18 @@ test('what is written goes to the table; what was not sent stays to be sent agai
   expect(line).toHaveValue('and again');
 });
 
-test('an emote is sent by one press, and seen at its seat for a while', async () => {
+test('a reaction is sent by one press, and seen at its seat for a while', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const server = await atTable();
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
-    await user.click(screen.getAllByRole('button', { name: 'Emotes and chat' })[0]!);
+    await user.click(screen.getAllByRole('button', { name: 'Reactions and chat' })[0]!);
     await user.click(await screen.findByRole('button', { name: 'Well played!' }));
-    await expect.poll(() => server.requests('emote').map(({ emote }) => emote)).toEqual(['well-played']);
+    await expect
+      .poll(() => server.requests('reaction').map(({ reaction }) => reaction))
+      .toEqual(['well-played']);
     expect(screen.queryByRole('dialog')).toBeNull();
-    await server.send({ type: 'emote', seat: 1, emote: 'thanks' });
+    await server.send({ type: 'reaction', seat: 1, reaction: 'thanks' });
     const emmy = screen.getByRole('region', { name: /^Emmy/ });
     expect(emmy).toHaveTextContent('Thanks!');
     await vi.advanceTimersByTimeAsync(4_100);
@@ -58,11 +60,11 @@ test('an emote is sent by one press, and seen at its seat for a while', async ()
   }
 });
 
-test('who watches may write, but has no seat to show an emote at', async () => {
+test('who watches may write, but has no seat to show a reaction at', async () => {
   await atTable({ you: SPECTATOR, shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')] } });
   await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Emotes and chat' }));
-  const panel = await screen.findByRole('dialog', { name: 'Emotes and chat' });
-  expect(within(panel).queryByRole('group', { name: 'Emotes' })).toBeNull();
+  await userEvent.click(await screen.findByRole('button', { name: 'Reactions and chat' }));
+  const panel = await screen.findByRole('dialog', { name: 'Reactions and chat' });
+  expect(within(panel).queryByRole('group', { name: 'Reactions' })).toBeNull();
   expect(within(panel).getByRole('button', { name: 'Show chat' })).toBeInTheDocument();
 });
