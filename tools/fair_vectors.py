@@ -104,7 +104,10 @@ def vectors() -> Json:
 
 def main() -> int:
     """Write the vectors, or check them: 1 if they are stale."""
-    return write_or_check(__doc__, {PATH: json.dumps(vectors(), indent=1) + "\n"})
+    kinds = (
+        f'"{kind}": [\n' + ",\n".join(map(json.dumps, entries)) + "\n]" for kind, entries in vectors().items()
+    )
+    return write_or_check(__doc__, {PATH: "{\n" + ",\n".join(kinds) + "\n}\n"})
 
 
 if __name__ == "__main__":

@@ -9,8 +9,6 @@ from typing import Any
 
 from playwright.sync_api import Page, Route, WebSocketRoute
 
-from tests.support.waiting import until
-
 Message = dict[str, Any]
 Change = Callable[[Message], None]
 
@@ -48,31 +46,6 @@ def replayed(page: Page, change: Change) -> None:
         route.fulfill(response=answer, json=replay)
 
     page.route(re.compile(r"/api/tables/[^/]+/deals/\d+$"), fulfil)
-
-
-#: The numbers of melds not wholly in sight above and below, and those that the words there say.
-_HIDDEN_AND_TOLD = """() => {
-    const around = document.querySelector('.felt .melds').getBoundingClientRect()
-    const boxes = [...document.querySelectorAll('.felt .meld')].map(it => it.getBoundingClientRect())
-    const words = [...document.querySelectorAll('.felt .more')].map(it => it.innerText)
-    const told = side => Number(words.find(said => said.includes(side))?.match(/[0-9]+/)[0] ?? 0)
-    return [
-        [boxes.filter(box => box.top < around.top - 1).length, told('above')],
-        [boxes.filter(box => box.bottom > around.bottom + 1).length, told('below')],
-    ]
-}"""
-
-
-def hidden_melds_told(page: Page) -> int:
-    """Wait until the words on the felt say how many melds are not wholly in sight; their number."""
-    found: list[list[int]] = []
-
-    def told() -> bool:
-        found[:] = page.evaluate(_HIDDEN_AND_TOLD)
-        return all(hidden == words for hidden, words in found)
-
-    until(told)
-    return sum(hidden for hidden, _ in found)
 
 
 def meld(number: int, owner: int, cards: str, laid_off: dict[int, int] | None = None) -> Message:

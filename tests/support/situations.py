@@ -33,16 +33,6 @@ LAY_JOKER = Situation(
 )
 """A wild joker that fits both ends of a run, and with a card of the hand."""
 
-UNNAMED = Situation(
-    "rummy-500",
-    ("8H 3S 2H 9D KC QH 6D", "2C", "3C", "JK JK 8S"),
-    ("draw", "meld JK JK 8S", "discard", "draw"),
-    stock="JH 10D",
-    players=4,
-    first=3,
-    options={"house_rules": ["H3"]},
-)
-"""A set of two unnamed jokers and an eight, whose fourth place any eight may fill."""
 
 CLAIMS = Situation(
     "500-rum",
@@ -113,14 +103,6 @@ OUT = Situation("500-rum", ("4S 5S 6S 9H 9D 9C KD",), ("draw",), stock="9S", pla
 OUT_MELDING = Situation("500-rum", ("4S 5S 6S 9S 9H 9D 9C",), ("draw",), stock="7S", players=3)
 """A hand that is melded whole."""
 
-LAST_DISCARD = Situation(
-    "persian-rummy-gamerules",
-    ("4S 5S 6S 9H 9D 9C KD",),
-    ("draw", "meld 4S 5S 6S", "meld 9S 9H 9D 9C"),
-    stock="9S",
-    players=4,
-)
-"""One card left, where one goes out by melding only."""
 
 CLOCKED = Situation(
     "rummy-500",

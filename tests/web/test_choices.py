@@ -88,19 +88,6 @@ def test_three_of_four_that_would_double_are_pointed_out(how: str, sit: Sit) -> 
     told(player.page, "Four at once: doubled. 64 points")
 
 
-@pytest.mark.whole
-def test_three_may_be_laid_and_the_fourth_later(sit: Sit) -> None:
-    player = sit(situations.FOUR)
-    for card in ("8S", "8H", "8D"):
-        player.select(card)
-    player.do("meld")
-    player.choose(1)
-    told(player.page, "24 points")
-    player.page.advised()
-    player.do("lay")
-    told(player.page, "on your set. 8 points")
-
-
 # --- two melds, two meanings -----------------------------------------------------------------------------
 
 
@@ -158,14 +145,6 @@ def test_a_typed_joker_is_named(sit: Sit) -> None:
     refused(player.page, "what the joker stands for")
     player.type("lay JK=8S on 1")
     told(player.page, "on Blaise’s run. 15 points")
-
-
-@pytest.mark.whole
-def test_an_unnamed_joker_leaves_the_fourth_place_to_any(sit: Sit) -> None:
-    player = sit(situations.UNNAMED)
-    player.select("8H")
-    player.do("lay")
-    told(player.page, "laid off 8 of hearts on Blaise’s set")
 
 
 # --- "Rummy!" --------------------------------------------------------------------------------------------
@@ -257,15 +236,6 @@ def test_going_out_by_melding(how: str, sit: Sit) -> None:
     told(player.page, "You went out")
 
 
-@pytest.mark.whole
-def test_where_one_goes_out_by_melding_only_the_last_discard_ends_the_turn(sit: Sit) -> None:
-    player = sit(situations.LAST_DISCARD)
-    player.select("KD")
-    player.do("discard")
-    player.page.state(mine="true", phase="draw")
-    assert player.page.cards() == []
-
-
 # --- the pile and the stock ------------------------------------------------------------------------------
 
 
@@ -349,17 +319,6 @@ def test_thirty_cards_and_all_of_it_taken_back(how: str, sit: Sit) -> None:
     page.state(phase="draw")
     assert page.pile_cards() == pile
     assert sorted(page.cards()) == hand
-
-
-@pytest.mark.whole
-def test_every_one_of_thirty_cards_can_be_tapped_on_a_phone(sit: Sit) -> None:
-    player = sit(situations.LONG_PILE, "finger")
-    player.look("8D")
-    step(player, "take")
-    for card in player.page.cards():
-        player.select(card)
-    expect(player.page.hand.get_by_role("option", selected=True)).to_have_count(30)
-    assert player.page.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 # --- dragging --------------------------------------------------------------------------------------------

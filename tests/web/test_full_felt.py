@@ -9,7 +9,7 @@ from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
 from tests.support.axe import settled
 from tests.support.depth import depth
-from tests.support.laid_table import Change, Message, changed, hidden_melds_told
+from tests.support.laid_table import Change, Message, changed
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
 
@@ -167,21 +167,3 @@ def test_what_was_laid_last_is_in_sight(laid: int, table: tuple[Guest, str], new
     expect(page.page.locator(fresh)).to_have_count(1)  # the whole meld, in one outline
     settled(page.page)
     assert not page.page.eval_on_selector_all(fresh, OUT_OF_SIGHT)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    "size", depth([(360, 640)], [(360, 640), (390, 844), (640, 360), (844, 390)]), ids=str
-)
-def test_melds_that_are_not_wholly_in_sight_are_counted(
-    size: tuple[int, int], table: tuple[Guest, str], new_page
-) -> None:
-    """Wherever the melds have been scrolled to: a row that is cut has words over it."""
-    guest, name = table
-    page = new_page(guest, viewport={"width": size[0], "height": size[1]})
-    changed(page.page, full_felt)
-    page.at(name)
-    area = page.page.get_by_role("region", name="Melds")
-    for scrolled in range(0, 120, 17):
-        area.evaluate("(it, top) => { it.scrollTop = top }", scrolled)
-        assert hidden_melds_told(page.page) > 0

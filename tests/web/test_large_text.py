@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from itertools import product
 
 import pytest
-from playwright.sync_api import WebSocketRoute
 
-from rum500.cards import card_text
-from rum500.rules.profiles import ruleset
 from tests.support.axe import settled, violations
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
@@ -33,12 +29,6 @@ IN_SIGHT = """() => [...document.querySelectorAll('.score *, .turn, .stock, .sto
 BURST = """() => [...document.querySelectorAll('button:not(.back)')]
     .filter(it => it.scrollWidth > it.clientWidth + 1).map(it => it.textContent)"""
 
-#: Whether it lies open from its upper to its lower edge.
-REACHED = """it => {
-    const box = it.getBoundingClientRect()
-    const open = y => it.contains(document.elementFromPoint(box.left + box.width / 2, y))
-    return open(box.top + 2) && open(box.bottom - 2)
-}"""
 
 ENDS = ("0", "document.documentElement.scrollHeight / 2", "document.documentElement.scrollHeight")
 
@@ -59,19 +49,6 @@ def large(server: LiveServer, new_page, window: tuple[int, int], game: tuple[str
     page.at(table)
     mine(page)
     return page
-
-
-def large_hands(socket: WebSocketRoute) -> None:
-    """Half a pack in one's own hand, the other half taken from the pile by an opponent, as all have seen."""
-    cards, there = [card_text(card) for card in ruleset("500-rum").deck(4)], socket.connect_to_server()
-
-    def pass_on(data: str | bytes) -> None:
-        message = json.loads(data)
-        if message["type"] == "sync":
-            message["shared"]["known"][2], message["you"]["hand"] = cards[:26], cards[26:]
-        socket.send(json.dumps(message))
-
-    there.on_message(pass_on)
 
 
 def in_sight(page: TablePage, *wanted: str) -> None:
@@ -99,22 +76,6 @@ def test_turn_scores_and_stock_are_always_in_sight(window, game, server: LiveSer
     page.page.evaluate("scrollTo(0, 0)")  # a card halfway behind the bar would be a small target to axe
     settled(page.page)
     assert not violations(page.page)
-
-
-@pytest.mark.whole
-def test_turn_and_stock_are_in_sight_where_large_hands_leave_the_table_no_room(
-    server: LiveServer, new_page
-) -> None:
-    page = large(server, new_page, (1280, 800), ("rummy-500", 6))
-    page.page.route_web_socket("**/ws/**", large_hands)
-    page.page.reload()
-    mine(page)
-    for end in (0, 10_000):
-        page.page.locator(".ground").evaluate(f"it => it.scrollTo(0, {end})")
-        in_sight(page, "You: play|Your turn", r"Stock \d")
-    stock = page.page.locator(".felt .stock")
-    stock.scroll_into_view_if_needed()
-    assert stock.evaluate(REACHED)
 
 
 def test_what_has_the_focus_is_not_behind_the_bar(server: LiveServer, new_page) -> None:

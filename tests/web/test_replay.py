@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.support.axe import settled
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 
@@ -95,71 +94,6 @@ def test_it_is_seen_from_any_seat(server: LiveServer, played: str, new_page) -> 
         assert sorted(cards) == sorted(hands[seat])
         round_it = page.locator("[data-seat]").evaluate_all("all => all.map(x => Number(x.dataset.seat))")
         assert sorted(round_it) == [other for other in range(4) if other != seat]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("size", depth([(844, 390)], [(844, 390), (640, 360), (390, 844)]), ids=str)
-def test_on_a_phone_open_hands_cover_no_meld(size: tuple[int, int], played: str, new_page) -> None:
-    page = new_page(viewport={"width": size[0], "height": size[1]}).open(f"/t/{played}/deal/1").page
-    expect(page.get_by_role("checkbox", name="Show all hands")).to_be_checked()
-    page.get_by_role("button", name="Turn forward").click()
-    page.get_by_role("button", name="To the end").click()
-    settled(page)
-    top = page.locator(".felt .melds").bounding_box()
-    assert top is not None
-    for hand in page.locator(".seat .fan").all():
-        box = hand.bounding_box()
-        assert box is not None and box["y"] + box["height"] <= top["y"]
-
-
-@pytest.mark.whole
-def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:
-    page = new_page(viewport={"width": 768, "height": 1024}).open(f"/t/{played}/deal/1").page
-    expect(page.get_by_role("checkbox", name="Show all hands")).to_be_checked()
-    names = page.locator(".seat .name b")
-    expect(names).to_have_count(3)
-    for seat in page.locator(".seat").all():
-        words, hand = seat.locator(".words").bounding_box(), seat.locator(".fan").bounding_box()
-        assert words and hand and words["y"] + words["height"] <= hand["y"]
-    assert names.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth + 1)")
-    for width, height in ((768, 1024), (1280, 800), (1440, 900), (2560, 1440)):
-        page.set_viewport_size({"width": width, "height": height})
-        settled(page)
-        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, (width, height)
-    page.get_by_role("button", name="Score sheet").click()
-    expect(page.locator(".sheet .paper")).to_be_in_viewport()
-
-
-@pytest.mark.whole
-def test_beside_a_review_no_seat_reaches_into_its_neighbour(played: str, new_page) -> None:
-    page = new_page(viewport={"width": 1280, "height": 800}).open(f"/t/{played}/deal/1/review").page
-    page.get_by_role("button", name="To the end").click()
-    seats = page.locator(".seat")
-    for _ in range(8):
-        page.get_by_role("button", name="Turn back").click()
-        expect(seats).to_have_count(3)
-        beyond = seats.evaluate_all(
-            "all => all.map(it => [...it.querySelectorAll('.name, .count, .fan, .meta')].map(part =>"
-            " part.getBoundingClientRect().right - it.getBoundingClientRect().right))"
-        )
-        assert max(map(max, beyond)) <= 1
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("size", depth([(740, 360)], [(740, 360), (360, 740)]), ids=str)
-def test_with_large_text_a_phone_has_its_controls_and_the_whole_sentence(
-    size: tuple[int, int], played: str, new_page
-) -> None:
-    opened = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
-    opened.page.add_init_script("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
-    page = opened.open(f"/t/{played}/deal/1").page
-    said = page.locator(".event")
-    page.get_by_role("button", name="To the end").click()
-    for _ in range(4):
-        page.get_by_role("button", name="Step back").click()
-        assert said.evaluate("it => it.scrollWidth <= it.clientWidth")
-    said.scroll_into_view_if_needed()
-    expect(said).to_be_in_viewport(ratio=0.9)
 
 
 @pytest.mark.whole

@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.axe import settled, violations
 from tests.support.depth import depth
-from tests.support.laid_table import RANKS, hidden_melds_told, replayed, sets
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import until
 
@@ -93,44 +92,6 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
     until(decision)
     expect(page.get_by_text("your play", exact=True).first).to_be_visible()
     assert_sound(page)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (844, 390), DESKTOP]), ids=str)
-@pytest.mark.parametrize("count", depth([16], [5, 9, 12, 16]))
-def test_no_meld_of_a_review_is_cut_without_a_sign(
-    count: int, size: tuple[int, int], played: tuple[Guest, str], new_page
-) -> None:
-    """The felt of a review is low; the newest melds are whole, and words say how many others are not."""
-    guest, table = played
-    page = new_page(guest, viewport={"width": size[0], "height": size[1]})
-    laid = sets(count, 4)
-    replayed(page.page, lambda frame: frame["shared"].update(melds=laid, pile=["3H", "6H"]))
-    page.open(f"/t/{table}/deal/1/review")
-    page.button("To the end").click()
-    expect(page.page.locator(".meld")).to_have_count(count)
-    settled(page.page)
-    hidden = hidden_melds_told(page.page)
-    if size == PHONE and count == 16:  # how much fewer need depends on the deal's hands
-        assert 0 < hidden < count
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (844, 390), DESKTOP]), ids=str)
-def test_hands_that_are_shown_and_a_long_pile_leave_rows_of_melds(
-    size: tuple[int, int], played: tuple[Guest, str], new_page
-) -> None:
-    """Two rows; on a desktop, where the page does not scroll, one."""
-    guest, table = played
-    page = new_page(guest, viewport={"width": size[0], "height": size[1]})
-    laid, pile = sets(12, 4), [rank + suit for suit in "SH" for rank in RANKS[:7]]
-    replayed(page.page, lambda frame: frame["shared"].update(melds=laid, pile=pile))
-    page.open(f"/t/{table}/deal/1/review")
-    page.page.get_by_label("Show all hands").check()
-    page.button("To the end").click()
-    expect(page.page.locator(".meld")).to_have_count(12)
-    settled(page.page)
-    assert hidden_melds_told(page.page) <= (8 if size == DESKTOP else 6)
 
 
 @pytest.mark.whole
@@ -244,22 +205,6 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     tab_to(page, page.get_by_role("link", name="History"))
     page.keyboard.press("Enter")
     until(lambda: page.url.endswith("/history"))
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("locale", depth(["de-DE"], ["de-DE", "fa-IR", "en-GB"]))
-def test_the_cells_of_the_history_stand_under_their_heads(
-    locale: str, mistaken: tuple[Guest, str], new_page
-) -> None:
-    """Also where a head is longer than what stands under it."""
-    page = new_page(mistaken[0], locale=locale, viewport={"width": 1440, "height": 900}).open("/history").page
-    row = page.get_by_role("row").nth(1)
-    expect(row.get_by_role("link").first).to_be_visible()
-    heads, cells = page.get_by_role("columnheader"), row.get_by_role("cell")
-    for at in range(heads.count()):
-        head, cell = heads.nth(at).bounding_box(), cells.nth(at).bounding_box()
-        assert head is not None and cell is not None
-        assert (head["x"], head["width"]) == pytest.approx((cell["x"], cell["width"]), abs=1)
 
 
 @pytest.mark.whole

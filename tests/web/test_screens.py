@@ -265,22 +265,6 @@ def test_signs_stay_where_colours_are_forced(server: LiveServer, new_page) -> No
     expect(first).to_have_css("outline-style", "solid")
 
 
-@pytest.mark.whole
-def test_every_card_of_a_pile_of_108_can_be_read_and_touched(server: LiveServer, new_page) -> None:
-    scene = screens()["full-pile"](server)
-    page = new_page(scene.guest, viewport=PHONE, has_touch=True, is_mobile=True)
-    shown(page, scene)
-    strips = page.pile.get_by_role("option")
-    expect(strips).to_have_count(108)
-    boxes = strips.evaluate_all(
-        "all => all.map(it => it.getBoundingClientRect()).map(b => [b.width, b.height, b.left, b.right])"
-    )
-    assert min(width for width, *_ in boxes) >= 24 and min(height for _, height, *_ in boxes) >= 24
-    assert min(left for *_, left, _ in boxes) >= 0 and max(right for *_, right in boxes) <= 360
-    strips.nth(54).tap(force=True)  # whether it may be taken or not, one may look at it
-    expect(strips.nth(54)).to_have_attribute("aria-selected", "true")
-
-
 def test_persian_is_written_from_right_to_left(server: LiveServer, new_page) -> None:
     scene = screens()["middle"](server)
     page = new_page(scene.guest, viewport=PHONE, locale="fa-IR")

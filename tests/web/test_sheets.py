@@ -68,7 +68,6 @@ PHONE, DESKTOP = (360, 740), (1440, 900)
 SIZES = depth(
     (PHONE, DESKTOP), (PHONE, (390, 844), (768, 1024), (1024, 768), (1280, 720), DESKTOP, (2560, 1440))
 )
-GAMES = depth((("500-rum", 4),), (("500-rum", 4), ("rummy-500", 8), ("500-rummy", 5)))
 LOCALES = depth(("fa-IR",), ("en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR"))
 
 #: Whether all of it lies open in the window.
@@ -140,34 +139,6 @@ def test_totals_and_next_deal_are_in_view(
 
 
 @pytest.mark.whole
-def test_at_the_table_behind_it_the_seats_say_their_totals_in_one_line(server: LiveServer, new_page) -> None:
-    """Points that are in the totals are not told again; who went out has no hand below the name."""
-    page = sheet_of(server, new_page, ("500-rum", 4), PHONE)
-    page.get_by_role("button", name="See the table").click()
-    seats = page.locator("[data-seat]")
-    expect(seats).to_have_count(3)
-    settled(page)
-    expect(seats.locator(".total")).to_have_count(3)
-    expect(seats.locator(".total + .num")).to_have_count(0)
-    names = seats.locator(".name").evaluate_all("all => all.map(x => x.getBoundingClientRect().top)")
-    assert max(names) - min(names) < 1
-
-
-@pytest.mark.whole
-def test_marks_are_light_on_the_paper_in_both_themes_and_no_name_is_cut(server: LiveServer, new_page) -> None:
-    colours = "all => all.map(it => [getComputedStyle(it).fill, getComputedStyle(it).stroke])"
-    page = sheet_of(server, new_page, ("rummy-500", 8), (768, 1024), color_scheme="light")
-    marks = page.locator(".paper .mark :is(.shape, text)")
-    light = marks.evaluate_all(colours)
-    page.emulate_media(color_scheme="dark")
-    settled(page)
-    assert len(light) >= 16 and marks.evaluate_all(colours) == light
-    names = page.locator(".ranks .name")
-    assert names.count() == 8
-    assert names.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth + 1)")
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize("locale", LOCALES)
 def test_in_every_language_the_sheet_stays_whole_on_a_phone(
     locale: str, server: LiveServer, new_page
@@ -235,19 +206,3 @@ def test_the_end_shows_result_standings_and_rematch_at_once(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.get_by_text("to pay").first).not_to_be_visible()
     assert not violations(page)
-
-
-@pytest.mark.whole
-def test_a_tablet_that_is_turned_has_the_end_as_wide_as_itself(server: LiveServer, new_page) -> None:
-    """What is laid out for the wider window must not make the browser show a wider page, smaller."""
-    nora = Guest(server, "Nora")
-    table = nora.new_table("500-rum", level="greedy", start=True, players=4, target=50)
-    with nora.at(table) as seat:
-        play_on([seat], lambda facts: facts.get("status") == "over")
-    page = new_page(nora, viewport={"width": 1024, "height": 768}, has_touch=True, is_mobile=True)
-    page.at(table)
-    page.button("Result of the match").click()
-    expect(page.page.get_by_role("heading", level=1, name=re.compile("ahead of"))).to_be_visible()
-    page.page.set_viewport_size({"width": 768, "height": 1024})
-    settled(page.page)
-    assert page.page.evaluate("[innerWidth, visualViewport.scale]") == [768, 1]

@@ -48,15 +48,6 @@ SIZES = """() => {
     }
 }"""
 
-#: How many times of clocks, and facts beside one's own, lie over a card, the stock or the pile.
-CLOCKS = """() => {
-    const boxes = selector => [...document.querySelectorAll(selector)].map(it => it.getBoundingClientRect())
-    const over = (one, other) => one.left < other.right && other.left < one.right
-        && one.top < other.bottom && other.top < one.bottom
-    const things = boxes('[data-key], .stock, .pile, .meld, .tools')
-    const times = boxes('.clock, .clock > *, .me .meta > *')
-    return times.filter(it => things.some(thing => over(it, thing))).length
-}"""
 
 #: What of captions and cards of melds is cut off, or covered by another meld, the pile or the window's edge.
 CUT = """() => {
@@ -88,13 +79,6 @@ CUT = """() => {
 #: Which of these words have too little room.
 CUT_WORDS = "all => all.filter(it => it.scrollWidth > it.clientWidth + 1).map(it => it.textContent)"
 
-#: How far the status reaches over the stock and over the newest discard, in pixels.
-OVER_PILE = """() => {
-    const status = document.querySelector('.status > *').getBoundingClientRect()
-    return [...document.querySelectorAll('.stock, .strip')].map(it => it.getBoundingClientRect())
-        .filter(box => box.left < status.right && status.left < box.right)
-        .map(box => box.bottom - status.top).filter(over => over > 0)
-}"""
 
 #: Where all cards and the table's parts lie: by name, left, top, width and height.
 PLACES = """() => {
@@ -210,88 +194,6 @@ def test_points_and_totals_of_everybody_are_in_sight(size: dict[str, Any], serve
         assert len(set(marks.evaluate_all("all => all.map(it => it.dataset.mark)"))) == players - 1
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("size", depth([(1280, 720)], [(1280, 720), (1440, 900)]), ids=str)
-def test_where_sides_play_a_long_turn_and_a_doubled_set_have_their_room(size, server, new_page) -> None:
-    guest = Guest(server, "Nora")
-    name = guest.new_table("persian-rummy", level="greedy", start=True)
-    with guest.at(name) as seat:
-        play_on([seat], lambda facts: facts.get("phase") == "draw" and bool(facts.get("may")))
-
-    def long_turn(message: dict[str, Any]) -> None:
-        partner = (message["you"]["seat"] + 2) % 4
-        laid = [{"card": card, "place": None} for card in ("8H", "8C", "8D", "8S")]
-        plays: list[dict[str, Any]] = [
-            {"kind": "take", "cards": ["9C", "8H", "7D", "KS"], "count": 4},
-            {"kind": "meld", "meld": 0, "laid": laid, "points": 20},
-            {"kind": "discard", "card": "AS"},
-        ]
-        message["missed"] += [{"number": message["number"], "seat": partner, **play} for play in plays]
-        message["shared"]["melds"][1] = {**meld(1, partner, "8H 8C 8D 8S"), "at_once": True}
-
-    page = new_page(guest, viewport={"width": size[0], "height": size[1]})
-    changed(page.page, MIDDLE, long_turn)
-    page.at(name)
-    settled(page.page)
-    turn = page.page.locator(".top .last").bounding_box()
-    they = page.page.locator(".felt h2.end").bounding_box()
-    assert turn and they and turn["x"] + turn["width"] <= they["x"]
-    expect(page.page.locator('[data-meld="1"] figcaption')).to_contain_text("×2")
-    assert page.page.evaluate(CUT) == []
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("situation", "size"),
-    depth(
-        [("LONG_PILE", (768, 1024))],
-        [("LONG_PILE", (768, 1024)), ("CLAIMS", (768, 1024)), ("LONG_PILE", (360, 740))],
-    ),
-    ids=str,
-)
-def test_what_the_status_says_covers_no_card_of_the_pile(situation, size, server, new_page) -> None:
-    guest = Guest(server, "Nora")
-    page = new_page(guest, viewport={"width": size[0], "height": size[1]}).at(
-        lay_out(server, getattr(situations, situation), guest)
-    )
-    page.state(mine="true")
-    page.advised()
-    expect(page.page.locator(".banner.look, .claim")).to_be_visible()
-    settled(page.page)
-    assert page.page.evaluate(OVER_PILE) == []
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("locale", depth(["de-DE"], ["en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR"]))
-def test_why_a_take_is_refused_leaves_the_pile_in_sight(locale: str, server, new_page) -> None:
-    """On a phone more cards can be looked at while the reason stands there."""
-    guest = Guest(server, "Nora")
-    page = new_page(guest, locale=locale, **PHONE).at(lay_out(server, situations.LONG_PILE, guest))
-    page.state(mine="true")
-    page.advised()
-    page.page.locator('.strip[data-card="AC"]').tap(position={"x": 8, "y": 8})
-    expect(page.page.locator(".banner.refused a")).to_be_visible()
-    settled(page.page)
-    strip = page.page.locator(".strip").first.bounding_box()
-    assert strip and max(page.page.evaluate(OVER_PILE), default=0) < strip["height"] / 2
-
-
-@pytest.mark.whole
-def test_known_cards_cover_no_name_on_a_tablet(four, new_page) -> None:
-    def taken(message: dict[str, Any]) -> None:
-        shared = message["shared"]
-        shared["hand_sizes"] = [9] * 4
-        shared["known"] = [["2S", "3S", "5H", "7D", "9C", "JC"]] * 4
-        shared["totals"], shared["laid"] = [-105] * 4, [115] * 4
-
-    page = shown(new_page, four, taken, viewport={"width": 768, "height": 1024})
-    seats = page.page.locator(".seat").all()
-    assert len(seats) == 3
-    for seat in seats:
-        words, cards = seat.locator("small > *").last.bounding_box(), seat.locator(".fan").bounding_box()
-        assert words and cards and words["x"] + words["width"] <= cards["x"]
-
-
 # --- nothing moves that was not played -------------------------------------------------------------------
 
 
@@ -338,33 +240,6 @@ def test_a_refusal_moves_nothing(size: dict[str, Any], server: LiveServer, new_p
     assert not moved(before, after)
     # Words that need more than the slot has grow over the felt.
     page.page.evaluate("document.querySelector('.banner p').append(' and more words'.repeat(12))")
-    assert not moved(before, places(page))
-
-
-@BOTH
-@pytest.mark.whole
-def test_choosing_between_plays_moves_nothing(size: dict[str, Any], server: LiveServer, new_page) -> None:
-    player = seated(server, new_page, situations.TWO_TARGETS, size)
-    player.select("QD")
-    before = places(player.page)
-    player.do("lay")
-    expect(player.page.page.get_by_role("group", name="On which meld?")).to_be_visible()
-    assert not moved(before, places(player.page))
-
-
-@pytest.mark.whole
-@BOTH
-def test_a_suggestion_moves_nothing(size: dict[str, Any], server: LiveServer, new_page) -> None:
-    page = seated(server, new_page, situations.OUT, size).page
-    page.page.evaluate("localStorage.setItem('rum500.settings', '{\"suggestions\": false}')")
-    page.page.reload()
-    page.state(mine="true")
-    page.advised()
-    before = places(page)
-    page.button("Menu").click()
-    page.page.get_by_role("switch", name="Show the most points now").check()
-    page.page.keyboard.press("Escape")
-    expect(page.action("meld")).to_have_class(re.compile("primary"))
     assert not moved(before, places(page))
 
 
@@ -445,31 +320,3 @@ def test_a_draw_and_a_take_move_no_meld(size: dict[str, Any], server: LiveServer
     page.state(phase="use")
     page.advised()
     assert not moved(before, places(page), "hand:")
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("locale", "size"),
-    depth(
-        [("de-DE", (844, 390)), ("fa-IR", (1024, 768))],
-        [
-            (locale, size)
-            for locale in ("de-DE", "fa-IR")
-            for size in ((640, 360), (844, 390), (390, 844), (768, 1024), (1024, 768), (1440, 900))
-        ],
-    ),
-    ids=str,
-)
-def test_clocks_of_days_lie_over_nothing(
-    locale: str, size: tuple[int, int], server: LiveServer, new_page
-) -> None:
-    """The time of the turn and of every bank; with as many cards in hand as leave least room beside it."""
-    guest = Guest(server, "Ada")
-    table = guest.new_table("500-rum", level="greedy", start=True, players=3, turn_s=86_400, bank_s=172_800)
-    page = new_page(guest, locale=locale, viewport={"width": size[0], "height": size[1]})
-    hand = " ".join(rank + suit for suit in "SH" for rank in "A23456789JQK")
-    changed(page.page, table_of([], "3C", hand))
-    page.at(table).state(mine="true")
-    expect(page.page.locator(".clock.running").first).to_be_visible()
-    settled(page.page)
-    assert page.page.evaluate(CLOCKS) == 0
