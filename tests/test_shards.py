@@ -180,7 +180,7 @@ def test_an_executor_that_gives_a_job_up_is_told():
 
 def test_shards_are_merged_to_the_results_of_one_process(tmp_path, monkeypatch):
     """The totals, the checksum, and Parquet to the byte."""
-    monkeypatch.setattr("rum500.sim.deal_parquet._GROUP", 9)
+    monkeypatch.setattr("rum500.sim.parquet.DealFile.GROUP", 9)
     whole = simulate(RULES, 2, 31, 5, SEATED, out=tmp_path / "whole.parquet")
     for of in (1, 2, 5):
         (tmp_path / str(of)).mkdir()

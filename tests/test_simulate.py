@@ -236,7 +236,7 @@ def test_one_row_a_deal_is_written(tmp_path):
 
 
 def test_many_rows_are_written_in_groups(tmp_path, monkeypatch):
-    monkeypatch.setattr("rum500.sim.deal_parquet._GROUP", 5000)
+    monkeypatch.setattr("rum500.sim.parquet.DealFile.GROUP", 5000)
     out = tmp_path / "deals.parquet"
     simulate(RULES, 2, 11_000, 5, out=out)
     assert pq.read_metadata(out).num_row_groups == 3
@@ -337,7 +337,7 @@ def test_moves_replay_to_the_same_deals(tmp_path, rules, players, seated):
 
 
 def test_moves_are_the_same_bytes_however_the_work_is_cut(tmp_path, monkeypatch):
-    monkeypatch.setattr("rum500.sim.move_parquet._GROUP", 500)
+    monkeypatch.setattr("rum500.sim.parquet.MoveFile.GROUP", 500)
     whole, parts = tmp_path / "whole.parquet", tmp_path / "parts.parquet"
     simulate(RULES, 2, 25, 5, ["club", "greedy"], moves=whole)
     assert pq.read_metadata(whole).num_row_groups > 2

@@ -22,9 +22,9 @@ class Column:
 
     name: str
     kind: str
-    """Its type, as Parquet names it."""
+    """Its type, as Arrow names it; `dictionary<int8, string>` for texts of which each is stored once."""
     meaning: str
-    """What it holds, with the unit."""
+    """Its content, with the unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class DataCard:
         yield ""
         yield f"{self.title} {self.rows}"
         yield ""
-        yield "| column | type | what it holds |"
+        yield "| column | type | content |"
         yield "|---|---|---|"
         for column in self.columns:
             yield f"| `{column.name}` | {column.kind} | {column.meaning} |"

@@ -17,13 +17,12 @@ from typing import Any
 
 from rum500.bots import Bot
 from rum500.rules.ruleset import Ruleset, check_ruleset
-from rum500.sim.deal_parquet import ParquetOut
 from rum500.sim.deals import SimulationError, notes_on
 from rum500.sim.estimates import Estimate, columns_of, mean_of, share_of
 from rum500.sim.job_queue import play
 from rum500.sim.jobs import WHOLE, DealBatch, DealTally, Shard, in_turn, little_endian, named_sources
-from rum500.sim.move_parquet import MoveParquetOut
 from rum500.sim.moves import MOVE_WIDTH
+from rum500.sim.parquet import DealFile, MoveFile
 from rum500.sim.results import Notes, Result, atomic_file
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
@@ -252,8 +251,8 @@ def _merged(
 class _Files:
     """The Parquet files of a simulation, each of which may be missing."""
 
-    deals: ParquetOut
-    moves: MoveParquetOut
+    deals: DealFile
+    moves: MoveFile
 
     def add(self, rows: array[int], moves: array[int]) -> None:
         self.deals.add(rows)
@@ -272,8 +271,8 @@ def _files(
     first = shard.items(plan.deals).start
     with atomic_file(paths[0]) as deals_part, atomic_file(paths[1]) as moves_part:
         with (
-            ParquetOut(deals_part, plan, metadata_of(plan), first) as deals_out,
-            MoveParquetOut(moves_part, plan, metadata_of(plan), first) as moves_out,
+            DealFile(deals_part, plan, metadata_of(plan), first) as deals_out,
+            MoveFile(moves_part, plan, metadata_of(plan), first) as moves_out,
         ):
             yield _Files(deals_out, moves_out)
         for path, part, card in zip(paths, (deals_part, moves_part), (deal_card, move_card), strict=True):

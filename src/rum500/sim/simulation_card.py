@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.data_card import Column, DataCard
 from rum500.sim.jobs import WHOLE, Shard
+from rum500.sim.parquet import DEAL_COLUMNS, MOVE_COLUMNS, points_columns
 from rum500.sim.simulation_plan import SimulationPlan
-from rum500.view import REASONS, Phase
 
 RULES_FILE = "rules.toml"
 """The file that a command names for a rule set that is no profile."""
@@ -28,51 +28,20 @@ def metadata_of(plan: SimulationPlan) -> dict[str, str]:
 
 def deal_card(plan: SimulationPlan, shard: Shard, file: str) -> DataCard:
     """Return the card of the file of deals."""
-    points = [
-        Column(f"points_{seat}", "int32", f"points of seat {seat} in this deal, which may be negative")
-        for seat in range(plan.players)
-    ]
-    columns = [
-        Column("deal", "int64", "number of the deal, from 0"),
-        Column("seed", "uint64", "seed of the deal, for `rum500.deal(rules, players, seed, dealer)`"),
-        Column("dealer", "int8", "seat that dealt, from 0; the next seat plays first"),
-        Column("actions", "int32", "number of actions, those without a choice included"),
-        Column("reason", "string", f"why the deal ended: {', '.join(REASONS.values())}"),
-        Column("out", "int8", "seat that went out; null if none did"),
-        *points,
-    ]
+    columns = [*DEAL_COLUMNS, *points_columns(plan.players)]
     return _card(plan, shard, "A row is a deal.", columns, f"--out {file}")
 
 
 def move_card(plan: SimulationPlan, shard: Shard, file: str) -> DataCard:
     """Return the card of the file of moves."""
-    phases = ", ".join(phase.name.lower() for phase in Phase if phase is not Phase.OVER)
-    columns = [
-        Column("deal", "int64", "number of the deal, from 0, as in the file of deals"),
-        Column("step", "int32", "number of the action in the deal, from 1"),
-        Column(
-            "turn",
-            "int32",
-            "number of the turn in the deal, from 1; a draw, take, call, pass or end begins one",
-        ),
-        Column("seat", "int8", "seat that acted, from 0"),
-        Column("phase", "dictionary of string", f"what it had to decide: {phases}"),
-        Column("legal", "int32", "number of legal actions; 1 means that there was no choice"),
-        Column("action_id", "int16", "number of the action in `rum500.spaces.Actions(rules, players)`, v1"),
-        Column("variant", "int16", "its second number, where several plays share the first; else 0"),
-        Column(
-            "action", "dictionary of string", "name of `action_id`: a play is named by the meld that results"
-        ),
-        Column("code", "uint64", "the action itself, for `State.apply_int` and `rum500.decode`"),
-    ]
-    return _card(plan, shard, "A row is an action.", columns, f"--moves {file}")
+    return _card(plan, shard, "A row is an action.", MOVE_COLUMNS, f"--moves {file}")
 
 
-def _card(plan: SimulationPlan, shard: Shard, rows: str, columns: list[Column], option: str) -> DataCard:
+def _card(plan: SimulationPlan, shard: Shard, rows: str, columns: Sequence[Column], option: str) -> DataCard:
     rules, dealt = plan.rules, "by each seat in turn" if plan.dealer is None else f"by seat {plan.dealer}"
     part = shard.items(plan.deals)
     made = {
-        "game": f"{rules.title} (`{rules.name}`{''.join(f', {change}' for change in rules.changes)})",
+        "game": game_name(rules),
         "players": str(plan.players),
         "bots, by seat": ", ".join(f"`{name}`" for name in plan.names),
         "deals": f"{plan.deals:,}, dealt {dealt}",
@@ -84,14 +53,16 @@ def _card(plan: SimulationPlan, shard: Shard, rows: str, columns: list[Column], 
         words += f" --shard {shard} --run part-{shard.number}.run"
     title = f"{len(part):,} deals between bots, played by rum500."
     sources = plan.sources(plan.bots)
-    return DataCard(title, rows, columns, made, words, sources, _texts(rules))
+    return DataCard(
+        title, rows, columns, made, words, sources, {f"The rules ({RULES_FILE})": rules.to_toml()}
+    )
 
 
 def simulate_command(plan: SimulationPlan) -> str:
     """Return the command that plays these deals; it names `RULES_FILE` for a rule set that is no profile."""
     words = [
         "rum500 simulate",
-        *_game_options(plan.rules),
+        *game_options(plan.rules),
         f"--players {plan.players}",
         f"--deals {plan.deals}",
     ]
@@ -99,7 +70,12 @@ def simulate_command(plan: SimulationPlan) -> str:
     return " ".join([*words, *([] if plan.dealer is None else [f"--dealer {plan.dealer}"])])
 
 
-def _game_options(rules: Ruleset) -> list[str]:
+def game_name(rules: Ruleset) -> str:
+    """Return the title of a game with its name and changes."""
+    return f"{rules.title} (`{rules.name}`{''.join(f', {change}' for change in rules.changes)})"
+
+
+def game_options(rules: Ruleset) -> list[str]:
     """Return the options of a command that name a rule set: its profile and changes, or else a file."""
     if rules.name in profile_names():
         try:
@@ -110,7 +86,3 @@ def _game_options(rules: Ruleset) -> list[str]:
         except RulesetError:
             pass
     return [f"--profile {RULES_FILE}"]
-
-
-def _texts(rules: Ruleset) -> Mapping[str, str]:
-    return {f"The rules ({RULES_FILE})": rules.to_toml()}

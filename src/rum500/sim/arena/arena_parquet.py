@@ -1,4 +1,4 @@
-"""The deals of an arena as Parquet, one row for each deal."""
+"""The deals of an arena as Parquet, one row for each deal, and their data card."""
 
 from __future__ import annotations
 
@@ -7,69 +7,93 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rum500.sim.arena.clusters import CUT_SHORT, LEAD, Plan, seed_of
+from rum500.sim.data_card import Column, DataCard
 from rum500.sim.deals import entrant_name
+from rum500.sim.parquet import DEAL_COLUMNS, points_columns, schema_of, table_of
+from rum500.sim.simulation_card import RULES_FILE, game_name, game_options
 from rum500.view import REASONS
 
 if TYPE_CHECKING:
     from rum500.sim.arena.tally import Tally
 
 
-def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
-    """Write all deals that count.
-
-    Columns: `a`, `b` (the bots), `pair` (the cluster), `seating` (its number), `deal` (in its match, from 1),
-    `seed` (of the deal), `dealer`, `bot_0` … (the bot at each seat), `actions`, `reason`, `out` (seat or
-    null), `points_0` … by seat, and, on the last deal of a match, `won` (the share of it that `a` won).
-    """
-    import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
-    import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
-
-    schema = _schema(pa, plan)
-    with pq.ParquetWriter(path, schema) as writer:
-        for tally in tallies:
-            columns = _columns(plan, tally)
-            arrays = [pa.array(columns[field.name], field.type) for field in schema]
-            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
-
-
-def _schema(pa: Any, plan: Plan) -> Any:
+def columns_of(plan: Plan) -> list[Column]:
+    """Return the columns."""
     seats = range(plan.players)
-    fields = [("a", pa.string()), ("b", pa.string()), ("pair", pa.int32()), ("seating", pa.int8())]
-    fields += [("deal", pa.int16()), ("seed", pa.uint64()), ("dealer", pa.int8())]
-    fields += [(f"bot_{seat}", pa.string()) for seat in seats]
-    fields += [("actions", pa.int32()), ("reason", pa.string()), ("out", pa.int8())]
-    fields += [(f"points_{seat}", pa.int32()) for seat in seats]
-    fields += [("won", pa.float64())]
+    return [
+        Column("a", "string", "first bot"),
+        Column("b", "string", "second bot"),
+        Column("pair", "int32", "number of the cluster, from 0"),
+        Column("seating", "int8", "number of its seating, from 0"),
+        Column("deal", "int16", "number of the deal in its match, from 1"),
+        Column("seed", "uint64", "seed of the deal, for `rum500.deal(rules, players, seed, dealer)`"),
+        Column("dealer", "int8", "seat that dealt, from 0; the next seat plays first"),
+        *(Column(f"bot_{seat}", "string", f"bot at seat {seat}") for seat in seats),
+        *(column for column in DEAL_COLUMNS if column.name in {"actions", "reason", "out"}),
+        *points_columns(plan.players),
+        Column("won", "float64", "share of the match that `a` won; null before the last deal of a match"),
+    ]
+
+
+def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
+    """Write all deals that count, with `columns_of`."""
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
+
     metadata = {
         "rum500.ruleset": plan.rules.to_toml(),
         "rum500.seed": str(plan.seed),
         "rum500.unit": plan.unit,
         "rum500.bots": ",".join(entrant_name(bot) for bot in plan.bots),
     }
-    return pa.schema(fields, metadata=metadata)
+    schema = schema_of(columns_of(plan), metadata)
+    with pq.ParquetWriter(path, schema) as writer:
+        for tally in tallies:
+            writer.write_table(table_of(schema, _columns(plan, tally)))
 
 
-def _columns(plan: Plan, tally: Tally) -> dict[str, list[Any]]:
+def card_of_arena(plan: Plan) -> DataCard:
+    """Return the card of the file."""
+    names = [entrant_name(bot) for bot in plan.bots]
+    made = {
+        "game": game_name(plan.rules),
+        "players": str(plan.players),
+        "bots": ", ".join(f"`{name}`" for name in names),
+        "pairs": f"{plan.pairs:,} for each two bots, by {plan.unit}, seats {plan.seating}",
+        "seed": str(plan.seed),
+    }
+    options = [*game_options(plan.rules), f"--players {plan.players}", f"--pairs {plan.pairs}"]
+    options += [f"--seed {plan.seed}", f"--unit {plan.unit}", f"--seating {plan.seating}"]
+    if (test := plan.sprt) is not None:
+        bounds = f"--{test.measure}0 {test.lower:g} --{test.measure}1 {test.upper:g}"
+        options.append(f"{bounds} --alpha {test.alpha:g} --beta {test.beta:g}")
+    command = f"rum500 arena --bots {','.join(names)} {' '.join(options)}"
+    rules = {f"The rules ({RULES_FILE})": plan.rules.to_toml()}
+    title = "Deals between bots with the same cards in exchanged seats, played by rum500."
+    sources = plan.sources(plan.bots)
+    return DataCard(title, "A row is a deal.", columns_of(plan), made, command, sources, rules)
+
+
+def _columns(plan: Plan, tally: Tally) -> dict[str, Sequence[Any]]:
     rows, width, players = tally.rows, LEAD + plan.players, plan.players
     names = [entrant_name(plan.bots[number]) for number in plan.contests[tally.contest]]
     pairs, numbers = rows[::width], rows[2::width]
     seated = [plan.seatings[number] for number in rows[1::width]]
-    table: dict[str, list[Any]] = {
+    table: dict[str, Sequence[Any]] = {
         "a": [names[0]] * len(pairs),
         "b": [names[1]] * len(pairs),
-        "pair": list(pairs),
-        "seating": list(rows[1::width]),
-        "deal": list(numbers),
+        "pair": pairs,
+        "seating": rows[1::width],
+        "deal": numbers,
         "seed": [seed_of(plan.seed, plan.unit, *at) for at in zip(pairs, numbers, strict=True)],
         "dealer": [(pair + number - 1) % players for pair, number in zip(pairs, numbers, strict=True)],
-        "actions": list(rows[3::width]),
+        "actions": rows[3::width],
         "reason": [REASONS[code] for code in rows[4::width]],
         "out": [seat if seat >= 0 else None for seat in rows[5::width]],
         "won": [_won(mask, seating) for mask, seating in zip(rows[6::width], seated, strict=True)],
     }
     for seat in range(players):
         table[f"bot_{seat}"] = [names[seating[seat]] for seating in seated]
-        table[f"points_{seat}"] = list(rows[LEAD + seat :: width])
+        table[f"points_{seat}"] = rows[LEAD + seat :: width]
     return table
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import job_queue
-from rum500.sim.arena.arena_parquet import write_parquet
+from rum500.sim.arena.arena_parquet import card_of_arena, write_parquet
 from rum500.sim.arena.clusters import ArenaJob, Plan
 from rum500.sim.arena.entrants import notes_on_all, seat_entrant
 from rum500.sim.arena.sprt import CHANCE, ELO, POINTS, SprtBounds
@@ -140,9 +140,10 @@ def arena(  # noqa: PLR0913 - every option is an argument
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
     check(plan, workers, shard)
     head = RunHead(COMMAND, [plan], notes_on_all(plan.bots), shard)
-    with _parquet_of(out) as part:
+    with _parquet_of(out, plan) as rows:
         (tallies,), seconds = play(head, workers=workers, executor=executor, run=run, progress=progress)
-        return _told(head, tallies, seconds, part)
+        rows.extend(tallies)
+    return _scored(head, tallies, seconds)
 
 
 def jobs(plan: Plan, size: int = 10) -> list[ArenaJob]:
@@ -190,23 +191,27 @@ def merge_files(paths: Sequence[Path], out: Path | None = None) -> Arena:
 
 
 def _merged(head: RunHead[Plan], batches: Iterable[tuple[int, DealBatch]], out: Path | None) -> Arena:
-    with _parquet_of(out) as part:
+    with _parquet_of(out, head.plans[0]) as rows:
         (tallies,), seconds = counted(head, batches)
-        return _told(head, tallies, seconds, part)
+        rows.extend(tallies)
+    return _scored(head, tallies, seconds)
 
 
 @contextmanager
-def _parquet_of(out: Path | None) -> Iterator[Path | None]:
+def _parquet_of(out: Path | None, plan: Plan) -> Iterator[list[Tally]]:
+    """Yield a list for the tallies whose deals are written, with a card, after the block."""
+    tallies: list[Tally] = []
     if out is not None:
         import_module("pyarrow.parquet")  # report a missing package before the first deal
     with atomic_file(out) as part:
-        yield part
+        yield tallies
+        if out is not None and part is not None:
+            write_parquet(part, plan, tallies)
+            card_of_arena(plan).write(part, out)
 
 
-def _told(head: RunHead[Plan], tallies: Sequence[Tally], seconds: float, part: Path | None) -> Arena:
+def _scored(head: RunHead[Plan], tallies: Sequence[Tally], seconds: float) -> Arena:
     (plan,) = head.plans
-    if part is not None:
-        write_parquet(part, plan, tallies)
     return Arena(plan, tuple(tally.score() for tally in tallies), head.notes, seconds, head.shard)
 
 
@@ -306,19 +311,3 @@ def bounds(
     )
     chances = (CHANCE if chance is None else chance for chance in (alpha, beta))
     return SprtBounds("points" if in_points else "elo", float(lower), float(upper), *chances)
-
-
-__all__ = [
-    "UNITS",
-    "Arena",
-    "SprtBounds",
-    "arena",
-    "bounds",
-    "check",
-    "counted",
-    "jobs",
-    "merge",
-    "merge_files",
-    "of_all",
-    "play",
-]

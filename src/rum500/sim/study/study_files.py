@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from rum500.sim.data_card import Column, DataCard, card_of
-from rum500.sim.deals import deal_seed
+from rum500.sim.parquet import DEAL_COLUMNS, deal_values, points_columns, schema_of, table_of
 from rum500.sim.results import atomic_file
-from rum500.sim.simulation_plan import COURSE, LEAD
+from rum500.sim.simulation_plan import COURSE
 from rum500.sim.study.cell_plan import CellPlan
 from rum500.sim.study.deal_luck import LUCK_VALUES, PARTS
 from rum500.sim.study.measures import MEASURES
@@ -21,10 +21,21 @@ from rum500.sim.study.run_study import StudyResult
 from rum500.sim.study.study_file import Value, cells
 from rum500.sim.study.study_page import page
 from rum500.sim.study.study_tables import charts
-from rum500.view import REASONS
 
 PAGE, FIGURES, CELLS, DEALS = "page.md", "figures.json", "cells.parquet", "deals.parquet"
 """The names of the files; charts have the names of their measures."""
+
+
+_COURSE = {
+    "turns": "number of turns, of all players",
+    "takes": "number of takes from the pile, calls included",
+    "taken": "number of cards that they took",
+}
+_LUCK = {
+    "place": "mean margin of the place, in points",
+    "dealt": "what the hands and the upcard added to the margin, in points",
+    "drawn": "what the cards drawn by all seats added to it, in points",
+}
 
 
 def texts(done: StudyResult, data: bool) -> Iterator[tuple[str, str]]:
@@ -60,7 +71,9 @@ def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) 
     if data:
         written += _write_parquet(done, folder / CELLS, _cell_table(done), _cell_card(done))
         if done.study.keep_deals:
-            written += _write_parquet(done, folder / DEALS, _deal_table(done), _deal_card(done))
+            written += _write_parquet(
+                done, folder / DEALS, _deal_table(done), _card(done, "A row is a deal.", _deal_columns(done))
+            )
     return written
 
 
@@ -115,43 +128,25 @@ def _factor(values: Sequence[Value]) -> Any:
 def _deal_table(done: StudyResult) -> Any:
     import pyarrow as pa  # noqa: PLC0415
 
+    schema = schema_of(_deal_columns(done))
     plans = [cell.plan for cell in cells(done.study)[0]]
-    seats = max(plan.simulation.players for plan in plans)
-    seeds = [deal_seed(done.study.seed, number) for number in range(done.study.deals)]
     return pa.concat_tables(
-        pa.table(_deals_of(number, plan, rows, seats, seeds))
+        table_of(schema, _values_of(number, plan, rows))
         for number, (plan, rows) in enumerate(zip(plans, done.rows, strict=True))
     )
 
 
-def _deals_of(
-    number: int, plan: CellPlan, rows: array[int], seats: int, seeds: Sequence[int]
-) -> Mapping[str, Any]:
-    """Return the columns of a cell's deals."""
-    import pyarrow as pa  # noqa: PLC0415
-
-    players, width, count = plan.simulation.players, plan.width, len(seeds)
-    columns = {
-        "cell": pa.array([number] * count, pa.int32()),
-        "deal": pa.array(range(count), pa.int64()),
-        "seed": pa.array(seeds, pa.uint64()),
-        "dealer": pa.array([plan.simulation.dealer_of(deal) for deal in range(count)], pa.int8()),
-        "actions": pa.array(list(rows[::width]), pa.int32()),
-        "reason": pa.array([REASONS[code] for code in rows[1::width]]),
-        "out": pa.array([seat if seat >= 0 else None for seat in rows[2::width]], pa.int8()),
-    }
-    for at, name in enumerate(("turns", "takes", "taken")):
-        columns[name] = pa.array(list(rows[plan.simulated + at :: width]), pa.int32())
-    for seat in range(seats):
-        held = list(rows[LEAD + seat :: width]) if seat < players else [None] * count
-        columns[f"points_{seat}"] = pa.array(held, pa.int32())
-    if plan.luck:
-        for seat in range(seats):
-            at = plan.simulated + COURSE + LUCK_VALUES * seat
-            for more, name in enumerate(("place", "dealt", "drawn")):
-                luck = [held / PARTS for held in rows[at + more :: width]]
-                columns[f"{name}_{seat}"] = pa.array(luck if seat < players else [None] * count, pa.float64())
-    return columns
+def _values_of(number: int, plan: CellPlan, rows: array[int]) -> dict[str, Any]:
+    """Return the columns of a cell's deals; there are none for seats that the cell does not have."""
+    values: dict[str, Any] = deal_values(plan.simulation, rows, plan.width, 0)
+    values["cell"] = [number] * len(values["deal"])
+    for at, name in enumerate(_COURSE):
+        values[name] = rows[plan.simulated + at :: plan.width]
+    for seat in range(plan.simulation.players if plan.luck else 0):
+        at = plan.simulated + COURSE + LUCK_VALUES * seat
+        for more, name in enumerate(_LUCK):
+            values[f"{name}_{seat}"] = [held / PARTS for held in rows[at + more :: plan.width]]
+    return values
 
 
 def _cell_card(done: StudyResult) -> DataCard:
@@ -164,37 +159,27 @@ def _cell_card(done: StudyResult) -> DataCard:
     ]
     for name in study.measures:
         unit = " (0 to 1)" if MEASURES[name].share else ""
-        columns.append(Column(name, "double", f"{MEASURES[name].meaning}{unit}"))
-        columns.append(Column(f"{name}_low, {name}_high", "double", "its 95 % interval"))
+        columns.append(Column(name, "float64", f"{MEASURES[name].meaning}{unit}"))
+        columns.append(Column(f"{name}_low, {name}_high", "float64", "its 95 % interval"))
         if study.compare:
             base = f"less that of the cell with the first value of {study.compare}; null for that cell"
-            columns.append(Column(f"{name}_difference", "double", f"{name} {base}"))
+            columns.append(Column(f"{name}_difference", "float64", f"{name} {base}"))
             ends = f"{name}_difference_low, {name}_difference_high"
-            columns.append(Column(ends, "double", "its 95 % interval, from the same shuffles"))
+            columns.append(Column(ends, "float64", "its 95 % interval, from the same shuffles"))
     return _card(done, "A row is a cell.", columns)
 
 
-def _deal_card(done: StudyResult) -> DataCard:
-    columns = [
-        Column("cell", "int32", f"number of the cell, as in {CELLS}"),
-        Column("deal", "int64", "number of the deal, from 0; in all cells it has the same shuffle"),
-        Column("seed", "uint64", "seed of the deal, for `rum500.deal(rules, players, seed, dealer)`"),
-        Column("dealer", "int8", "seat that dealt, from 0; the next seat plays first"),
-        Column("actions", "int32", "number of actions, those without a choice included"),
-        Column("reason", "string", f"why the deal ended: {', '.join(REASONS.values())}"),
-        Column("out", "int8", "seat that went out; null if none did"),
-        Column("turns", "int32", "number of turns, of all players"),
-        Column("takes", "int32", "number of takes from the pile, calls included"),
-        Column("taken", "int32", "number of cards that they took"),
-        Column("points_0 …", "int32", "points by seat; null where there is no such seat"),
+def _deal_columns(done: StudyResult) -> list[Column]:
+    seats = max(cell.plan.simulation.players for cell in cells(done.study)[0])
+    columns = [Column("cell", "int32", f"number of the cell, as in {CELLS}"), *DEAL_COLUMNS]
+    columns += [Column(name, "int32", meaning) for name, meaning in _COURSE.items()]
+    columns += points_columns(seats)
+    luck = _LUCK.items() if done.study.luck_orders else ()
+    return columns + [
+        Column(f"{name}_{seat}", "float64", f"{meaning}, seat {seat}")
+        for seat in range(seats)
+        for name, meaning in luck
     ]
-    if done.study.luck_orders:
-        columns += [
-            Column("place_0 …", "double", "mean margin of the seat's place, in points"),
-            Column("dealt_0 …", "double", "what the hands and the upcard added to its margin, in points"),
-            Column("drawn_0 …", "double", "what the cards drawn by all seats added to it, in points"),
-        ]
-    return _card(done, "A row is a deal.", columns)
 
 
 def _card(done: StudyResult, rows: str, columns: Sequence[Column]) -> DataCard:
