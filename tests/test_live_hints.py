@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import msgspec
@@ -16,7 +17,8 @@ from rum500.server import messages
 from rum500.server.live.after.deal_replay import record
 from rum500.server.live.log import entries
 from rum500.server.messages.base import HintDepth
-from rum500.server.thinking.hint_work import HintRequest, answered, hint
+from rum500.server.thinking.advice_work import encoded_answer
+from rum500.server.thinking.hint_work import hint, hint_on
 from tests.support.depth import depth
 from tests.support.indistinguishable_deals import permuted
 from tests.support.live import Person, Room, at_tables, rig
@@ -305,6 +307,6 @@ def test_what_is_said_is_true(hand: str, chosen: str, told: list[object]):
 
 def test_another_process_computes_the_same():
     view = undo_deal().view(0)
-    asked = HintRequest("m1", view, "numbers")
-    answer = msgspec.json.decode(answered(*asked.packed()), type=messages.Answer)
+    sent = pickle.loads(pickle.dumps(hint_on("m1", view, "numbers").work))
+    answer = msgspec.json.decode(encoded_answer(sent), type=messages.Answer)
     assert (answer.re, answer.hint) == ("m1", hint(view, "numbers"))

@@ -298,12 +298,13 @@ class Audit:
             seat = state.seating.index(looker.player)
             twin = permuted(deal, seat, [], self.chance)
             some = [card_text(card) for card in deal.core.hand_cards(seat) if self.rng.below(2)]
+            turn = messages.Ask(id="r", about="turn")
+            decides = advise(state, looker.player, turn).work.keywords["decides"]
             for ask in (
-                messages.Ask(id="r", about="turn"),
+                turn,
                 messages.Ask(id="r", about="cards", cards=some),
                 messages.Ask(id="r", about="take", count=1 + self.rng.below(8)),
             ):
-                decides = advise(state, looker.player, ask).asked.decides
                 works = [_work(ask, one, seat, decides=decides) for one in (deal, twin)]
                 self._compare([encoded(work()) for work in works], looker)
             if not decides:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import msgspec
 
@@ -29,51 +30,16 @@ _LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
 
 
 class Advice(NamedTuple):
-    """The work that answers an `ask`."""
+    """The work that answers an `ask`; it can be pickled for another process."""
 
-    work: Callable[[], messages.Answer]
+    work: partial[messages.Answer]
     light: bool
-    """Whether the work is to be done on the event loop; otherwise it has its own copy of the deal."""
-    asked: PackedRequest
+    """Whether the event loop should do the work; otherwise the work has its own copy of the deal."""
 
 
-class PackedRequest(Protocol):
-    """The data that an answer is computed from, which can be sent to another process."""
-
-    @property
-    def function(self) -> str:
-        """The full name of the function that returns the encoded answer, from the packed data."""
-
-    def packed(self) -> tuple[Any, ...]:
-        """Return the data as plain values."""
-
-
-class AdviceRequest(NamedTuple):
-    """The data that an answer is computed from, which can be sent to another process."""
-
-    message: messages.Ask
-    deal: State
-    seat: int
-    decides: bool
-    """Whether the decision is this seat's."""
-
-    @property
-    def function(self) -> str:
-        """The full name of the function that computes it in another process."""
-        return "rum500.server.thinking.advice_work:answered"
-
-    def packed(self) -> tuple[bytes, str, int, bool]:
-        """Return the request as plain data; the deal is a position file."""
-        return _ENCODER.encode(self.message), self.deal.to_text(), self.seat, self.decides
-
-
-_ENCODER = msgspec.json.Encoder()
-
-
-def answered(message: bytes, deal: str, seat: int, decides: bool) -> bytes:
-    """Return the encoded answer to a request, whose parts are those of `AdviceRequest.packed`."""
-    asked = msgspec.json.decode(message, type=messages.Ask)
-    return _ENCODER.encode(_work(asked, State.from_text(deal), seat, decides=decides)())
+def encoded_answer(work: partial[messages.Answer]) -> bytes:
+    """Return the encoded answer; called in another process."""
+    return msgspec.json.encode(work())
 
 
 def advice_on(message: messages.Ask, deal: State, seat: int, asked: int, *, decides: bool) -> Advice:
@@ -84,10 +50,9 @@ def advice_on(message: messages.Ask, deal: State, seat: int, asked: int, *, deci
     """
     light = message.about == "position" or _light(deal, seat)
     deal = deal if light else deal.copy()
-    work = _work(message, deal, seat, decides=decides)
     if message.about == "position":
-        work = lambda: _position(message.id, deal, seat, asked, decides=decides)  # noqa: E731 - as the others
-    return Advice(work, light, AdviceRequest(message, deal, seat, decides))
+        return Advice(partial(_position, message.id, deal, seat, asked, decides=decides), light)
+    return Advice(_work(message, deal, seat, decides=decides), light)
 
 
 def _light(deal: State, seat: int) -> bool:
@@ -95,15 +60,14 @@ def _light(deal: State, seat: int) -> bool:
     return core.hn[seat] + core.pile_n <= _LIGHT_CARDS and core.hj[seat] + core.pile_j <= _LIGHT_JOKERS
 
 
-def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> Callable[[], messages.Answer]:
+def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> partial[messages.Answer]:
     if message.about == "turn":
-        return lambda: _turn(message.id, deal, seat, decides=decides)
+        return partial(_turn, message.id, deal, seat, decides=decides)
     if not decides:
-        return lambda: messages.Answer(message.id, reason=_NOT_NOW)
+        return partial(messages.Answer, message.id, reason=_NOT_NOW)
     if message.about == "take":
-        return lambda: _take(message.id, deal, seat, message.count)
-    cards = _cards(message.cards, deal.view(seat).hand)
-    return lambda: _playing(message.id, deal, seat, cards)
+        return partial(_take, message.id, deal, seat, message.count)
+    return partial(_playing, message.id, deal, seat, _cards(message.cards, deal.view(seat).hand))
 
 
 def _position(re: str, deal: State, seat: int, asked: int, *, decides: bool) -> messages.Answer:

@@ -131,8 +131,7 @@ class ProcessExecutor:
             else:
                 done(RuntimeError("no advice came"))
 
-        asked = advice.asked
-        self.call(asked.function, asked.packed(), ADVICE_S, finish)
+        self.call("rum500.server.thinking.advice_work:encoded_answer", (advice.work,), ADVICE_S, finish)
 
     def call(
         self, function: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None]

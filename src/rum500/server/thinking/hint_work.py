@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
-from typing import NamedTuple
-
-import msgspec
+from functools import partial
 
 from rum500.ai import known_deal
 from rum500.bots import halving
@@ -26,37 +23,13 @@ BUDGET = Budget("hint", 400, 400, whole=True)
 """A hint shows in a moment how good plays are: as many deals for all of them, and for the two best again."""
 
 
-class HintRequest(NamedTuple):
-    """The data that a hint is computed from, which can be sent to another process."""
-
-    re: str
-    view: View
-    depth: HintDepth
-
-    @property
-    def function(self) -> str:
-        """The full name of the function that computes it in another process."""
-        return "rum500.server.thinking.hint_work:answered"
-
-    def packed(self) -> tuple[bytes, ...]:
-        """Return the request as plain data."""
-        return (pickle.dumps(tuple(self)),)
-
-
-def answered(packed: bytes) -> bytes:
-    """Return the encoded answer to a request, as `HintRequest.packed` gives it."""
-    asked = HintRequest(*pickle.loads(packed))  # noqa: S301 - it comes from our own server
-    return msgspec.json.encode(_answer(asked))
-
-
 def hint_on(re: str, view: View, depth: HintDepth) -> Advice:
     """Return the work that answers the request `re` for a hint about the decision in a view."""
-    asked = HintRequest(re, view, depth)
-    return Advice(lambda: _answer(asked), depth != "numbers", asked)
+    return Advice(partial(_answer, re, view, depth), depth != "numbers")
 
 
-def _answer(asked: HintRequest) -> messages.Answer:
-    return messages.Answer(asked.re, hint=hint(asked.view, asked.depth))
+def _answer(re: str, view: View, depth: HintDepth) -> messages.Answer:
+    return messages.Answer(re, hint=hint(view, depth))
 
 
 def hint(view: View, depth: HintDepth) -> HintInfo:
