@@ -2,6 +2,7 @@
 
 RUM500_CFLAGS      the C flags, in place of the portable ones below
 RUM500_EXTENSIONS  optional (the default: without a C compiler the engine runs interpreted), required, or none
+RUM500_GROUPS      the groups of modules to compile, separated by commas (the default: all)
 """
 
 import gzip
@@ -18,34 +19,53 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
+compiled = runpy.run_path("src/rum500/_compiled.py")
+
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
     "wraparound": False,
     "initializedcheck": False,
     "cdivision": True,
+    "auto_pickle": False,  # what is pickled says how itself
     "warn.maybe_uninitialized": True,
     "warn.multiple_declarators": True,
     "warn.unreachable": True,
 }
 
-# One build serves every x86-64 machine of the last fifteen years, popcount included. It serves one's own too,
-# not -march=native: what is measured there is what users get, and no copied .venv dies of SIGILL.
-# Where a function begins within a cache line must not depend on what stands before it: without the alignment,
-# an edit anywhere in the core made playouts up to 10 % slower, in most processes and not in all.
-PORTABLE_FLAGS = ["-O3", "-g0", "-falign-functions=64"]
-if sys.platform == "linux" and platform.machine() == "x86_64":
-    PORTABLE_FLAGS += ["-march=x86-64-v2"]
+# Modules with the innermost loops. The others are not measurably slower without the optimizations that take
+# half of the C compiler's time.
+HOT = {
+    "rum500.rules.engine.core",
+    "rum500.view.from_core",
+    "rum500.state.history",
+    "rum500.ai.policy",
+    "rum500.ai.worlds",
+    "rum500.ai.clues",
+    "rum500.ai.hand_sampler",
+    "rum500.spaces.features",
+    "rum500.lab.deal_array",
+}
 
 
-def c_flags():
+def c_flags(name):
     if "RUM500_CFLAGS" in os.environ:
         return shlex.split(os.environ["RUM500_CFLAGS"])
-    return [] if sys.platform == "win32" else PORTABLE_FLAGS
+    if sys.platform == "win32":
+        return []
+    # Without the alignment a function begins anywhere within a cache line, and an edit anywhere in the core
+    # makes playouts up to 10 % slower, in most processes but not in all.
+    flags = ["-O3" if name in HOT else "-O1", "-g0", "-falign-functions=64"]
+    if sys.platform == "linux" and platform.machine() == "x86_64":
+        # Every such processor since about 2009, popcount included. Not -march=native: what is measured here
+        # is what users get, and no copied .venv dies of SIGILL.
+        zig = "ziglang" in os.environ.get("CC", "")
+        flags.append("-march=x86_64_v2" if zig else "-march=x86-64-v2")
+    return flags
 
 
-def macros(compiled, flags):
-    found = [("RUM500_SOURCE_HASH", '"' + compiled["source_hash"]() + '"')]
+def macros(group, flags):
+    found = [("RUM500_SOURCE_HASH", '"' + compiled["source_hash"](group=group) + '"')]
     # Assertions guard the C arrays, which Cython's boundscheck does not see: kept where a sanitizer looks.
     if not any(flag.startswith("-fsanitize") for flag in flags):
         found.append(("CYTHON_WITHOUT_ASSERTIONS", "1"))
@@ -53,25 +73,38 @@ def macros(compiled, flags):
 
 
 class BuildEngine(build_ext):
-    """Cython module by module, its warnings as errors; then the C compiler, on several at once if asked."""
+    """Cython, its warnings as errors; then the C compiler, on several modules at once if asked."""
 
     def build_extensions(self):
         from Cython.Build import cythonize
         from Cython.Compiler import Options
 
         Options.warning_errors = True
-        for extension in self.extensions:
-            if sys.platform == "linux" and not self.inplace:
-                extension.extra_link_args = ["-s"]  # symbols are for profilers, which measure a checkout
-            (translated,) = cythonize(
-                extension,
-                force=self.force,
-                quiet=True,
-                build_dir=self.build_temp,
-                compiler_directives=DIRECTIVES,
-            )
+        listed = cythonize(
+            self.extensions,
+            force=self.force,
+            quiet=True,
+            build_dir=self.build_temp,
+            compiler_directives=DIRECTIVES,
+            shared_utility_qualified_name=compiled["SHARED"],
+        )
+        for extension, translated in zip(self.extensions, listed, strict=True):
             extension.sources = translated.sources
+        self.done = 0
+        self.progress(0)
+        order = list(self.extensions)
+        # The largest first, so that no processor waits for it at the end.
+        self.extensions.sort(key=lambda each: os.path.getsize(each.sources[0]), reverse=True)
         super().build_extensions()
+        self.extensions[:] = order  # in which they are copied to their places
+
+    def build_extension(self, extension):
+        super().build_extension(extension)
+        self.done += 1
+        self.progress(self.done)
+
+    def progress(self, done):
+        print(f"RUM500_PROGRESS {done} {len(self.extensions)}", flush=True)
 
 
 PAGE = os.path.join("rum500", "server", "page")
@@ -110,24 +143,34 @@ class BuildWithPage(build_py):
         os.remove(puzzles)
 
 
-def extensions(mode):
-    compiled = runpy.run_path("src/rum500/_compiled.py")
-    flags = c_flags()
-    return [
-        Extension(
-            name,
-            ["src/" + name.replace(".", "/") + ".py"],
-            depends=[os.path.relpath(source) for source in compiled["sources"]()],
-            define_macros=macros(compiled, flags),
-            extra_compile_args=flags,
-            optional=mode == "optional",
-        )
-        for name in compiled["MODULES"]
-        if mode != "none"
-    ]
+def extension(name, sources, group, mode):
+    flags = c_flags(name)
+    return Extension(
+        name,
+        sources,
+        depends=[os.path.relpath(source) for source in compiled["sources"](group=group)],
+        define_macros=macros(group, flags),
+        extra_compile_args=flags,
+        optional=mode == "optional",
+    )
+
+
+def extensions(mode, chosen):
+    found = []
+    for group in compiled["GROUPS"] if mode != "none" else ():
+        if chosen and group.name not in chosen.split(","):
+            continue
+        if group is compiled["ENGINE"]:
+            found.append(extension(compiled["SHARED"], [], group, mode))
+        found += [
+            extension(name, [f"src/{name.replace('.', '/')}.py"], group, mode) for name in group.modules
+        ]
+    return found
 
 
 setup(
     cmdclass={"build_ext": BuildEngine, "build_py": BuildWithPage},
-    ext_modules=extensions(os.environ.get("RUM500_EXTENSIONS", "optional")),
+    ext_modules=extensions(
+        os.environ.get("RUM500_EXTENSIONS", "optional"), os.environ.get("RUM500_GROUPS", "")
+    ),
 )

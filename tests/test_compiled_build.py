@@ -15,6 +15,7 @@ import pytest
 import rum500
 from rum500 import _compiled
 from rum500.rules.engine import core
+from rum500.spaces import actions
 
 PACKAGE = Path(rum500.__file__).parent
 SUFFIX = EXTENSION_SUFFIXES[0]
@@ -39,12 +40,12 @@ def binary(package: Path, name: str) -> Path:
 
 
 def pretend_build(package: Path) -> None:
-    """Lay files where the extensions would lie; the core's holds the hash, as a real one does."""
-    for name in _compiled.MODULES:
+    """Write files in place of the extensions; the last of each group contains its hash, like a real one."""
+    for name in (_compiled.SHARED, *_compiled.MODULES):
         binary(package, name).write_bytes(b"...")
-    binary(package, _compiled.CORE).write_bytes(
-        b"\x7fELF..." + _compiled.source_hash(package).encode() + b"\0..."
-    )
+    for group in _compiled.GROUPS:
+        digest = _compiled.source_hash(package, group).encode()
+        binary(package, group.modules[-1]).write_bytes(b"\x7fELF..." + digest + b"\0...")
 
 
 def run(package: Path, code: str, *options: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -57,45 +58,53 @@ def run(package: Path, code: str, *options: str, **settings: str) -> subprocess.
     )
 
 
-def test_this_process_runs_what_it_says() -> None:
+def test_this_process_runs_the_engine_it_reports() -> None:
     compiled = not Path(core.__file__).name.endswith(".py")
     assert _compiled.is_compiled() == compiled
     assert _compiled.engine_kind() == ("compiled" if compiled else "interpreted")
-    assert core.source_hash() == (_compiled.source_hash() if compiled else "")
-
-
-def test_the_core_is_built_last() -> None:
-    assert _compiled.MODULES[-1] == _compiled.CORE
+    for module, group in ((core, _compiled.ENGINE), (actions, _compiled.LABORATORY)):
+        assert group.modules[-1] == module.__name__
+        assert module.source_hash() == (_compiled.source_hash(group=group) if compiled else "")
 
 
 def test_every_declaration_file_belongs_to_a_compiled_module() -> None:
     assert set(PACKAGE.rglob("*.pxd")) <= set(_compiled.sources())
 
 
-def test_a_build_from_these_sources_is_trusted(package: Path) -> None:
+@pytest.mark.parametrize("group", _compiled.GROUPS, ids=lambda group: group.name)
+def test_a_group_is_checked_against_its_sources_and_modules(package: Path, group: _compiled.Group) -> None:
     pretend_build(package)
+    assert _compiled.check(package, group) == "compiled"
+    for source in _compiled.sources(package, group):
+        content = source.read_bytes()
+        source.write_bytes(content + b"\n")
+        with pytest.raises(
+            _compiled.StaleBuildError, match=r"was built from other sources than these.*`make build`"
+        ):
+            _compiled.check(package, group)
+        source.write_bytes(content)
+    for name in group.modules:
+        extension = binary(package, name)
+        content = extension.read_bytes()
+        extension.unlink()
+        with pytest.raises(
+            _compiled.StaleBuildError, match=rf"is incomplete \({name} not built\).*`make build`"
+        ):
+            _compiled.check(package, group)
+        extension.write_bytes(content)
+
+
+def test_the_engine_needs_the_code_that_modules_share(package: Path) -> None:
+    pretend_build(package)
+    binary(package, _compiled.SHARED).unlink()
+    with pytest.raises(_compiled.StaleBuildError, match=_compiled.SHARED):
+        _compiled.check(package)
+
+
+def test_a_change_of_the_laboratory_leaves_the_engine_current(package: Path) -> None:
+    pretend_build(package)
+    (package / "lab" / "deal_team.pxd").write_text("")
     assert _compiled.check(package) == "compiled"
-
-
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("number", range(len(_compiled.sources())))
-def test_one_changed_byte_makes_the_build_stale(package: Path, number: int) -> None:
-    pretend_build(package)
-    source = _compiled.sources(package)[number]
-    source.write_bytes(source.read_bytes() + b"\n")
-    with pytest.raises(
-        _compiled.StaleBuildError, match=r"was built from other sources than these.*`make build`"
-    ):
-        _compiled.check(package)
-
-
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("name", _compiled.MODULES)
-def test_a_build_that_lacks_a_module_is_refused(package: Path, name: str) -> None:
-    pretend_build(package)
-    binary(package, name).unlink()
-    with pytest.raises(_compiled.StaleBuildError, match=rf"is incomplete \({name} not built\).*`make build`"):
-        _compiled.check(package)
 
 
 def test_a_stale_build_stops_the_import(package: Path) -> None:
@@ -104,6 +113,33 @@ def test_a_stale_build_stops_the_import(package: Path) -> None:
     refused = run(package, KIND)
     assert refused.returncode == 1
     assert refused.stderr.splitlines()[-1].startswith("rum500._compiled.StaleBuildError: ")
+
+
+@pytest.mark.skipif(not _compiled.is_compiled(), reason="the engine is not compiled here")
+@pytest.mark.parametrize(
+    ("stale", "message"),
+    [(True, "laboratory was built from other sources"), (False, "laboratory is not compiled here")],
+)
+def test_without_the_laboratory_the_engine_runs(package: Path, stale: bool, message: str) -> None:
+    for name in (
+        _compiled.SHARED,
+        *_compiled.ENGINE.modules,
+        *(_compiled.LABORATORY.modules if stale else ()),
+    ):
+        shutil.copy(binary(PACKAGE, name), binary(package, name))
+    with (package / "spaces" / "features.py").open("a") as source:
+        source.write("\n")
+    needs_no_laboratory = "import rum500, rum500.cli, rum500.sim, rum500.external_bots, rum500.server.app"
+    assert run(package, f"{needs_no_laboratory}; {KIND}", "-W", "error").stdout == "compiled\n"
+    refused = run(package, "import rum500.lab")
+    assert refused.returncode == 1
+    assert message in refused.stderr.splitlines()[-1]
+    assert "`make build`" in refused.stderr.splitlines()[-1]
+    study = run(
+        package, "from rum500.cli import main; main(['simulate', '--deals', '2', '--moves', 'm.parquet'])"
+    )
+    assert message in study.stderr
+    assert "Traceback" not in study.stderr
 
 
 def test_without_a_build_one_warning_and_the_sources(package: Path) -> None:
@@ -145,5 +181,5 @@ def test_install_warns_or_steps_in_front(package: Path, monkeypatch: pytest.Monk
         _compiled.install()
     spec = sys.meta_path[0].find_spec(_compiled.CORE, None)
     assert spec is not None
-    assert spec.origin == str(_compiled.sources()[len(_compiled.MODULES) - 1])
+    assert spec.origin == str(_compiled.sources(group=_compiled.ENGINE)[len(_compiled.ENGINE.modules) - 1])
     assert sys.meta_path[0].find_spec("rum500.cards", None) is None

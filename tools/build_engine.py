@@ -1,15 +1,15 @@
 """Compile the engine if something has changed: in place, or under the sanitizers into build/asan.
 
-In place, nothing happens if the extensions were built from these sources with these flags and tools. A
-machine without a C compiler gets one from PyPI. If that is impossible, or Python's headers are missing, the
-engine remains interpreted, which is not an error. Errors of the compiler are.
+In place, only those groups of modules are compiled that were not built from these sources with these flags
+and tools. A machine without a C compiler gets one from PyPI. If that is impossible, or Python's headers are
+missing, the engine remains interpreted, which is not an error. Errors of the compiler are.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
-import platform
 import runpy
 import shlex
 import shutil
@@ -18,12 +18,17 @@ import sys
 import sysconfig
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rum500._compiled import Group
 
 ROOT = Path(__file__).resolve().parent.parent
-RECORD = ROOT / "build" / "engine"  # what the extensions in place were built with
+RECORD = ROOT / "build" / "engine"  # what the extensions in place were built with, a line for each group
+TEMPORARY = ROOT / "build" / "temp"
 SANITIZED = ROOT / "build" / "asan"
 NEEDED = "install a C compiler and Python's headers (Debian: apt-get install gcc libc6-dev python3-dev)"
-SHOWN = 5  # Cython tells a fault's consequences too
+SHOWN = 5  # faults, as more are mostly consequences of the first; and modules for each line of progress
 SANITIZERS = "-fsanitize=address,undefined"
 # An assertion that fails in the engine cannot be raised out of it: let the first one end the run.
 STRICT_RUN = """
@@ -37,6 +42,7 @@ del sys.argv[0]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 compiled = runpy.run_path(str(ROOT / "src" / "rum500" / "_compiled.py"))
+GROUPS: tuple[Group, ...] = compiled["GROUPS"]
 
 
 def main() -> int:
@@ -46,6 +52,9 @@ def main() -> int:
         "--sanitize", nargs=argparse.REMAINDER, help="run a script under ASan and UBSan: SCRIPT [ARGS]"
     )
     options.add_argument(
+        "--only", choices=[group.name for group in GROUPS], help="compile only this group of modules"
+    )
+    options.add_argument(
         "--hint", action="store_true", help="compile nothing; where the engine runs interpreted, say how to"
     )
     chosen = options.parse_args()
@@ -53,50 +62,77 @@ def main() -> int:
         return hint()
     if chosen.sanitize:
         return build_sanitized(chosen.jobs) or run_sanitized(chosen.sanitize)
-    return build_in_place(chosen.jobs)
+    groups = [group for group in GROUPS if chosen.only in (None, group.name)]
+    return build_in_place(groups, chosen.jobs)
 
 
 def hint() -> int:
     """Print how to compile the engine, in one line, if it runs interpreted."""
     if compiled["interpreted_wanted"]():
         print(f"The engine ran interpreted: {compiled['INTERPRETED_VARIABLE']} is set. Unset it.")
-    elif not is_current():
+    elif not is_current(GROUPS[0]):
         print(
             f"The engine ran interpreted, a hundred times slower. To compile it, {NEEDED}, then make build."
         )
     return 0
 
 
-def build_in_place(jobs: int) -> int:
-    if is_current():
+def build_in_place(groups: list[Group], jobs: int) -> int:
+    stale = [group for group in GROUPS if not is_current(group)]
+    wanted = [group for group in groups if group in stale]
+    if not wanted:
         return 0
-    RECORD.unlink(missing_ok=True)
-    for extension in (ROOT / "src").rglob("*.so"):
-        extension.unlink()
+    forget(stale)
     try:
         settings = toolchain()
     except LookupError as fault:
         print("The engine will run interpreted:", fault)
         return 0
-    command = ["build_ext", "--inplace", "--force", f"--parallel={jobs}"]
-    status = run_setup("Compiling the engine", command, **settings)
+    names = [group.name for group in wanted]
+    command = ["build_ext", "--inplace", "--force", f"--build-temp={TEMPORARY}", f"--parallel={jobs}"]
+    announcement = f"Compiling the {' and the '.join(names)}"
+    status = run_setup(announcement, command, RUM500_GROUPS=",".join(names), **settings)
     if status == 0:
-        RECORD.write_text(build_key())
+        RECORD.write_text("".join(sorted(f"{name} {build_key()}\n" for name in {*names, *recorded()})))
+        shutil.rmtree(TEMPORARY)
     return status
 
 
-def is_current() -> bool:
-    """Return whether the extensions in place match the current sources, flags and tools."""
+def forget(groups: list[Group]) -> None:
+    """Remove the extensions of these groups, and those that no group has any more."""
+    known = {name.rpartition(".")[2] for group in GROUPS if group not in groups for name in group.modules}
+    if GROUPS[0] not in groups:
+        known.add(compiled["SHARED"].rpartition(".")[2])
+    for extension in (ROOT / "src").rglob("*.so"):
+        if extension.name.partition(".")[0] not in known:
+            extension.unlink()
+    kept = [
+        f"{name} {key}\n" for name, key in recorded().items() if name not in {each.name for each in groups}
+    ]
+    RECORD.parent.mkdir(exist_ok=True)
+    RECORD.write_text("".join(kept))
+
+
+def recorded() -> dict[str, str]:
+    """Return with what each group in place was built."""
+    lines = RECORD.read_text().splitlines() if RECORD.exists() else []
+    found = {name: key for name, _, key in (line.partition(" ") for line in lines)}
+    return {group.name: found[group.name] for group in GROUPS if group.name in found}
+
+
+def is_current(group: Group) -> bool:
+    """Return whether the extensions of a group match the current sources, flags and tools."""
     try:
-        built = compiled["check"]() == "compiled"
+        built = compiled["check"](group=group) == "compiled"
     except ImportError:
         return False
-    return built and RECORD.exists() and RECORD.read_text() == build_key()
+    return built and recorded().get(group.name) == build_key()
 
 
 def build_key() -> str:
     chosen = [os.environ.get(name, "") for name in ("CC", "CFLAGS", "LDFLAGS", "RUM500_CFLAGS")]
-    return "\n".join([sys.version, version("Cython"), *chosen, (ROOT / "setup.py").read_text()])
+    text = "\n".join([sys.version, version("Cython"), *chosen, (ROOT / "setup.py").read_text()])
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def compiler() -> list[str]:
@@ -117,11 +153,8 @@ def toolchain() -> dict[str, str]:
     install = [sys.executable, "-m", "pip", "install", "-qq", "--require-hashes", "-r", str(lock)]
     if subprocess.run(install, check=False).returncode != 0:
         raise LookupError("no C compiler could be installed")
-    # It spells the processor its own way.
-    flags = "-O3 -g0 -falign-functions=64" + (" -march=x86_64_v2" if platform.machine() == "x86_64" else "")
     return {
         "CC": f"{shlex.quote(sys.executable)} -m ziglang cc",
-        "RUM500_CFLAGS": os.environ.get("RUM500_CFLAGS", flags),
         "ZIG_GLOBAL_CACHE_DIR": str(ROOT / "build" / "zig"),
     }
 
@@ -167,19 +200,28 @@ def run_sanitized(script: list[str]) -> int:
 
 
 def run_setup(announcement: str, command: list[str], **settings: str) -> int:
-    """Run setup.py. Its output is shown if it fails, Cython's errors without the traceback."""
-    print(announcement, flush=True)
-    done = subprocess.run(
+    """Run setup.py and print its progress; if it fails its output, Cython's without the traceback."""
+    process = subprocess.Popen(
         [sys.executable, "setup.py", "--quiet", *command],
         cwd=ROOT,
         env=os.environ | {"RUM500_EXTENSIONS": "required"} | settings,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        check=False,
     )
-    if done.returncode != 0:
-        said = done.stdout
+    assert process.stdout is not None
+    lines = []
+    for line in process.stdout:
+        if line.startswith("RUM500_PROGRESS "):
+            done, total = map(int, line.split()[1:])
+            if done == 0:
+                print(f"{announcement}: {total} modules", flush=True)
+            elif done % SHOWN == 0 or done == total:
+                print(f"Compiled {done} of {total} modules", flush=True)
+        else:
+            lines.append(line)
+    if process.wait() != 0:
+        said = "".join(lines)
         head = "\nError compiling Cython file:"
         if head in said:
             faults = said.partition("\nTraceback (most recent call last)")[0].split(head)
@@ -188,7 +230,7 @@ def run_setup(announcement: str, command: list[str], **settings: str) -> int:
                 f"\n({len(faults) - 1} faults, the first {SHOWN} shown)" if len(faults) > SHOWN + 1 else ""
             )
         print(said, "The engine does not compile.", sep="\n", file=sys.stderr, flush=True)
-    return done.returncode
+    return process.returncode
 
 
 if __name__ == "__main__":

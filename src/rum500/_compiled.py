@@ -16,7 +16,7 @@ import warnings
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,30 +24,54 @@ if TYPE_CHECKING:
 
 EngineKind = Literal["compiled", "interpreted"]
 
-#: The module that carries the hash of the sources, as the C macro `RUM500_SOURCE_HASH`.
+
+class Group(NamedTuple):
+    """Modules that are compiled together.
+
+    The last one carries the hash of the sources, as the C macro `RUM500_SOURCE_HASH`. It is also the last to
+    reach its place: a build that fails earlier leaves the old one, whose hash does not match.
+    """
+
+    name: str
+    modules: tuple[str, ...]
+
+
+#: Cython's code that all modules share. It is generated and has no source here.
+SHARED: Final = "rum500._cython_shared"
 CORE: Final = "rum500.rules.engine.core"
-#: Every compiled module; the only list of them. The core is built last. A build that fails earlier leaves the
-#: old core, so its hash covers all modules.
-MODULES: Final = (
-    "rum500.rng",
-    "rum500.rules.engine.playouts",
-    "rum500.view.from_core",
-    "rum500.state.history",
-    "rum500.ai.policy",
-    "rum500.ai.policy_deals",
-    "rum500.ai.worlds",
-    "rum500.ai.search",
-    "rum500.ai.outcomes",
-    "rum500.ai.endgame",
-    "rum500.ai.clues",
-    "rum500.ai.hand_sampler",
-    "rum500.spaces.actions",
-    "rum500.spaces.features",
-    "rum500.lab.deal_array",
-    "rum500.lab.deal_team",
-    "rum500.server.messages.struct_diff",
-    CORE,
+#: What play needs.
+ENGINE: Final = Group(
+    "engine",
+    (
+        "rum500.rng",
+        "rum500.rules.engine.playouts",
+        "rum500.view.from_core",
+        "rum500.state.history",
+        "rum500.ai.policy",
+        "rum500.ai.policy_deals",
+        "rum500.ai.worlds",
+        "rum500.ai.search",
+        "rum500.ai.outcomes",
+        "rum500.ai.endgame",
+        "rum500.ai.clues",
+        "rum500.ai.hand_sampler",
+        "rum500.server.messages.struct_diff",
+        CORE,
+    ),
 )
+#: What learned bots, tables of moves and the laboratory need in addition.
+LABORATORY: Final = Group(
+    "laboratory",
+    (
+        "rum500.spaces.features",
+        "rum500.lab.deal_array",
+        "rum500.lab.deal_team",
+        "rum500.spaces.actions",
+    ),
+)
+GROUPS: Final = (ENGINE, LABORATORY)
+#: Every module that is compiled and has a source.
+MODULES: Final = (*ENGINE.modules, *LABORATORY.modules)
 #: Set it to 1 to run the sources; an empty value and 0 mean no.
 INTERPRETED_VARIABLE: Final = "RUM500_INTERPRETED"
 REBUILD_COMMAND: Final = "make build"
@@ -79,6 +103,22 @@ class _SourceFinder:
         )
 
 
+class _LaboratoryCheck:
+    """A finder that finds nothing: it checks the laboratory before the first of its modules is loaded."""
+
+    @classmethod
+    def find_spec(
+        cls, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> None:
+        """Raise `StaleBuildError` if the laboratory's extensions are missing or stale."""
+        if name in LABORATORY.modules:
+            if check(group=LABORATORY) == "interpreted":
+                raise StaleBuildError(
+                    f"The laboratory is not compiled here, only what play needs: run `{REBUILD_COMMAND}`."
+                )
+            sys.meta_path.remove(cls)
+
+
 def install() -> None:
     """Choose the engine of this process. It is called once, before the rest of the package is imported.
 
@@ -90,7 +130,9 @@ def install() -> None:
         _kind = "interpreted"
         return
     _kind = check()
-    if _kind == "interpreted":
+    if _kind == "compiled":
+        sys.meta_path.insert(0, _LaboratoryCheck)
+    else:
         warnings.warn(
             "The rum500 engine runs interpreted, about a hundred times slower: it was not compiled. "
             f"With a C compiler, `{REBUILD_COMMAND}` or a fresh install compiles it; "
@@ -100,17 +142,23 @@ def install() -> None:
         )
 
 
-def check(package: Path = _PACKAGE) -> EngineKind:
-    """Return which engine a package's folder has. Raises `StaleBuildError` if its files are inconsistent."""
-    binaries = {name: _binary(name, package) for name in MODULES}
+def check(package: Path = _PACKAGE, group: Group = ENGINE) -> EngineKind:
+    """Return whether the modules of a group are compiled in a package's folder.
+
+    Raises `StaleBuildError` if some are, or if they were built from other sources.
+    """
+    binaries = {name: _binary(name, package) for name in group.modules}
+    if group is ENGINE:
+        binaries[SHARED] = _binary(SHARED, package)
     missing = [name for name, binary in binaries.items() if binary is None]
-    if len(missing) == len(MODULES):
+    if len(missing) == len(binaries):
         return "interpreted"
-    core = binaries[CORE]
-    if missing or core is None:
-        raise StaleBuildError(_refusal(f"is incomplete ({', '.join(missing)} not built)"))
-    if source_hash(package).encode() not in core.read_bytes():
-        raise StaleBuildError(_refusal("was built from other sources than these"), name=CORE, path=str(core))
+    carrier = binaries[group.modules[-1]]
+    if missing or carrier is None:
+        raise StaleBuildError(_refusal(group, f"is incomplete ({', '.join(missing)} not built)"))
+    if source_hash(package, group).encode() not in carrier.read_bytes():
+        fault = _refusal(group, "was built from other sources than these")
+        raise StaleBuildError(fault, name=group.modules[-1], path=str(carrier))
     return "compiled"
 
 
@@ -129,19 +177,22 @@ def interpreted_wanted() -> bool:
     return os.environ.get(INTERPRETED_VARIABLE, "0") not in ("", "0")
 
 
-def source_hash(package: Path = _PACKAGE) -> str:
-    """Return the SHA-256, in hexadecimal, of the names and contents of all sources of compiled modules."""
+def source_hash(package: Path = _PACKAGE, group: Group = LABORATORY) -> str:
+    """Return the SHA-256, in hexadecimal, of the names and contents of a group's sources: `sources`."""
     digest = hashlib.sha256()
-    for source in sources(package):
+    for source in sources(package, group):
         content = source.read_bytes()
         digest.update(f"{source.relative_to(package).as_posix()} {len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
 
 
-def sources(package: Path = _PACKAGE) -> list[Path]:
-    """Return the `.py` files of the compiled modules and the `.pxd` files beside them."""
-    stems = [_stem(name, package) for name in MODULES]
+def sources(package: Path = _PACKAGE, group: Group = LABORATORY) -> list[Path]:
+    """Return the `.py` files that a group is built from, and the `.pxd` files beside them.
+
+    The laboratory includes declarations of the engine, so all sources are its own.
+    """
+    stems = [_stem(name, package) for name in (MODULES if group is LABORATORY else group.modules)]
     declared = (stem.with_suffix(".pxd") for stem in stems)
     return [stem.with_suffix(".py") for stem in stems] + [pxd for pxd in declared if pxd.exists()]
 
@@ -156,8 +207,8 @@ def _binary(name: str, package: Path) -> Path | None:
     return next((path for path in candidates if path.exists()), None)
 
 
-def _refusal(fault: str) -> str:
+def _refusal(group: Group, fault: str) -> str:
     return (
-        f"The compiled rum500 engine {fault}. Rebuild it: `{REBUILD_COMMAND}`, "
+        f"The compiled rum500 {group.name} {fault}. Rebuild it: `{REBUILD_COMMAND}`, "
         f"or set {INTERPRETED_VARIABLE}=1 to run the sources as they are."
     )

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from importlib import metadata
 
+from rum500._compiled import StaleBuildError
+
 _IMPORT_NAMES = {"open_spiel": "pyspiel"}
 """The names of packages that are imported under another one."""
 _REQUIREMENT = re.compile(r"""(?P<package>[\w.-]+).*\bextra *== *["'](?P<extra>[\w-]+)["']""")
 
 
 def missing_extra(error: ImportError) -> str | None:
-    """Return one line with the command that installs the package that an import did not find.
+    """Return one line with the command that installs or compiles what an import did not find.
 
     None if the import failed for another reason, or if no extra of rum500 contains the package.
     """
+    if isinstance(error, StaleBuildError):
+        return str(error)
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, ModuleNotFoundError):
         cause = cause.__cause__

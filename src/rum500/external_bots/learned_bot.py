@@ -17,11 +17,12 @@ import msgspec
 from rum500.rng import Rng
 from rum500.rules.digest import deal_digest
 from rum500.rules.ruleset import Ruleset
-from rum500.spaces import Actions, Features
 from rum500.view import View
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from rum500.spaces import Actions, Features
 
 LEARNED = "learned:"
 """The prefix of the name of a learned bot."""
@@ -106,6 +107,8 @@ class LearnedBot:
 
     def _sit_down(self, view: View) -> None:
         """Make the spaces of this game."""
+        from rum500.spaces import Actions, Features  # noqa: PLC0415 - of the laboratory, which only learned bots need
+
         rules, header = view.rules, self.header
         actions, features = Actions(rules, view.players), Features(rules, view.players, header.features)
         fits = (features.size, actions.n) == (len(self._layers[0][0]), len(self._layers[-1][1]))
@@ -134,6 +137,8 @@ def save_network(
     numbers that a float16 cannot hold.
     """
     import numpy as np  # noqa: PLC0415 - only learned bots need it
+
+    from rum500.spaces import Actions, Features  # noqa: PLC0415 - of the laboratory, which only learned bots need
 
     header = Header(
         FORMAT,
@@ -164,6 +169,8 @@ def save_network(
 
 def _read(path: Path) -> tuple[Header, list[tuple[NDArray[Any], NDArray[Any]]]]:
     import numpy as np  # noqa: PLC0415 - only learned bots need it
+
+    from rum500.spaces import Actions  # noqa: PLC0415 - of the laboratory, which only learned bots need
 
     try:
         with zipfile.ZipFile(path) as packed:

@@ -7,7 +7,6 @@ from array import array
 from rum500.rules.action_codes import action_kind, taken_count
 from rum500.rules.actions import ActionKind
 from rum500.rules.ruleset import Ruleset
-from rum500.spaces import Actions
 from rum500.state import State
 
 MOVE_WIDTH = 7
@@ -27,6 +26,8 @@ class MoveRecorder:
 
     def __init__(self, rules: Ruleset, players: int) -> None:
         """Lay out the numbers of the actions of this game."""
+        from rum500.spaces import Actions  # noqa: PLC0415 - of the laboratory, which few simulations need
+
         self.actions = Actions(rules, players)
         self.numbers = array("Q")
         self.turn = 0

@@ -13,7 +13,6 @@ from rum500.sim.data_card import Column
 from rum500.sim.deals import deal_seed
 from rum500.sim.moves import MOVE_WIDTH
 from rum500.sim.simulation_plan import LEAD, SimulationPlan
-from rum500.spaces import Actions
 from rum500.view import REASONS, Phase
 
 if TYPE_CHECKING:
@@ -213,6 +212,8 @@ class MoveFile(ParquetFile):
         """Remove the first moves and return their values by column."""
         import numpy as np  # noqa: PLC0415
         import pyarrow as pa  # noqa: PLC0415
+
+        from rum500.spaces import Actions  # noqa: PLC0415 - of the laboratory, which few runs need
 
         end = count * MOVE_WIDTH
         seat, turn, phase, legal, number, variant, code = (

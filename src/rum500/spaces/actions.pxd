@@ -1,7 +1,7 @@
 cimport cython
 from rum500.rules.engine.core cimport (
     CALL, DISCARD, DRAW, END, FULL_RUN, JOKER_CARD, JOKER_RANK, LAY_RUN, LET_GO, MELD_RUN, MELD_SET, MELD_SHIFT, ONE,
-    PASS, TAKE, Core, Moves, rum500_lowest as lowest, rum500_popcount as popcount,
+    PASS, RUM500_SOURCE_HASH, TAKE, Core, Moves, rum500_lowest as lowest, rum500_popcount as popcount,
 )
 from libc.string cimport memset
 

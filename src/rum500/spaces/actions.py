@@ -39,6 +39,7 @@ if not cython.compiled:
 
     DISCARDS, RUNS, RUNS_OF_SUIT, SETS, JOKER_SETS, TAKES = 4, 57, 77, 365, 430, 432
     NO_CODE = (1 << 64) - 1
+    RUM500_SOURCE_HASH = b""
     CARD_INDEX = [0] * 64
     CARD_CODE = [0] * 54
     RUN_AT = [0] * 16
@@ -49,6 +50,11 @@ DRAW_ID = 0
 """The number of a draw from the stock, in every game."""
 SLOTS = 32
 """The slots of the second choice. More plays share a number only in hands that nobody holds by design."""
+
+
+def source_hash() -> str:
+    """Return the hash of the sources of the compiled laboratory; empty when interpreted."""
+    return RUM500_SOURCE_HASH.decode()
 
 
 def _fill_tables():
