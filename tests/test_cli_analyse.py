@@ -14,7 +14,7 @@ import pytest
 from rum500 import ruleset
 from rum500.cli import analyse, main
 from rum500.record import Record
-from rum500.review.account import DealAccount
+from rum500.review.breakdown import DealBreakdown
 from rum500.review.deal_review import Reviewed
 from rum500.review.verdict import Verdict
 from tests.support.club_records import played_record
@@ -132,15 +132,15 @@ def test_ctrl_c_before_the_verdicts_keeps_the_measured_deals(
     capsys: pytest.CaptureFixture[str], match: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The signal comes while the account of the second deal is made."""
-    real = analyse.deal_accounts
+    real = analyse.deal_breakdowns
 
-    def interrupted(*args: Any, **more: Any) -> Iterator[DealAccount]:
+    def interrupted(*args: Any, **more: Any) -> Iterator[DealBreakdown]:
         for number, account in enumerate(real(*args, **more)):
             if number:
                 signal.raise_signal(signal.SIGINT)
             yield account
 
-    monkeypatch.setattr(analyse, "deal_accounts", interrupted)
+    monkeypatch.setattr(analyse, "deal_breakdowns", interrupted)
     code, told, err = run(capsys, match, *WORDS)
     assert code == 130 and err.startswith("Stopped: 0 of ")
     assert err.rstrip().endswith(", play and luck measured in 1 of two deals. These are kept.")
@@ -157,10 +157,10 @@ def test_a_file_that_cannot_be_written_is_told_before_the_work(
 ) -> None:
     """Who runs the tests may write to every directory of the disk, but not to that of the processes."""
 
-    def begun(*_: Any, **__: Any) -> Iterator[DealAccount]:
+    def begun(*_: Any, **__: Any) -> Iterator[DealBreakdown]:
         raise AssertionError("the work has begun")
 
-    monkeypatch.setattr(analyse, "deal_accounts", begun)
+    monkeypatch.setattr(analyse, "deal_breakdowns", begun)
     code, told, err = run(capsys, match, *WORDS, "--out", "/proc/rum500")
     assert (code, told, err.count("\n")) == (2, "", 1)
     assert err.startswith("rum500 analyse: /proc/rum500: ")

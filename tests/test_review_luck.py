@@ -19,7 +19,7 @@ from rum500.ai.policy import SeatPolicies
 from rum500.ai.policy_deals import club_deals
 from rum500.ai.weights import class_of, policy
 from rum500.intervals import error_of_mean
-from rum500.review.account import account_of, deal_account, match_account
+from rum500.review.breakdown import breakdown_of_match, deal_breakdown, match_breakdown
 from rum500.review.luck import DealLuck, luck_of_deal, mean_margins
 from rum500.review.luck_factors import FILE, luck_factors
 from rum500.review.played_deal import KINDS, PlayedDeal, kinds_elsewhere, margins
@@ -148,11 +148,11 @@ def test_among_casual_everything_is_luck_too_once_it_is_known() -> None:
     deals = [PlayedDeal.of(record, number) for number in (1, 2, 3)]
     assert kinds_elsewhere(deals) == [("casual", "club")] * 3
     assert kinds_elsewhere(deals[:1]) == [("club", "club")]
-    for number, account in enumerate(match_account(record, worlds=2, orders=8).deals, 1):
+    for number, account in enumerate(match_breakdown(record, worlds=2, orders=8).deals, 1):
         assert not any(account.luck.hindsight)
         assert account.luck.mean != account.luck.place
         assert whole(account.luck) == margins(record.final(number).scores(), rules)
-        assert account == deal_account(record, number, worlds=2, orders=8)
+        assert account == deal_breakdown(record, number, worlds=2, orders=8)
 
 
 @pytest.mark.whole
@@ -190,7 +190,7 @@ def test_house_rules_have_an_account_too(name, house, options, players) -> None:
 
 
 def check_account(rules, record, players: int) -> None:
-    found = deal_account(record, 1, worlds=4, orders=3)
+    found = deal_breakdown(record, 1, worlds=4, orders=3)
     result = margins(record.final(1).scores(), rules)
     assert whole(found.luck) == result
     accounts = 2 if rules.sides else 1  # a side's margin counts for both partners
@@ -210,7 +210,7 @@ def check_account(rules, record, players: int) -> None:
 def test_a_match_is_the_sum_of_its_deals() -> None:
     rules = ruleset("500-rum")
     record = bots_record(rules, ["greedy", "club"], 8, deals=3)
-    match = match_account(record, worlds=8, orders=8)
+    match = match_breakdown(record, worlds=8, orders=8)
     for seat in (0, 1):
         for part in ("margin", "dealt", "own_draws", "other_draws", "own_play", "other_play", "unexplained"):
             assert getattr(match.seats[seat], part) == sum(getattr(d.seats[seat], part) for d in match.deals)
@@ -220,18 +220,18 @@ def test_a_match_is_the_sum_of_its_deals() -> None:
 def test_a_deal_that_was_not_finished_has_no_account() -> None:
     rules = ruleset("500-rum")
     record = bots_record(rules, ["greedy", "club"], 8, most=21)
-    match = match_account(record, worlds=8, orders=8)
+    match = match_breakdown(record, worlds=8, orders=8)
     assert not match.deals[0].seats
     assert match.deals[0].luck.draws
     assert match.play[0].whole.decisions > 0
     assert all(account.margin == 0 == account.unexplained for account in match.seats)
-    nothing = account_of([], rules, 2)
+    nothing = breakdown_of_match([], rules, 2)
     assert [value.whole.decisions for value in nothing.play] == [0, 0]
 
 
 def test_the_number_of_threads_changes_nothing() -> None:
     record = bots_record(ruleset("persian-rummy"), ["greedy", "casual", "club", "greedy"], 6)
-    one, three = (repr(deal_account(record, 1, worlds=8, orders=8, threads=n)) for n in (1, 3))
+    one, three = (repr(deal_breakdown(record, 1, worlds=8, orders=8, threads=n)) for n in (1, 3))
     assert one.encode() == three.encode()
 
 

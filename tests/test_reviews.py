@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from rum500 import Record, ruleset
-from rum500.review.account import match_account
+from rum500.review.breakdown import match_breakdown
 from rum500.review.judge import Judge
 from rum500.review.verdict import Budget
 from rum500.rules.action_codes import encode
@@ -108,7 +108,7 @@ async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
         text = await room.tables.record(table)
         assert text is not None
         record = Record.from_text(text)
-        expected = match_account(record)
+        expected = match_breakdown(record)
         cards = [[one.as_dict()["cards"] for one in account.seats] for account in expected.deals]
         await comes_true(lambda: [_cards(deal) for deal in both] == cards)
         for deal, account in zip(both, expected.deals, strict=True):
@@ -135,8 +135,8 @@ async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
                 own = judge.judge(step.state.view(one.seat), encode(step.action), 1, one.step)
                 assert own is not None
                 assert (one.mark, one.best.text, one.loss) == (str(own.mark), own.best, round(own.loss, 2))
-        assert review.account is not None
-        tallies = [seat.tally for seat in review.account.seats]
+        assert review.breakdown is not None
+        tallies = [seat.tally for seat in review.breakdown.seats]
         assert all(tallies) and sum(tally.counted for tally in tallies if tally) <= review.state.decisions
         await comes_true(lambda: deal.log is None)
         assert_that_a_find_is_as_good_as_the_best(deal)

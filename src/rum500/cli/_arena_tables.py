@@ -11,7 +11,7 @@ from rich.progress import Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from rum500.cli import _progress
+from rum500.cli import _console
 from rum500.sim.arena import FEWEST, Arena, Estimate, PairScore, Tally
 
 GOOD, BAD, OPEN = "bold green", "red", "yellow"
@@ -112,10 +112,7 @@ def of_many(done: Arena, name: Callable[[str], str]) -> list[Table]:
 def _matrix(
     bots: Sequence[str], name: Callable[[str], str], title: str, cell: Callable[[int, int], Text]
 ) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column(title, no_wrap=True)
-    for bot in bots:
-        table.add_column(in_lines(name(bot)), justify="right", no_wrap=True)
+    table = _console.plain_table(title, *(f">{in_lines(name(bot))}" for bot in bots), gap=3)
     for a, bot in enumerate(bots):
         table.add_row(
             Text(in_lines(name(bot)), "bold"),
@@ -145,7 +142,7 @@ def style(better: bool | None) -> str:
 
 def bar(console: Console) -> Progress:
     """Return the progress bar of a run, with the state of its contest."""
-    return _progress.bar(console, TextColumn("[dim]{task.fields[told]}"))
+    return _console.bar(console, TextColumn("[dim]{task.fields[told]}"))
 
 
 def so_far(tally: Tally) -> str:

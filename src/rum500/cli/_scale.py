@@ -13,7 +13,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.progress import Progress
 
-from rum500.cli._progress import cores
+from rum500.cli._console import cores
 from rum500.cli.user_error import UserError
 from rum500.sim import Shard, SimulationError, cluster
 

@@ -13,17 +13,17 @@ from rich.table import Table
 from rich.text import Text
 
 from rum500.cards import card_text
-from rum500.cli import _progress
+from rum500.cli import _console
 from rum500.cli._inputs import RecordFile, check_range, read_record, record_problems, shown
 from rum500.cli.user_error import UserError, one_line
 from rum500.intervals import Z
 from rum500.record import Record
-from rum500.review.account import (
-    DealAccount,
-    MatchAccount,
-    account_of,
-    deal_account,
-    deal_accounts,
+from rum500.review.breakdown import (
+    DealBreakdown,
+    MatchBreakdown,
+    breakdown_of_match,
+    deal_breakdown,
+    deal_breakdowns,
 )
 from rum500.review.deal_review import (
     FEWEST,
@@ -36,7 +36,7 @@ from rum500.review.deal_review import (
 )
 from rum500.review.judge import Judge
 from rum500.review.stakes import deviation
-from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict
+from rum500.review.verdict import BOUNDS, Budget, Mark
 from rum500.rules.english import counted
 
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
@@ -51,7 +51,7 @@ def command(
     budget: Annotated[
         str, Parameter(help="quick, usual or deep, or the most worlds for each decision.")
     ] = "usual",
-    threads: _progress.Threads = None,
+    threads: _console.Threads = None,
     as_json: Annotated[bool, Parameter(name="--json", help="The review as JSON.")] = False,
     out: Annotated[
         Path | None, Parameter(help="Write the record with remarks at the marked plays to this file.")
@@ -69,35 +69,64 @@ def command(
         raise UserError(f"{shown(record)}: {one_line(problems[0])}")
     deals = _deals(game, deal, shown(record))
     check_range("--seat", seat, 0, game.players - 1)
-    workers = _progress.checked_threads(threads)
+    workers = _console.checked_threads(threads)
     if out is not None:
         _check_out(out)
     try:
         judge = Judge(Budget.of(budget), workers)
     except ValueError as error:
         raise UserError(f"--budget: {error}") from None
-    accounts: list[DealAccount] = []
+    parts: list[DealBreakdown] = []
     reviewed: list[Reviewed] = []
-    stopped = not (
-        _collect_accounts(game, deal, workers, accounts) and _collect(game, judge, deals, seat, reviewed)
-    )
-    if not accounts:
-        raise KeyboardInterrupt
-    account = account_of(accounts, game.rules, game.players)
-    seats = range(game.players) if seat is None else [seat]
-    summaries = summary(reviewed, seats)
+    deals_to_measure = range(1, len(game.deals) + 1) if deal is None else [deal]
+    plays = sum(len(game.deals[number - 1].plays) for number in deals)
+    stopped = False
+    try:
+        _measure(game, deals_to_measure, workers, parts)
+        _review(game, judge, deals, seat, reviewed)
+    except KeyboardInterrupt:
+        stopped = True
+        if not parts:
+            raise
+    whole = breakdown_of_match(parts, game.rules, game.players)
+    summaries = summary(reviewed, range(game.players) if seat is None else [seat])
     if as_json:
-        print(json.dumps(_as_dict(game, judge, reviewed, summaries, account, stopped=stopped), indent=2))
+        print(json.dumps(_as_dict(game, judge, reviewed, summaries, whole, stopped=stopped), indent=2))
     else:
-        _tell(game, judge, reviewed, summaries, account, len(deals))
+        _print(game, judge, reviewed, summaries, whole, len(deals))
     if out is not None:
         out.write_text(annotated(game, reviewed).to_text(sealed=game.seal != "none"), encoding="utf-8")
     if stopped:
-        plays = sum(len(game.deals[number - 1].plays) for number in deals)
-        told = f"Stopped: {len(reviewed)} of {counted(plays, 'play')} reviewed, play and luck measured in "
-        told += f"{len(accounts)} of {counted(len(deals), 'deal')}. These are kept."
-        Console(stderr=True).print(told, highlight=False, soft_wrap=True)
+        _print_stopped(len(reviewed), plays, len(parts), len(deals))
         raise KeyboardInterrupt
+
+
+def _measure(game: Record, deals: Sequence[int], threads: int, into: list[DealBreakdown]) -> None:
+    """Append the breakdowns of these deals, all or one, with a progress bar."""
+    with _console.bar(Console(stderr=True)) as bar:
+        task = bar.add_task("Play and luck", total=len(deals))
+        one = len(deals) < len(game.deals)
+        every = deal_breakdowns(game, threads=threads)
+        for part in [deal_breakdown(game, deals[0], threads=threads)] if one else every:
+            into.append(part)
+            bar.advance(task)
+
+
+def _review(game: Record, judge: Judge, deals: Sequence[int], seat: int | None, into: list[Reviewed]) -> None:
+    """Append the reviewed plays, with a progress bar."""
+    plays = {number: len(game.deals[number - 1].plays) for number in deals}
+    with _console.bar(Console(stderr=True)) as bar:
+        task = bar.add_task("", total=sum(plays.values()))
+        for play in review(game, judge, deals, seat):
+            into.append(play)
+            done = sum(plays[other] for other in deals if other < play.deal) + play.step
+            bar.update(task, completed=done, description=f"Deal {play.deal}")
+
+
+def _print_stopped(reviewed: int, plays: int, measured: int, deals: int) -> None:
+    text = f"Stopped: {reviewed} of {counted(plays, 'play')} reviewed, play and luck measured in "
+    text += f"{measured} of {counted(deals, 'deal')}. These are kept."
+    Console(stderr=True).print(text, highlight=False, soft_wrap=True)
 
 
 def _check_out(out: Path) -> None:
@@ -127,43 +156,12 @@ def _deals(game: Record, deal: int | None, name: str) -> list[int]:
     return deals
 
 
-def _collect_accounts(game: Record, deal: int | None, threads: int, into: list[DealAccount]) -> bool:
-    """Make the accounts of the deals, with a progress bar; return False if Ctrl-C ended it."""
-    with _progress.bar(Console(stderr=True)) as bar:
-        task = bar.add_task("Play and luck", total=len(game.deals) if deal is None else 1)
-        try:
-            every = deal_accounts(game, threads=threads)
-            for account in every if deal is None else [deal_account(game, deal, threads=threads)]:
-                into.append(account)
-                bar.advance(task)
-        except KeyboardInterrupt:
-            return False
-    return True
-
-
-def _collect(
-    game: Record, judge: Judge, deals: Sequence[int], seat: int | None, into: list[Reviewed]
-) -> bool:
-    """Review into a list, with a progress bar; return False if Ctrl-C ended it."""
-    with _progress.bar(Console(stderr=True)) as bar:
-        task = bar.add_task("", total=sum(len(game.deals[number - 1].plays) for number in deals))
-        done = 0
-        try:
-            for play in review(game, judge, deals, seat):
-                into.append(play)
-                done = sum(len(game.deals[n - 1].plays) for n in deals if n < play.deal) + play.step
-                bar.update(task, completed=done, description=f"Deal {play.deal}")
-        except KeyboardInterrupt:
-            return False
-    return True
-
-
 def _as_dict(
     game: Record,
     judge: Judge,
     reviewed: Sequence[Reviewed],
     summaries: Sequence[SeatSummary],
-    account: MatchAccount,
+    whole: MatchBreakdown,
     *,
     stopped: bool,
 ) -> dict[str, Any]:
@@ -175,15 +173,14 @@ def _as_dict(
         "complete": not stopped,
         "decisions": [play.verdict.as_dict() for play in reviewed if play.verdict is not None],
         "seats": [
-            {"name": game.names[one.seat], **one.as_dict(), **_account_dict(account, one.seat)}
-            for one in summaries
+            {"name": game.names[one.seat], **one.as_dict(), **_parts_of(whole, one.seat)} for one in summaries
         ],
     }
 
 
-def _account_dict(account: MatchAccount, seat: int) -> dict[str, Any]:
+def _parts_of(whole: MatchBreakdown, seat: int) -> dict[str, Any]:
     """Return what a seat's margin came from; the parts add up to it. `score` is left out if there is none."""
-    parts, play = account.seats[seat].as_dict(), account.play[seat].as_dict()
+    parts, play = whole.seats[seat].as_dict(), whole.play[seat].as_dict()
     found = {
         "margin": parts["margin"],
         "luck": parts["cards"],
@@ -198,18 +195,18 @@ def _account_dict(account: MatchAccount, seat: int) -> dict[str, Any]:
 # --- tables -----------------------------------------------------------------------------------------
 
 
-def _tell(
+def _print(
     game: Record,
     judge: Judge,
     reviewed: Sequence[Reviewed],
     summaries: Sequence[SeatSummary],
-    account: MatchAccount,
+    whole: MatchBreakdown,
     deals: int,
 ) -> None:
     console = Console(highlight=False, markup=False)
     for number in sorted({play.deal for play in reviewed}):
         plays = [play for play in reviewed if play.deal == number]
-        _tell_deal(game, number, plays, console)
+        _print_deal(game, number, plays, console)
     console.print(_summary_table(game, summaries))
     identity = judge.identity(game.rules, game.players)
     bounds = ", ".join(f"{bound * deviation(game.rules, game.players):.0f}" for bound in BOUNDS)
@@ -220,29 +217,26 @@ def _tell(
     )
     if any(one.total.mean_loss is None for one in summaries):
         console.print(f"A mean loss takes {FEWEST} counted decisions.")
-    known = len(account.deals)
+    known = len(whole.deals)
     part = "" if known == deals else f" in {known} of {deals} deals"
-    _tell_account(game, [one.seat for one in summaries], account, part, console)
+    _print_breakdown(game, [one.seat for one in summaries], whole, part, console)
 
 
-def _tell_account(
-    game: Record, seats: Sequence[int], account: MatchAccount, part: str, console: Console
+def _print_breakdown(
+    game: Record, seats: Sequence[int], whole: MatchBreakdown, part: str, console: Console
 ) -> None:
     """Print what each seat's margin came from, how well it played, and its luckiest and unluckiest draw."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("Seat", no_wrap=True)
-    for heading in ("Margin", "Cards", "Own play", "Others' play", "Not explained"):
-        table.add_column(heading, justify="right")
+    table = _console.plain_table("Seat", ">Margin", ">Cards", ">Own play", ">Others' play", ">Not explained")
     for seat in seats:
-        found = _account_dict(account, seat)
+        found = _parts_of(whole, seat)
         parts = ("margin", "luck", "play_value", "others_play", "unexplained")
         table.add_row(game.names[seat], *(f"{found[part]:+z.0f}" for part in parts))
     console.print()
     console.print(f"Where the points came from{part}, compared with {_rivals(game)}:")
     console.print(table)
     for seat in seats:
-        if told := [*_scored(account, seat), *_draws(account, seat)]:
-            console.print(f"{game.names[seat]}: {', '.join(told)}.")
+        if parts_of_seat := [*_scored(whole, seat), *_draws(whole, seat)]:
+            console.print(f"{game.names[seat]}: {', '.join(parts_of_seat)}.")
 
 
 def _rivals(game: Record) -> str:
@@ -251,83 +245,62 @@ def _rivals(game: Record) -> str:
     return "the opponent" if game.players == 2 else "the others' mean"
 
 
-def _scored(account: MatchAccount, seat: int) -> Iterator[str]:
-    """Yield how well a seat played, if it made enough decisions to tell.
+def _scored(whole: MatchBreakdown, seat: int) -> Iterator[str]:
+    """Yield how well a seat played, if it made enough decisions.
 
-    Where the deals leave it more open than the cards of a deal, only what these decisions were worth is told.
+    If the deals leave more open than the cards of a deal do, this is only the worth of these decisions.
     """
-    whole, score = account.play[seat].whole, account.play[seat].score
+    value, score = whole.play[seat].whole, whole.play[seat].score
     if score is not None and not score.sure:
-        half = Z * whole.error
-        told = f"play worth {float(whole.value):+z.0f} ± {half:.0f} points against club"
-        yield f"{told} (too few deals to name a level)"
+        worth = f"play worth {float(value.value):+z.0f} ± {Z * value.error:.0f} points against club"
+        yield f"{worth} (too few deals to name a level)"
     elif score is not None:
         about = f" (about {' or '.join(score.level)})" if score.level else ""
         spread = (score.high - score.low) / 2
         yield f"play worth {score.a_deal:+z.0f} ± {spread:.0f} points a deal against club{about}"
 
 
-def _draws(account: MatchAccount, seat: int) -> Iterator[str]:
+def _draws(whole: MatchBreakdown, seat: int) -> Iterator[str]:
     """Yield a seat's luckiest and its unluckiest draw, or its only one."""
-    best = [(deal.deal, draw) for deal in account.deals if (draw := deal.luck.luckiest(seat))]
-    worst = [(deal.deal, draw) for deal in account.deals if (draw := deal.luck.unluckiest(seat))]
+    best = [(deal.deal, draw) for deal in whole.deals if (draw := deal.luck.luckiest(seat))]
+    worst = [(deal.deal, draw) for deal in whole.deals if (draw := deal.luck.unluckiest(seat))]
     if best and worst:
         lucky = max(best, key=lambda one: one[1].gains[seat])
         unlucky = min(worst, key=lambda one: one[1].gains[seat])
-        told = (("only", lucky),) if lucky == unlucky else (("luckiest", lucky), ("unluckiest", unlucky))
-        for name, (deal, draw) in told:
+        both = (("only", lucky),) if lucky == unlucky else (("luckiest", lucky), ("unluckiest", unlucky))
+        for name, (deal, draw) in both:
             gain = float(draw.gains[seat])
             yield f"{name} draw {card_text(draw.card)} on turn {draw.turn} of deal {deal} ({gain:+z.0f})"
 
 
-def _tell_deal(game: Record, number: int, plays: Sequence[Reviewed], console: Console) -> None:
+def _print_deal(game: Record, number: int, plays: Sequence[Reviewed], console: Console) -> None:
     verdicts = [play.verdict for play in plays if play.verdict is not None]
     marked = [verdict for verdict in worst_first(verdicts) if verdict.mark.sign]
     stand_ins = len(game.deals[number - 1].stand_ins)
     forced, decided = len(plays) - len(verdicts), sum(not verdict.counted for verdict in verdicts)
-    told = f"Deal {number}: {counted(len(verdicts) - decided, 'decision')}, {len(marked)} marked"
-    told += f", {forced} forced" if forced else ""
-    told += f", {stand_ins} by stand-ins" if stand_ins else ""
-    told += f", {decided} that no longer mattered" if decided else ""
-    console.print(told)
+    text = f"Deal {number}: {counted(len(verdicts) - decided, 'decision')}, {len(marked)} marked"
+    text += f", {forced} forced" if forced else ""
+    text += f", {stand_ins} by stand-ins" if stand_ins else ""
+    text += f", {decided} that no longer mattered" if decided else ""
+    console.print(text)
     if marked:
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        table.add_column("Play", justify="right", no_wrap=True)
-        table.add_column("Seat", no_wrap=True)
-        table.add_column("", no_wrap=True)
-        table.add_column("Loss", justify="right", no_wrap=True)
+        table = _console.plain_table(">Play", "Seat", "", ">Loss")
         table.add_column("Played")
         table.add_column("Better")
         for verdict in marked:
-            table.add_row(*_row(game, verdict))
+            half = "" if verdict.exact else f" ±{verdict.half:.1f}"
+            sign = Text(verdict.mark.sign, _STYLES[verdict.mark])
+            row = (str(verdict.step), game.names[verdict.seat], sign, f"{verdict.loss:.1f}{half}")
+            table.add_row(*row, verdict.played, verdict.best)
         console.print(table)
         for verdict in marked:
-            console.print(f"Play {verdict.step}: {_reason(verdict)}")
+            why = "" if verdict.why is None else verdict.why.sentence
+            console.print(f"Play {verdict.step}: {why}{' Judges disagree.' if verdict.disputed else ''}")
     console.print()
 
 
-def _row(game: Record, verdict: Verdict) -> tuple[str | Text, ...]:
-    loss = f"{verdict.loss:.1f}" + ("" if verdict.exact else f" ±{verdict.half:.1f}")
-    return (
-        str(verdict.step),
-        game.names[verdict.seat],
-        Text(verdict.mark.sign, _STYLES[verdict.mark]),
-        loss,
-        verdict.played,
-        verdict.best,
-    )
-
-
-def _reason(verdict: Verdict) -> str:
-    why = "" if verdict.why is None else verdict.why.sentence
-    return why + (" Judges disagree." if verdict.disputed else "")
-
-
 def _summary_table(game: Record, summaries: Sequence[SeatSummary]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("Seat", no_wrap=True)
-    for heading in ("Counted", "Good", "?!", "?", "??", "Mean loss"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = _console.plain_table("Seat", ">Counted", ">Good", ">?!", ">?", ">??", ">Mean loss")
     table.add_column("By kind: counted, marked")
     for one in summaries:
         mean = one.total.mean_loss

@@ -12,7 +12,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from rich.console import Console
 
-from rum500.cli import _progress
+from rum500.cli import _console
 from rum500.cli._inputs import STDIN, BotName, HouseRules, Players, Variations, default_of, split_words
 from rum500.cli.user_error import UserError
 from rum500.external_bots import (
@@ -94,7 +94,7 @@ def _checked(
     bot: str, seconds: float, patience: float, deals: int, seed: int, profiles: list[str]
 ) -> BotReport:
     opened = open_bot(bot)
-    with _progress.bar(Console(stderr=True)) as bar:
+    with _console.bar(Console(stderr=True)) as bar:
         task = bar.add_task(bot, total=None)
         found = check_bot(
             lambda: open_bot(bot),

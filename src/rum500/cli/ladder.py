@@ -9,10 +9,9 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 from rich.text import Text
 
-from rum500.cli import _arena_tables, _scale
+from rum500.cli import _arena_tables, _console, _scale
 from rum500.cli.user_error import UserError
 from rum500.sim.arena import Tally
 from rum500.sim.arena.ladder import SEED, Ladder, games, ladder, levels, merge_files, plans
@@ -154,11 +153,11 @@ class _Climb:
 
 def _tell(done: Ladder, console: Console) -> None:
     """Print the steps of the ladder for people."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("Over the level below", no_wrap=True)
-    for level in done.levels[1:]:
-        head = "\n".join(map(_arena_tables.in_lines, done.notes.marked(level).split(":", 1)))
-        table.add_column(head, justify="right", no_wrap=True)
+    names = (
+        "\n".join(map(_arena_tables.in_lines, done.notes.marked(level).split(":", 1)))
+        for level in done.levels[1:]
+    )
+    table = _console.plain_table("Over the level below", *(f">{name}" for name in names))
     for number, game in enumerate(done.games):
         cells = []
         for step in done.steps(number):

@@ -8,8 +8,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
-from rich.table import Table
 
+from rum500.cli._console import plain_table
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
 from rum500.cli.user_error import UserError
 from rum500.store import NodeRow
@@ -30,8 +30,7 @@ def listed(*, data: DataFolder = None, db: DatabaseUrl = None, config: ConfigFil
     if not found:
         print("No server shares this database; start one with rum500 serve --db … --node-url http://ADDRESS")
         return
-    table = Table("name", "address", "version", "tables", "state", box=None, pad_edge=False)
-    table.columns[3].justify = "right"
+    table = plain_table("name", "address", "version", ">tables", "state", gap=1)
     for node in found:
         table.add_row(node.name, node.url, node.version, str(node.tables), _state(node))
     Console().print(table)

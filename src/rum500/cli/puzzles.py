@@ -13,7 +13,7 @@ import msgspec
 from cyclopts import App, Parameter
 from rich.console import Console
 
-from rum500.cli import _progress
+from rum500.cli import _console
 from rum500.cli._inputs import check_range
 from rum500.cli.play import Showing
 from rum500.cli.terminal.puzzle_game import PuzzleGame
@@ -152,19 +152,19 @@ def mine_command(
     profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
     players: Annotated[int | None, Parameter(help="Only this number of players.")] = None,
     seed: Annotated[int, Parameter(help="The seed: the same puzzles.")] = 1,
-    threads: _progress.Threads = None,
+    threads: _console.Threads = None,
 ) -> None:
     """Mine puzzles from deals between bots of mixed levels.
 
     A puzzle is a decision with one clear best play. The profiles take turns. The result is the same for any
     number of threads, and Ctrl-C keeps what was found until then.
     """
-    workers = _progress.checked_threads(threads)
+    workers = _console.checked_threads(threads)
     check_range("--count", count, 1, _MOST)
     plan = MiningPlan.of(seed, profile, players)
     done = _begun(out, plan)
     console = Console(stderr=True)
-    with out.open("a", encoding="utf-8") as file, _progress.bar(console) as bar:
+    with out.open("a", encoding="utf-8") as file, _console.bar(console) as bar:
         task = bar.add_task("Puzzles", total=count, completed=min(done, count))
         try:
             for number, puzzle in enumerate(mine(plan, count, first=done, threads=workers), done + 1):

@@ -10,9 +10,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
-from rich.table import Table
 
-from rum500.cli import _progress, _scale
+from rum500.cli import _console, _scale
 from rum500.cli._inputs import HouseRules, Players, Profile, Variations, default_of, read_ruleset
 from rum500.external_bots import split_names
 from rum500.rules.profiles import STANDARD
@@ -78,7 +77,7 @@ def play(  # noqa: PLR0913 - every option is an argument
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
     part = _scale.read_shard(shard, run)
-    bar = _progress.bar(Console(stderr=True))
+    bar = _console.bar(Console(stderr=True))
     with _scale.playing(executor, workers, bar, run, out or moves) as (there, count):
         task = bar.add_task(rules.title, total=len(part.items(max(deals, 0))))
         done = simulate(
@@ -130,17 +129,13 @@ def _tell(done: Simulation) -> None:
     print(f"{rules.title} ({rules.name}){changes}: ", end="")
     dealt = "" if done.dealer is None else f", dealt by seat {done.dealer}"
     print(f"{done.deals:,} deals, {done.players} players, seed {done.seed}{dealt}{part}")
-    table = Table("Seat", "Bot", box=None, pad_edge=False)
-    for heading in ("Points a deal", "±", "Went out"):
-        table.add_column(heading, justify="right")
+    table = _console.plain_table("Seat", "Bot", ">Points a deal", ">±", ">Went out", gap=1)
     for seat, bot in enumerate(done.bots):
         row = _points(done.points[seat])
         table.add_row(str(seat), done.notes.marked(bot), *row, f"{done.went_out[seat]:.1%}")
     console = Console(markup=False)
     console.print(table)
-    table = Table("Position", box=None, pad_edge=False)
-    for heading in ("Points a deal", "±"):
-        table.add_column(heading, justify="right")
+    table = _console.plain_table("Position", ">Points a deal", ">±", gap=1)
     for place, found in enumerate(done.points_by_position):
         told = "first to play" if not place else "dealer" if place == done.players - 1 else str(place + 1)
         table.add_row(told, *_points(found))

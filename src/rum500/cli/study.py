@@ -8,10 +8,9 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from rum500.cli import _progress, _scale
+from rum500.cli import _console, _scale
 from rum500.cli.user_error import UserError
 from rum500.sim import study as _study
 
@@ -60,7 +59,7 @@ def play(
     workers, shards or machines, unless a bot has a time limit. A shard writes no page; merge does.
     """
     part = _scale.read_shard(shard, run)
-    bar = _progress.bar(Console(stderr=True))
+    bar = _console.bar(Console(stderr=True))
     asked = _study.Study.read(file)
     found, _ = _study.cells(asked)
     folder = Path(asked.name) if out is None else out
@@ -122,9 +121,8 @@ def _finish(done: _study.StudyResult, folder: Path, as_json: bool) -> None:
 
 def _print(table: _study.StudyTable, console: Console) -> None:
     """Print a table in full; a line that is too long for the terminal is broken by it, not cut."""
-    shown = Table(box=None, pad_edge=False)
-    for number, head in enumerate(table.heads):
-        shown.add_column(head, justify="left" if number < table.factors else "right", no_wrap=True)
+    factors, measures = table.heads[: table.factors], table.heads[table.factors :]
+    shown = _console.plain_table(*factors, *(f">{head}" for head in measures), gap=1)
     for row, texts in enumerate(table.rows):
         bold = ("bold" if (row, at) in table.clear else "" for at in range(len(texts)))
         shown.add_row(*map(Text, texts, bold))

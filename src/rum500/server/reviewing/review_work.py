@@ -16,7 +16,7 @@ from rum500.ai import expected
 from rum500.bots import halving
 from rum500.intervals import Z
 from rum500.record import ReplayStep
-from rum500.review.account import Account, DealAccount, account_of_deal
+from rum500.review.breakdown import DealBreakdown, SeatBreakdown, breakdown_of_deal
 from rum500.review.judge import Judge
 from rum500.review.luck import DrawLuck
 from rum500.review.luck_factors import luck_factors
@@ -106,7 +106,7 @@ def account(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget:
     """
     read = _read(table, log, number)
     played = PlayedDeal.of(read.deal.record, read.number)
-    found = account_of_deal(played, kinds)
+    found = breakdown_of_deal(played, kinds)
     rules, players = played.rules, played.final.players
     values = [play_value([found.play], seat, rules) for seat in range(players)]
     by_step = {deviation.number: deviation for deviation in found.play.deviations}
@@ -145,7 +145,7 @@ def _judge_info(read: _JudgedDeal, budget: str) -> ReviewJudge:
     return ReviewJudge(name, version, identity.digest, budget, round(wide, 1), bounds)  # type: ignore[arg-type]
 
 
-def _info(read: _JudgedDeal, found: DealAccount, values: Sequence[PlayValue]) -> DealAccountInfo:
+def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) -> DealAccountInfo:
     draws = [_draw(read, draw) for draw in found.luck.draws]
     places = {draw.number: index for index, draw in enumerate(found.luck.draws)}
     seats = range(len(values))
@@ -171,7 +171,7 @@ def _info(read: _JudgedDeal, found: DealAccount, values: Sequence[PlayValue]) ->
     )
 
 
-def seat_account(one: Account, value: PlayValue) -> SeatAccount:
+def seat_account(one: SeatBreakdown, value: PlayValue) -> SeatAccount:
     """Return a seat's account and play value in the form of the protocol."""
     parts = one.as_dict()
     return SeatAccount(

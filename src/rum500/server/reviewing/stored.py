@@ -9,7 +9,7 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from rum500.review import account, judge, open_hands
+from rum500.review import breakdown, judge, open_hands
 from rum500.review.play_value import Score
 from rum500.server.messages.review import DealAccountInfo, PlayScore, ReviewJudge, ReviewVerdict
 from rum500.state import position_from_text, view_to_text
@@ -112,7 +112,7 @@ def score_info(score: Score | None) -> PlayScore | None:
 def judge_key() -> str:
     """Return a digest of everything that reviews are measured with; results with the same one agree."""
     seen = blake2b(digest_size=8)
-    seen.update(repr((_FORMAT, account.VERSION, judge.VERSION, open_hands.VERSION)).encode())
+    seen.update(repr((_FORMAT, breakdown.VERSION, judge.VERSION, open_hands.VERSION)).encode())
     for package in _MEASURES:
         for folder in (files(package), files(package) / "weights"):
             found = list(folder.iterdir()) if folder.is_dir() else []

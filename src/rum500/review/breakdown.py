@@ -1,4 +1,4 @@
-"""The account of a deal or a match: where each seat's margin came from.
+"""The breakdown of a deal or a match: where each seat's margin came from.
 
     margin = cards + own play + others' play + what stays unexplained
 
@@ -10,7 +10,7 @@ what is not explained is shown, and not spread over the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -24,11 +24,11 @@ from rum500.review.played_deal import PlayedDeal, kinds_elsewhere, margins
 from rum500.rules.ruleset import Ruleset
 
 VERSION = 1
-"""Raised with every change that changes accounts."""
+"""Raised with every change that changes breakdowns."""
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class SeatBreakdown:
     """The parts of a seat's margin, in points, exact. They add up to `margin`."""
 
     seat: int
@@ -67,7 +67,7 @@ class Account:
         margin = round(100 * self.margin)
         cards = parts["dealt"] + parts["own_draws"] + parts["other_draws"]
         parts |= {"margin": margin, "cards": cards, "unexplained": margin - sum(parts.values())}
-        errors = {
+        errors: dict[str, Any] = {
             "own_play_error": round(self.own_play_error, 2),
             "other_play_error": round(self.other_play_error, 2),
         }
@@ -75,7 +75,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class DealAccount:
+class DealBreakdown:
     """What a deal came from."""
 
     deal: int
@@ -84,8 +84,8 @@ class DealAccount:
     """The luck in it, before the factors."""
     play: DealPlay
     """The decisions in it."""
-    seats: tuple[Account, ...]
-    """The accounts by seat; empty if the deal is not finished."""
+    seats: tuple[SeatBreakdown, ...]
+    """The breakdowns by seat; empty if the deal is not finished."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON, with the luckiest and the unluckiest draw of each seat."""
@@ -95,7 +95,7 @@ class DealAccount:
         ]
         return {
             "deal": self.deal,
-            "seats": [account.as_dict() for account in self.seats],
+            "seats": [seat.as_dict() for seat in self.seats],
             "luckiest": [best for best, _ in draws],
             "unluckiest": [worst for _, worst in draws],
             "draws": [draw.as_dict() for draw in self.luck.draws],
@@ -104,17 +104,17 @@ class DealAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchAccount:
+class MatchBreakdown:
     """What a match came from."""
 
     factors: LuckFactors
     """The factors that were used."""
-    deals: tuple[DealAccount, ...]
+    deals: tuple[DealBreakdown, ...]
     """Its deals."""
     play: tuple[PlayValue, ...]
     """The play value by seat, over all deals, finished or not."""
-    seats: tuple[Account, ...]
-    """The sums of the deals' accounts by seat; unfinished deals are left out."""
+    seats: tuple[SeatBreakdown, ...]
+    """The sums of the deals' breakdowns by seat; unfinished deals are left out."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
@@ -125,15 +125,15 @@ class MatchAccount:
                 "draws": float(self.factors.draws),
             },
             "play": [value.as_dict() for value in self.play],
-            "seats": [account.as_dict() for account in self.seats],
+            "seats": [seat.as_dict() for seat in self.seats],
             "deals": [deal.as_dict() for deal in self.deals],
         }
 
 
-def deal_account(
+def deal_breakdown(
     record: Record, deal: int, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
-) -> DealAccount:
-    """Return the account of a deal of a record, counted from 1: the one that the match's account has.
+) -> DealBreakdown:
+    """Return the breakdown of a deal of a record, counted from 1: the one that the match's breakdown has.
 
     `worlds` are the deals in which a decision is tried, `orders` the orders of the stock over which a
     position is valued. The result does not depend on `threads`. The kinds of players, by which luck is
@@ -144,50 +144,50 @@ def deal_account(
         raise IndexError(f"the record has {len(record.deals)} deals, and no deal {deal}")
     deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
     kinds = kinds_elsewhere(deals)[deal - 1]
-    return account_of_deal(deals[deal - 1], kinds, worlds=worlds, orders=orders, threads=threads)
+    return breakdown_of_deal(deals[deal - 1], kinds, worlds=worlds, orders=orders, threads=threads)
 
 
-def match_account(
+def match_breakdown(
     record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
-) -> MatchAccount:
-    """Return the account of all deals of a record; the arguments are those of `deal_account`."""
-    found = list(deal_accounts(record, worlds=worlds, orders=orders, threads=threads))
-    return account_of(found, record.rules, record.players)
+) -> MatchBreakdown:
+    """Return the breakdown of all deals of a record; the arguments are those of `deal_breakdown`."""
+    found = list(deal_breakdowns(record, worlds=worlds, orders=orders, threads=threads))
+    return breakdown_of_match(found, record.rules, record.players)
 
 
-def deal_accounts(
+def deal_breakdowns(
     record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
-) -> Iterator[DealAccount]:
-    """Yield the accounts that `match_account` adds up, each as soon as it is made."""
+) -> Iterator[DealBreakdown]:
+    """Yield the breakdowns that `match_breakdown` adds up, each as soon as it is made."""
     deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
     for deal, kinds in zip(deals, kinds_elsewhere(deals), strict=True):
-        yield account_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
+        yield breakdown_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
 
 
-def account_of_deal(
+def breakdown_of_deal(
     played: PlayedDeal,
     kinds: Sequence[str] = (),
     *,
     worlds: int = WORLDS,
     orders: int = ORDERS,
     threads: int = 1,
-) -> DealAccount:
-    """Return the account of a deal that is already replayed; see `deal_account` and `luck_of_deal`."""
+) -> DealBreakdown:
+    """Return the breakdown of a deal that is already replayed; see `deal_breakdown` and `luck_of_deal`."""
     luck = luck_of_deal(played, kinds, orders=orders, threads=threads)
     play = play_of_deal(played, worlds=worlds, threads=threads)
-    seats: list[Account] = []
+    seats: list[SeatBreakdown] = []
     if played.final.is_over:
         factors = luck_factors(played.rules, played.final.players)
         result = margins(played.final.scores(), played.rules)
-        seats = [_account(seat, result[seat], luck, play, factors) for seat in range(played.final.players)]
-    return DealAccount(played.number, luck, play, tuple(seats))
+        seats = [_breakdown(seat, result[seat], luck, play, factors) for seat in range(played.final.players)]
+    return DealBreakdown(played.number, luck, play, tuple(seats))
 
 
-def account_of(deals: Sequence[DealAccount], rules: Ruleset, players: int) -> MatchAccount:
-    """Return the account of a match from those of its deals."""
+def breakdown_of_match(deals: Sequence[DealBreakdown], rules: Ruleset, players: int) -> MatchBreakdown:
+    """Return the breakdown of a match from those of its deals."""
     plays = [deal.play for deal in deals]
     finished = [deal.seats for deal in deals if deal.seats]
-    return MatchAccount(
+    return MatchBreakdown(
         luck_factors(rules, players),
         tuple(deals),
         tuple(play_value(plays, seat, rules) for seat in range(players)),
@@ -195,10 +195,12 @@ def account_of(deals: Sequence[DealAccount], rules: Ruleset, players: int) -> Ma
     )
 
 
-def _account(seat: int, margin: Fraction, luck: DealLuck, play: DealPlay, factors: LuckFactors) -> Account:
+def _breakdown(
+    seat: int, margin: Fraction, luck: DealLuck, play: DealPlay, factors: LuckFactors
+) -> SeatBreakdown:
     seats = range(len(luck.dealt))
     others = [other for other in seats if other != seat]
-    return Account(
+    return SeatBreakdown(
         seat=seat,
         margin=margin,
         dealt=luck.place[seat] + factors.deal * luck.dealt[seat],
@@ -211,23 +213,15 @@ def _account(seat: int, margin: Fraction, luck: DealLuck, play: DealPlay, factor
     )
 
 
-def _sum(accounts: Sequence[Account], seat: int) -> Account:
-    """Return the sum of a seat's accounts; all parts are 0 if there are none."""
-
-    def exact(part: Callable[[Account], Fraction]) -> Fraction:
-        return sum(map(part, accounts), Fraction())
-
-    return Account(
-        seat=seat,
-        margin=exact(lambda account: account.margin),
-        dealt=exact(lambda account: account.dealt),
-        own_draws=exact(lambda account: account.own_draws),
-        other_draws=exact(lambda account: account.other_draws),
-        own_play=exact(lambda account: account.own_play),
-        other_play=exact(lambda account: account.other_play),
-        own_play_error=sqrt(sum(account.own_play_error**2 for account in accounts)),
-        other_play_error=sqrt(sum(account.other_play_error**2 for account in accounts)),
-    )
+def _sum(parts: Sequence[SeatBreakdown], seat: int) -> SeatBreakdown:
+    """Return the sum of a seat's breakdowns; all parts are 0 if there are none."""
+    names = ("margin", "dealt", "own_draws", "other_draws", "own_play", "other_play")
+    sums: dict[str, Any] = {name: sum((getattr(part, name) for part in parts), Fraction()) for name in names}
+    errors: dict[str, Any] = {
+        name: sqrt(sum(getattr(part, name) ** 2 for part in parts))
+        for name in ("own_play_error", "other_play_error")
+    }
+    return SeatBreakdown(seat, **sums, **errors)
 
 
 def _draw_dict(draw: DrawLuck | None) -> dict[str, Any] | None:

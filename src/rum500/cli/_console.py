@@ -1,4 +1,4 @@
-"""Shared parts of long-running commands: the number of usable cores, and a progress bar."""
+"""Shared parts of commands: the number of usable cores, the progress bar, and tables."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
 
 from rum500.bots.search_bot import MOST_THREADS
 from rum500.cli._inputs import check_range
@@ -45,3 +46,12 @@ def bar(console: Console, *more: ProgressColumn) -> Progress:
         transient=True,
         disable=not console.is_terminal,
     )
+
+
+def plain_table(*heads: str, gap: int = 2) -> Table:
+    """Return a table without lines; a column whose heading begins with `>` is aligned to the right."""
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
+    for head in heads:
+        name = head.removeprefix(">")
+        table.add_column(name, justify="right" if name != head else "left", no_wrap=True)
+    return table
