@@ -46,7 +46,7 @@ class Server:
         most = config.max_connections + config.max_connections // 4 + 100
         of_address = config.http_per_address if config.limits else most
         self.connections = Connections(most, of_address, config.trusted_proxies)
-        self._loop: asyncio.AbstractEventLoop
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._leaving: asyncio.Task[None] | None = None
         app = with_deadlines(self._serve)
         if config.trusted_proxies:
@@ -74,13 +74,20 @@ class Server:
 
     def run(self, sockets: Sequence[socket.socket]) -> None:
         """Serve at these sockets until `stop`. Raises `SystemExit` if the application cannot start."""
+        self._handle_signals()  # uvicorn passes on to these handlers what comes while it starts
         self._uvicorn.run(sockets=list(sockets))
 
     def stop(self, *_: object) -> None:
         """Stop in order, from any thread or as a signal's handler. A second call stops at once."""
         self._uvicorn.force_exit = self._uvicorn.should_exit
         self._uvicorn.should_exit = True
-        self._loop.call_soon_threadsafe(self._leave)
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._leave)
+
+    def _handle_signals(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            for signal_ in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(signal_, self.stop)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve what uvicorn passes on, and note the beginning and the end of the lifespan."""
@@ -101,9 +108,7 @@ class Server:
             if message["type"] == "lifespan.startup.complete":
                 self._loop = asyncio.get_running_loop()
                 watch = asyncio.create_task(self.connections.watch(self._request_s))
-                if threading.current_thread() is threading.main_thread():
-                    for signal_ in (signal.SIGINT, signal.SIGTERM):
-                        signal.signal(signal_, self.stop)
+                self._handle_signals()
                 self._started()
 
         await self._application(scope, receive_shutdown, send_startup)
@@ -113,12 +118,12 @@ class Server:
     def _leave(self) -> asyncio.Task[None]:
         """Close the tables and their WebSockets, once."""
         if self._leaving is None:
-            self._leaving = self._loop.create_task(self._close_tables())
+            self._leaving = asyncio.get_running_loop().create_task(self._close_tables())
         return self._leaving
 
     async def _close_tables(self) -> None:
         await self._application.leave()
-        await asyncio.gather(*(each.lost for each in self.connections.websockets))
+        await self.connections.close_websockets(_GRACE_S)
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -39,6 +39,9 @@ class WebSocket(Connection, Protocol):
 
     lost: asyncio.Future[None]
 
+    def shut_down(self) -> None:
+        """Begin to close the connection."""
+
 
 class Connections:
     """All open connections of a server.
@@ -82,6 +85,15 @@ class Connections:
         own.pop(connection, None)
         if not own:
             self._http.pop(address, None)
+
+    async def close_websockets(self, seconds: float) -> None:
+        """Close all WebSockets; abort those that are still open after these seconds."""
+        for each in list(self.websockets):
+            each.shut_down()
+        if self.websockets:
+            await asyncio.wait([each.lost for each in self.websockets], timeout=seconds)
+        for each in list(self.websockets):
+            each.transport.abort()
 
     async def watch(self, seconds: float) -> None:
         """Close slow readers periodically, until cancelled."""

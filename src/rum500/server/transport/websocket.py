@@ -263,6 +263,13 @@ class WebSocketConnection(asyncio.Protocol):
             self._timer = self._loop.call_later(_CLOSE_S, self.transport.abort)
             self._end()
 
+    def shut_down(self) -> None:
+        """Close the connection because the server stops; at once if it has not been accepted here."""
+        if self._protocol.state is State.CONNECTING:
+            self.transport.abort()
+        else:
+            self.start_close(1012)
+
     def _flush(self) -> None:
         for data in self._protocol.data_to_send():
             if data:
