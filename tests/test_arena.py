@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -265,27 +264,6 @@ def test_the_command_gives_json(capsys):
     assert told["contests"][0]["pairs"] == 4 and told["references"] == []
 
 
-def test_the_command_shows_the_matrix_of_many(capsys):
-    words = "--bots greedy,random,greedy --pairs 3 --unit deal --workers 1"
-    code, out, _ = run(capsys, *words.split())
-    assert code == 0
-    rows = [line.split() for line in out.splitlines() if line.startswith(("greedy", "random"))]
-    assert [row[0] for row in rows] == ["greedy", "random", "greedy"]
-    assert "Rows against columns" in out
-
-
-def test_the_command_tests_until_it_knows(capsys):
-    words = "--bots greedy,random --unit deal --sprt --points1 30 --workers 1 --json"
-    _, out, _ = run(capsys, *words.split())
-    told = json.loads(out)
-    assert told["sprt"]["verdict"] == "upper" and told["pairs"] < told["pairs_asked"] == 50_000
-    _, out, _ = run(capsys, *words.removesuffix(" --json").split())
-    assert "The test takes +30 points a deal for greedy rather than 0: llr" in out
-    words = "--bots random,greedy --unit deal --points0 -2.5 --workers 1"
-    _, out, _ = run(capsys, *words.split())
-    assert "The test takes −2.5 points a deal for random rather than +4: llr" in out
-
-
 def test_one_pair_is_one_and_equals_are_told_of_matches_alone(capsys):
     words = "--bots greedy,random --workers 1 --seating lone --players 3 --pairs 1"
     assert "Equals would win 33.3 % of the matches" in run(capsys, *words.split())[1]
@@ -298,20 +276,6 @@ def test_the_chance_of_error_asks_for_the_test(capsys):
     words = "--bots greedy,random --workers 1 --unit deal --pairs 2 --json"
     told = json.loads(run(capsys, *words.split(), "--alpha", "0.01")[1])
     assert (told["sprt"]["alpha"], told["sprt"]["beta"]) == (0.01, 0.05)
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("bots", ["{},random", "{},random,greedy"])
-def test_the_name_of_a_command_takes_no_figures_room(capsys, monkeypatch, bots):
-    monkeypatch.setenv("COLUMNS", "80")
-    command = f"cmd:{sys.executable} -m rum500 engine --bot greedy"
-    words = ["--bots", bots.format(command), "--unit", "deal", "--pairs", "2", "--workers", "1"]
-    _, out, _ = run(capsys, *words)
-    told = " ".join(out.split())  # a line breaks where the path of Python makes it too long
-    assert f"{command} against random" in told or f"{command}, random, greedy" in told
-    table = [line for line in out.splitlines() if re.match("Points a deal|random|greedy|Matches", line)]
-    assert table and all(len(line) <= 80 and "…" not in line for line in table)
-    assert re.search(r"^(Points a deal|random) .*\d\.\d.*\d\.\d", out, re.MULTILINE)
 
 
 @pytest.mark.compiled

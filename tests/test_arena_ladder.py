@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import xml.etree.ElementTree as ET
 from dataclasses import replace
 from itertools import chain
 from math import inf, nan
@@ -99,17 +98,6 @@ def test_the_page_says_for_each_game_who_beats_whom(climbed):
     assert f"{points:+.1f}" in row
 
 
-@pytest.mark.compiled
-def test_the_page_says_with_how_many_worlds_levels_search_here_and_at_a_table(climbed):
-    text = page(ladder(TWO[:1], ["strong:worlds=1", "expert:worlds=6"], pairs=1), "x.svg", "x")
-    head = text.partition("## Does each level")[0]
-    assert "`strong` tries 1 worlds here and 512 at a table" in head
-    assert "`expert` tries 6 worlds here and 2,048 at a table" in head
-    assert "`expert` has 6 times the worlds of `strong` here, and 4 times at a table" in head
-    assert "](../bench/README.md#how-strong-the-levels-are)" in head
-    assert "worlds" not in page(climbed, "x.svg", "x")
-
-
 def test_the_ladder_that_is_shown_is_the_one_that_would_be_written():
     """Page and picture, from the figures that lie beside them."""
     shown = Path(__file__).parent.parent / "docs" / "ladder.md"
@@ -151,21 +139,6 @@ def test_a_step_that_is_not_shown_is_told():
     done = ladder(TWO[:1], ["greedy", "random"], seed=5, pairs=6)
     assert [step.score.better for step in done.failed(0)] == [False]
     assert "random loses to greedy (−" in page(done, "x.svg", "x")
-
-
-def test_the_picture_is_svg_for_light_and_dark(climbed):
-    text = picture(climbed)
-    root = ET.fromstring(text)
-    assert root.tag.endswith("svg")
-    assert "prefers-color-scheme: dark" in text
-    circles = [node for node in root.iter() if node.tag.endswith("circle")]
-    assert len(circles) == 2
-    width, height = (float(root.attrib[name]) for name in ("width", "height"))
-    for node in root.iter():
-        for name in ("x", "x1", "x2", "cx"):
-            assert 0 <= float(node.attrib.get(name, 0)) <= width
-        for name in ("y", "y1", "y2", "cy"):
-            assert 0 <= float(node.attrib.get(name, 0)) <= height
 
 
 def test_the_command_writes_page_picture_and_figures(capsys, tmp_path):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import pickle
-import re
 
 import pytest
 
@@ -68,21 +66,6 @@ def test_a_reference_is_no_bot(name):
     assert not hasattr(seer, "choose")
 
 
-def test_nothing_that_seats_players_imports_the_references():
-    """Server, terminal, match and bots know nothing of the arena."""
-    from pathlib import Path
-
-    import rum500
-
-    root = Path(rum500.__file__).parent
-    layers = ("server", "match", "bots", "belief", "store", "outside", "cli/terminal")
-    sources = [*(path for layer in layers for path in (root / layer).rglob("*.py")), root / "cli" / "play.py"]
-    assert len(sources) > 50
-    assert not [
-        path for path in sources if "sim.arena" in path.read_text() or "FullInfoPlayer" in path.read_text()
-    ]
-
-
 def test_results_mark_them(capsys):
     players = ["sees-hands", SeesStock(), "greedy", "answers:greedy", "answers:hands=true:greedy"]
     told = notes_on_all(players).as_dict()
@@ -95,28 +78,6 @@ def test_results_mark_them(capsys):
     out = capsys.readouterr().out
     assert "sees-stock† against greedy" in out
     assert "† sees hidden cards: a reference for measuring, which no table seats" in out and "‡" not in out
-
-
-def test_a_best_response_has_a_mark_of_its_own(capsys):
-    words = "arena --bots answers:worlds=1:turns=1:random,random --pairs 1 --unit deal --workers 1"
-    assert main(words.split()) == 0
-    out = capsys.readouterr().out
-    assert "answers:worlds=1:turns=1:random‡ against random" in out and "†" not in out
-    assert "‡ knows how the bot it answers plays: for measuring, and no table seats it" in out
-
-
-def test_the_ladder_marks_them_too(capsys, tmp_path):
-    out = tmp_path / "ladder.md"
-    words = "ladder --bots random,sees-hands:worlds=1 --pairs 1 --games 500-rum --workers 1 --out"
-    assert main([*words.split(), str(out)]) == 0
-    said, text = capsys.readouterr().out, out.read_text()
-    footnote = "† sees hidden cards: a reference for measuring, which no table seats"
-    assert footnote in said and re.search(r"^ +sees-hands\n.* worlds=1†$", said, re.MULTILINE)
-    assert "∞" not in said and re.search(r"^500-rum/2 +\+\d+$", said, re.MULTILINE)
-    assert f"\n{footnote}\n" in text and "| | random | sees-hands:worlds=1† |" in text
-    assert "sees-hands:worlds=1† is not shown to beat random" in text
-    assert ">sees-hands:worlds=1†<" in out.with_suffix(".svg").read_text()
-    assert json.loads(out.with_suffix(".json").read_text())["references"] == ["sees-hands:worlds=1"]
 
 
 # --- what they know --------------------------------------------------------------------------------
@@ -156,18 +117,6 @@ def test_the_stocks_order_changes_no_choice_of_one_that_sees_hands_alone(maker):
     other = with_core(state, reshuffled(state.core, Rng(9)))
     assert other.stock != state.stock
     assert maker().choose_with_state(state, Rng(1)) == maker().choose_with_state(other, Rng(1))
-
-
-def test_hidden_cards_change_no_choice_of_a_best_response_that_draws_its_worlds():
-    from rum500.ai import sample
-
-    state = middle()
-    seat = state.actor
-    other = with_core(state, sample(state.view(seat), Rng(5), 1)[0])
-    assert other.view(seat) == state.view(seat)
-    assert other.hands != state.hands and other.hands[seat] == state.hands[seat]
-    responder = BestResponse(Generous(), 4)
-    assert responder.choose_with_state(state, Rng(1)) == responder.choose_with_state(other, Rng(1))
 
 
 class Follows:

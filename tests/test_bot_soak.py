@@ -35,14 +35,6 @@ def test_a_hundred_deals_with_every_level_mixed() -> None:
     assert {"out", "stock"} <= set(found.ends)
 
 
-@pytest.mark.whole
-def test_deals_leave_nothing_behind() -> None:
-    """The same nine deals again: each time fewer blocks than one view a choice, and no growth to speak of."""
-    more = left_behind(lambda: soak(SEED, range(9), cheap, late, Soaked()))
-    assert more.blocks < 100
-    assert more.resident < 512 << 10
-
-
 def test_a_leak_is_noticed() -> None:
     """One number kept for each choice is not."""
     kept = []

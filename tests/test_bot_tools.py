@@ -352,22 +352,6 @@ def test_names_in_a_list():
     assert split_names("x.py greedy") == ["x.py", "greedy"]
 
 
-def test_a_file_whose_folder_has_a_blank_in_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.chdir(tmp_path)
-    write_template("thrifty", tmp_path / "my folder")
-    for name in ("my folder/thrifty.py", "my folder/thrifty.py:Thrifty"):
-        assert split_names(name) == [name]
-        assert open_bot(name).name == "thrifty"
-
-
-def test_a_file_is_known_by_a_link_to_its_folder_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    write_template("linked_to", tmp_path / "real")
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    monkeypatch.syspath_prepend(str(tmp_path / "link"))
-    assert open_bot(str(tmp_path / "real" / "linked_to.py")).name == "linked_to"
-    assert open_bot(str(tmp_path / "link" / "linked_to.py")).name == "linked_to"
-
-
 @pytest.mark.parametrize(
     ("folder", "does", "line"),
     [
@@ -391,21 +375,6 @@ def test_an_errors_line_is_the_bots_own(
     module = f"{folder}.{file.stem}" if folder else file.stem
     check = check_bot(lambda: open_bot(f"{module}:Failing"), deals=1, profiles=["michigan-rum"])
     assert f"({file.name}:{line})" in check.findings[0].message
-
-
-class Unspeakable(Honest):
-    """Plays what cannot even be shown."""
-
-    def choose(self, view: View, rng: Rng) -> object:
-        return Unspeakable()
-
-    def __repr__(self) -> str:
-        raise RuntimeError("no words")
-
-
-def test_what_cannot_be_shown_is_told_all_the_same():
-    check = check_bot(Unspeakable, deals=1, profiles=["michigan-rum"])  # type: ignore[arg-type]
-    assert "Unspeakable object at 0x" in check.findings[0].message
 
 
 ONCE = """

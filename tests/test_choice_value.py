@@ -33,6 +33,7 @@ def test_who_knows_hands_draws_them_as_they_are(profile: str, players: int) -> N
     assert looked_at > 3
 
 
+@pytest.mark.whole
 @pytest.mark.compiled
 def test_knowing_all_hands_pays(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["greedy", "--deals", "10", "--worlds", "64"]) == 0

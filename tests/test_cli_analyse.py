@@ -128,6 +128,7 @@ def test_ctrl_c_keeps_what_is_done(
     assert Record.from_text(out.read_text()).verify() == []
 
 
+@pytest.mark.whole
 def test_ctrl_c_before_the_verdicts_keeps_the_measured_deals(
     capsys: pytest.CaptureFixture[str], match: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

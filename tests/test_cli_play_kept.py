@@ -13,67 +13,7 @@ from rum500.cli.terminal.saves import Saves, folder, last_path, new_path, resume
 from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
 from rum500.match import PlayNeeded
-from rum500.rules.actions import Draw
 from tests.support.terminal import Fumbler, Paper, seated, short, sit_down
-
-
-@pytest.mark.sample(4)
-@pytest.mark.parametrize(
-    ("name", "house", "players"),
-    [
-        ("500-rum", ("H5", "H6"), 2),
-        ("rummy-500", ("H2", "H3", "H6"), 3),
-        ("persian-rummy-gamerules", ("H6",), 4),
-        ("persian-rummy", ("H2", "H5"), 4),
-        ("michigan-rum", (), 5),
-    ],
-)
-@pytest.mark.parametrize("leaves", [0.0, 0.06])
-def test_a_match_is_kept_and_gone_on_with_at_any_prompt(
-    tmp_path: Path, name: str, house: tuple[str, ...], players: int, leaves: float
-) -> None:
-    """Whatever is typed and wherever one leaves, the record verifies and the match goes on to its end."""
-    path = tmp_path / "match.rum500"
-    rules, player = short(name, *house), Fumbler(3, leaves)
-    sat = seated(rules, players, seed=3)
-    saves = Saves(path, sat, "random")
-    while True:
-        game = sit_down(sat, player, keeper=saves)
-        over = game.run()
-        saves.close()
-        if not path.exists():
-            sat = seated(rules, players, seed=3)
-            saves = Saves(path, sat, "random")
-            continue
-        record = Record.from_text(path.read_text())
-        if not record.deals:
-            sat, saves, _ = resumed(path)
-            continue
-        assert {problem.code for problem in record.verify()} <= {"record.unfinished"}
-        assert [play.action for play in record.deals[-1].plays] == plays_of(game)
-        if over:
-            break
-        sat, saves, notice = resumed(path)
-        assert notice == ""
-        assert state_of(sat.match.state) == state_of(game.match.state)
-    assert "\nMatch: " in path.read_text()
-    with pytest.raises(UserError, match="this match is over"):
-        resumed(path)
-
-
-def plays_of(game: TerminalGame) -> list[object]:
-    """The plays of the last deal, as the match had them."""
-    from rum500.match import CutAt, DrawAt, PackOrder, Restock
-
-    plays: list[object] = []
-    for entry in game.match.inputs:
-        if isinstance(entry, CutAt):
-            plays = []
-        elif isinstance(entry, Restock):
-            plays.append(Draw())
-        elif not isinstance(entry, DrawAt | PackOrder):
-            plays.append(entry)
-    return plays
 
 
 def state_of(state: State | None) -> object:

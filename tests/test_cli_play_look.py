@@ -6,10 +6,7 @@ import io
 
 import pytest
 
-from rum500 import profile_names, ruleset
 from rum500.cards import card_text, cards_from_text
-from rum500.cli.rules import told
-from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.style import Style, look_for
 from tests.support.table import table
 from tests.support.terminal import Fumbler, Paper, at_table, cards_named, persian, seated, short, sit_down
@@ -46,14 +43,6 @@ rum500 · Persian Rummy · deal 1 of 2                 We 110 +40  They 180 +51
    1 meld 6♣ 7♣ 8♣  +21
    2 lay 6♣ 7♣ 8♣ on 2, Cleo’s run  +21
 """
-
-
-@pytest.mark.parametrize("look", [Style(), Style(symbols=False)], ids=["symbols", "letters"])
-@pytest.mark.parametrize("name", profile_names())
-def test_help_and_rules_are_whole_in_80_columns(name: str, look: Style) -> None:
-    rules = ruleset(name)
-    lines = [*help_lines(rules), *"\n".join(told(rules)).split("\n")]
-    assert [line for line in map(look.words, lines) if len(line) > 80] == []
 
 
 def test_the_log_stands_beside_the_table_on_a_wide_screen() -> None:
@@ -182,17 +171,3 @@ This deal                          111
 Deal 1         111        7
 Total          111        7
 """
-
-
-def test_the_totals_of_eight_players_are_whole_in_80_columns() -> None:
-    state = table("500-rum", ["4H KD", *[f"{rank}S" for rank in "2345678"]], pile="9S")
-    _, screen = at_table(state, "sheet")
-    (head,) = (line for frame in screen.frames for line in frame if "Ada" in line and "Gus" in line)
-    assert len(head) <= 80
-
-
-def test_the_sheet_says_that_no_deal_has_been_scored_yet() -> None:
-    _, screen = at_table(persian(), "sheet")
-    assert ["We     They", "No deal has been scored yet."] in [
-        [line.strip() for line in frame] for frame in screen.frames
-    ]

@@ -12,7 +12,7 @@ import pytest
 from tests.support.depth import depth
 from tools.crash_soak import Lost, Server, Soak, soak
 
-KILLS = depth(4, 12)
+KILLS = depth(2, 12)
 
 
 def test_kills_lose_and_double_nothing() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import re
@@ -19,11 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from rum500.cli import _data_checks as checkup
 from rum500.cli import _disk_checks as disk
 from rum500.cli import main
 from rum500.cli._data_checks import CONNECTIONS, CheckResult
-from rum500.cli._disk_checks import Mount, mount_of
+from rum500.cli._disk_checks import mount_of
 from rum500.cli._proxy_checks import check_proxy
 from rum500.store import DATABASE, SECRET, VAPID, Store, create_private
 from tests.support.depth import depth
@@ -117,18 +115,6 @@ def test_told_to_people_one_line_each(data: Path, capsys: pytest.CaptureFixture[
     assert all(re.match(r"(ok  |note|bad )  \w+ +\S", line) for line in lines[:-1])
 
 
-def test_told_at_a_terminal(
-    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "60")
-    with contextlib.suppress(SystemExit):
-        main(["doctor", "--data", str(data)])
-    lines = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out).splitlines()
-    assert any(line.startswith("ok ") and " database  sound, version" in line for line in lines)
-    assert max(map(len, lines)) <= 60
-
-
 # --- the database ----------------------------------------------------------------------------------
 
 
@@ -197,21 +183,6 @@ def test_limits_of_open_files_as_a_shell_sets_them(
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert f"{grade:<4}  files      {words}" in done.stdout
     assert CONNECTIONS == 5000
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no such limits on this system")
-def test_limits_of_file_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    import resource
-
-    limits = {resource.RLIMIT_NOFILE: (1024, 9000), resource.RLIMIT_FSIZE: (5_000_000, -1)}
-    monkeypatch.setattr(resource, "getrlimit", limits.__getitem__)
-    assert [(one.grade, one.text) for one in checkup.check_files(5000)] == [
-        (
-            "ok",
-            "9,000 open files allowed, enough for 5,000 connections (the server raises its limit from 1,024)",
-        ),
-        ("bad", "files may only grow to 5,000,000 bytes; ulimit -f unlimited"),
-    ]
 
 
 # --- the disk --------------------------------------------------------------------------------------
@@ -316,11 +287,6 @@ def test_kinds_of_file_systems(
     monkeypatch.delenv("LD_PRELOAD", raising=False)
     told = [one.text for one in disk._kind_of_disk(Path(place))]
     assert len(told) == (0 if words is None else 1) and all(str(words) in text for text in told)
-
-
-def test_where_no_mounts_are_told(tmp_path: Path) -> None:
-    assert mount_of(tmp_path, tmp_path / "nothing") is None
-    assert Mount("ext4", frozenset()) == Mount("ext4", frozenset())
 
 
 # --- the proxy -------------------------------------------------------------------------------------

@@ -259,7 +259,7 @@ def test_an_engine_that_answers_wrongly_what_no_deal_asks_is_told(
     tmp_path: Path, wrong: dict[str, str], kind: str, said: str
 ):
     command = conversing(tmp_path, **wrong)
-    patience = 0.5 if said.startswith("expected") else PATIENCE
+    patience = 3.0 if said.startswith("expected") else PATIENCE
     check = check_bot(lambda: EngineBot(command, patience=patience), deals=1, profiles=["michigan-rum"])
     assert (check.findings[0].kind, check.findings[0].table) == (kind, "michigan-rum, 2 players")
     assert said in check.findings[0].message

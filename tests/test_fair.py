@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import hashlib
 import hmac
 import json
@@ -69,10 +68,6 @@ def test_vectors_are_fresh_and_complete() -> None:
     kept = next(vector for vector in VECTORS["numbers"] if vector["bound"] == 65_536)
     assert kept["number"] >= 40_000
     assert thrown["number"] != kept["number"] % 40_000
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(fair).failed == 0
 
 
 def test_message_is_unambiguous() -> None:

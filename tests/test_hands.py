@@ -18,9 +18,7 @@ from rum500.rng import Rng
 from rum500.view import View
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
-from tests.support.indistinguishable_deals import permuted
 from tests.support.stopping import stopped
-from tests.test_compiled_equals_interpreted import run
 from tools.belief_data import GAMES, Sample, samples
 
 pytestmark = pytest.mark.compiled
@@ -94,15 +92,6 @@ def played(plays: int, name: str = "partnership-500-rum", players: int = 4) -> S
     return state
 
 
-def test_hidden_cards_change_no_guess() -> None:
-    chance = random.Random(3)
-    for name, players in (("500-rum", 2), ("persian-rummy", 4), ("500-rum", 6)):
-        state = played(25, name, players)
-        twin = permuted(state, state.actor, [], chance)
-        assert twin.hands != state.hands
-        assert guesses(twin.view(state.actor)) == guesses(state.view(state.actor))
-
-
 def test_a_number_is_met_and_bounded() -> None:
     state = played(9)
     view = state.view(state.actor)
@@ -168,40 +157,3 @@ def hits(worlds: Worlds, sample: Sample) -> int:
             unknown = Counter(world.hand_cards(other)) - Counter(sample.view.known[other])
             found += (unknown & hidden).total() if other != sample.view.seat else 0
     return found
-
-
-SCRIPT = """
-from rum500 import _compiled, deal, ruleset
-from rum500.ai import known_deal
-from rum500.ai.hand_belief import HandBelief
-from rum500.bots import halving
-from rum500.ai.weights import policy
-import rum500.ai.hand_belief as hands
-hands.WALKS, hands.AHEAD = 2, 40
-print(_compiled.engine_kind())
-for name, players in (("500-rum", 2), ("persian-rummy", 4), ("500-rum", 5), ("partnership-500-rum", 4)):
-    rules = ruleset(name)
-    state, mind = deal(rules, players, 4), policy(rules, players)
-    for number in range(30):
-        state.apply_int(mind.choice(state.core))
-        if number % 12 == 11 and not state.is_over:
-            view = state.view(state.actor)
-            belief = HandBelief(view, lambda: halving.opponent_policies(rules, players))
-            found = belief.guess(known_deal(view).worlds(), 7, 4)
-            print(found.hex())
-"""
-
-
-@pytest.mark.whole
-def test_compiled_and_interpreted_guess_alike() -> None:
-    one, other = (run(SCRIPT, interpreted=way).split("\n") for way in (False, True))
-    assert len(one) > 8 and one[1:] == other[1:]
-
-
-def test_logarithms_are_close() -> None:
-    script = """
-import math
-from rum500.ai.hand_sampler import log_of
-print(max(abs(log_of(x) - 256 * math.log(x)) for x in [*range(1, 4000), *(3**i for i in range(1, 40))]))
-"""
-    assert float(run(script, interpreted=True)) < 5

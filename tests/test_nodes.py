@@ -193,6 +193,7 @@ def test_a_server_that_slept_acknowledges_nothing_of_a_table_that_it_has_lost(no
         assert seat.number == number
 
 
+@pytest.mark.whole
 def test_a_draining_server_gives_its_tables_up(
     nodes: Nodes, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from pathlib import Path
 
 import pytest
 from starlette.requests import Request
@@ -77,8 +76,3 @@ def test_nothing_the_table_needs_at_once_is_left_to_be_found_later() -> None:
     scripts = [ASSETS / file for file in told if file.endswith(".js")]
     assert scripts
     assert {name for file in scripts for name in imported.findall(file.read_text())} <= told
-
-
-def test_a_page_without_such_a_list_is_served_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("<!doctype html><title>rum500</title>")
-    assert "link" not in answered(StaticPage(tmp_path), "/t/an-address").headers

@@ -311,6 +311,7 @@ class Restarts(Server):
             self.database.start()
 
 
+@pytest.mark.whole
 def test_restarts_of_the_database_and_of_the_server_lose_and_double_nothing(
     url: str, postgres_server: PostgresServer, tmp_path: Path
 ) -> None:

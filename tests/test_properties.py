@@ -38,6 +38,7 @@ DEALS = depth(600, 2000) if is_compiled() else 200
 seeds = st.integers(min_value=0, max_value=2**64 - 1)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", profile_names())
 def test_many_deals_of_each_profile(name: str) -> None:
     """Cards conserved, points recounted, the deal ended by its rules: with every number of players."""

@@ -37,7 +37,11 @@ from tests.support.illegal_plays import is_wrong, random_numbers, random_plays
 from tests.support.rulebook import rule_ids
 from tests.support.table import play, table
 
-CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "refusals.toml").read_text())["case"]
+CASES: list[dict[str, Any]] = [
+    {"game": game, **case}
+    for game, cases in tomllib.loads((Path(__file__).parent / "refusals.toml").read_text()).items()
+    for case in cases
+]
 GAME = ("game", "house", "variations", "options")
 REFUSAL = ("code", "rule", "says", "card")
 WORDS: dict[str, Action] = {"draw": Draw(), "pass": Pass(), "end": EndDeal(), "let go": LetGo()}

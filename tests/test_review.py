@@ -95,6 +95,7 @@ def test_threads_change_nothing(name: str, players: int) -> None:
     assert told(one) == told(list(review(record, Judge(SMALL, threads=3), seat=0)))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("partnership-500-rum", 4)])
 def test_what_the_seat_cannot_see_changes_no_verdict(name: str, players: int) -> None:
     chance, judge = random.Random(1), Judge(SMALL)

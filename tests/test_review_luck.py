@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import subprocess
-import sys
 from fractions import Fraction
 from statistics import mean, stdev
 
 import pytest
 
 from bench.review_values import luck_rows
-from rum500 import _compiled, ruleset
+from rum500 import ruleset
 from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.policy_deals import club_deals
@@ -300,35 +297,3 @@ def test_least_squares_finds_the_factors() -> None:
     chance = random.Random(4)
     rows = [(x, y) for x, y in ((chance.gauss(0, 3), chance.gauss(0, 5)) for _ in range(300))]
     assert least_squares([(0.7 * x + 0.4 * y, x, y) for x, y in rows]) == (0.7, 0.4)
-
-
-SCRIPT = """
-from rum500 import _compiled, ruleset
-from rum500.intervals import error_of_mean
-from rum500.review.luck import luck_of_deal
-from rum500.review.play_value import play_of_deal
-from rum500.review.played_deal import PlayedDeal
-from rum500.review import luck
-from tests.support.reviewed import bots_record
-luck.MEAN_SEATS = 8
-for name, players in (("500-rum", 2), ("partnership-500-rum", 4)):
-    rules = ruleset(name)
-    played = PlayedDeal.of(bots_record(rules, ["greedy", "casual"] * (players // 2), 3, most=9), 1)
-    print(luck_of_deal(played, ["casual", "club"] * (players // 2), orders=2), play_of_deal(played, worlds=2))
-print(_compiled.engine_kind())
-"""
-
-
-@pytest.mark.whole
-@pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT COMPARED: the engine is not compiled here")
-def test_compiled_and_interpreted_measure_the_same() -> None:
-    told = []
-    for kind in ("0", "1"):
-        environment = os.environ | {_compiled.INTERPRETED_VARIABLE: kind}
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True
-        )
-        told.append(done.stdout.splitlines())
-    assert [lines[-1] for lines in told] == ["compiled", "interpreted"]
-    assert told[0][:-1] == told[1][:-1]

@@ -20,7 +20,6 @@ from rum500.rules.engine.core import Core, Moves
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
-from tests.support.indistinguishable_deals import permuted
 from tests.support.stopping import stopped
 
 pytestmark = pytest.mark.compiled
@@ -284,25 +283,6 @@ def finish(state: State, seated: list[SearchBot], chance: Rng) -> None:
         assert code in view.legal
         state.apply_int(code)
     raise AssertionError("the deal goes on for ever")
-
-
-@pytest.mark.parametrize("name", profile_names())
-def test_hidden_cards_change_no_choice(name: str) -> None:
-    """Deals that differ in what the seat cannot see: with the same seed the same choice."""
-    rules = ruleset(name)
-    chance = random.Random(name)
-    state = deal(rules, rules.players[0], seed=chance.getrandbits(64))
-    mind = policy(rules, rules.players[0])
-    compared = 0
-    while not state.is_over and compared < depth(6, 12):
-        if len(state.legal_ints()) > 1:
-            twin = permuted(state, state.actor, [], chance)
-            for bot in (strong(worlds=FEW), expert(worlds=FEW)):
-                choices = [bot.choose(each.view(state.actor), Rng(4)) for each in (state, twin)]
-                assert choices[0] == choices[1]
-            compared += 1
-        state.apply_int(mind.choice(state.core))
-    assert compared >= 5
 
 
 def test_search_pays() -> None:

@@ -85,7 +85,7 @@ def test_the_server_keeps_to_its_document_whatever_it_is_asked(
             if mode.is_negative and not (list(operation.iter_parameters()) or operation.body):
                 continue  # nothing to be wrong about
 
-            @settings(max_examples=depth(3, 15), suppress_health_check=list(HealthCheck), database=None)
+            @settings(max_examples=depth(1, 15), suppress_health_check=list(HealthCheck), database=None)
             @given(operation.as_strategy(generation_mode=mode), st.booleans())
             def keeps(case: schemathesis.Case, ours: bool) -> None:
                 if ours and not mode.is_negative and "table" in case.path_parameters:

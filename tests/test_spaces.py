@@ -7,9 +7,7 @@ import hashlib
 import json
 import pickle
 import random
-import re
 from array import array
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -370,24 +368,3 @@ def test_spaces_are_the_same_interpreted() -> None:
     interpreted = run(DIGEST, given, interpreted=True).split("\n")
     assert (compiled[0], interpreted[0]) == ("compiled", "interpreted")
     assert compiled[1:] == interpreted[1:] and len(compiled) > 8
-
-
-@pytest.mark.parametrize("module", ["actions", "features"])
-def test_constants_are_the_same(module: str) -> None:
-    """They stand in the .py file for the interpreter and in the .pxd file for the compiler."""
-    folder = Path(rum500.__file__).parent / "spaces"
-    declared = dict(
-        re.findall(r"^    ([A-Z_]+) = (\d+)$", (folder / f"{module}.pxd").read_text(), re.MULTILINE)
-    )
-    source = (folder / f"{module}.py").read_text()
-    written: dict[str, str] = {}
-    for names, numbers in re.findall(r"^    ([A-Z_, ]+) = ([\d, ]+)$", source, re.MULTILINE):
-        written |= dict(zip(names.split(", "), numbers.split(", "), strict=True))
-    assert declared and declared.items() <= written.items()
-    assert planes.CARDS == 53
-
-
-def test_importing_rum500_loads_no_space() -> None:
-    later = "('rum500.spaces', 'rum500.lab', 'numpy')"
-    code = f"import sys, rum500; print([name for name in sys.modules if name.startswith({later})])"
-    assert run(code, interpreted=False) == "[]\n"

@@ -485,6 +485,7 @@ def test_the_last_migration_is_the_version_of_the_schema() -> None:
     assert names == [f"{number:04}" for number in range(len(names), 0, -1)]
 
 
+@pytest.mark.sample(1)
 def test_an_opened_database_needs_neither_alembic_nor_another_engine(place: Path | str) -> None:
     with_store(place, lambda store: store.check())
     opens = (

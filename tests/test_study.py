@@ -7,7 +7,6 @@ import math
 import re
 import statistics
 import sys
-import xml.etree.ElementTree as ET
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import pytest
 from rum500.cli import main
 from rum500.rules.profiles import ruleset
 from rum500.sim import Shard, SimulationError, simulate, study
-from rum500.sim.study import MEASURES, Study, StudyError, StudyResult, cells
+from rum500.sim.study import MEASURES, Study, StudyResult, cells
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = """
@@ -342,15 +341,6 @@ def test_the_page_repeats(small, tmp_path, capsys, monkeypatch):
     )
 
 
-def test_charts_are_svg_for_light_and_dark(small):
-    for measure, chart in study.charts(small):
-        root = ET.fromstring(chart)
-        texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
-        assert f"A small study: {measure.title.lower()}" in texts and "500-rum, 4 players" in texts
-        assert len(list(root.iter("{http://www.w3.org/2000/svg}circle"))) == 6
-        assert "prefers-color-scheme: dark" in chart
-
-
 def test_figures_are_read_again(small, tmp_path):
     told = json.loads(json.dumps(small.as_dict()))
     again = StudyResult.from_dict(told)
@@ -436,11 +426,6 @@ def test_bad_options_are_told_in_one_line(capsys, tmp_path, monkeypatch, words, 
     code, out, err = command(capsys, "study", *words.split())
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert err.startswith(f"rum500 study: {message}")
-
-
-def test_a_study_in_python_raises_study_error():
-    with pytest.raises(StudyError, match=r"vary\.players: is a whole number"):
-        Study.from_text("[vary]\nplayers = 'two'")
 
 
 # --- the studies that are shipped ------------------------------------------------------------------

@@ -40,7 +40,7 @@ from tests.support.words import (
     texts,
     variants,
 )
-from tests.test_refusals import position, wrong_play
+from tests.test_refusals import CASES, position, wrong_play
 
 WORDS = ("game", "words")
 """The files of sentences: of what the rules say, and of what the page says itself."""
@@ -165,7 +165,6 @@ def test_typography() -> None:
 
 # --- refusals ----------------------------------------------------------------------------------------------
 
-CASES = tomllib.loads((ROOT / "tests/refusals.toml").read_text(encoding="utf-8"))["case"]
 SERVER_SAYS = tomllib.loads((ROOT / "src/rum500/server/messages/refusals.toml").read_text(encoding="utf-8"))[
     "sentences"
 ]

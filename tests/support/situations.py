@@ -23,16 +23,6 @@ TWO_TARGETS = Situation(
 JOKERS = Situation("rummy-500", ("JK JK 5S 6S 8H 8C KD",), ("draw",), stock="3C", players=4)
 """Two wild jokers, with a run and a set to complete."""
 
-LAY_JOKER = Situation(
-    "rummy-500",
-    ("JK 3S 2H 9D KC QH 6D", "2C", "3C", "5S 6S 7S"),
-    ("draw", "meld 5S 6S 7S", "discard", "draw"),
-    stock="JH 10D",
-    players=4,
-    first=3,
-)
-"""A wild joker that fits both ends of a run, and with a card of the hand."""
-
 
 CLAIMS = Situation(
     "500-rum",

@@ -15,7 +15,7 @@ from tests.support import situations
 from tests.support.axe import violations
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
-from tests.support.players import Keys, Mouse, Pointer, Typist
+from tests.support.players import Keys, Mouse, Pointer
 from tests.support.rare_situations import Situation, lay_out
 from tests.support.screens import by_hand
 from tests.support.table_page import TablePage
@@ -39,11 +39,6 @@ def sit(server: LiveServer, new_page) -> Sit:
         return Keys(page) if how == "keys" else Mouse(page, touch=how == "finger")
 
     return take_seat
-
-
-def typist(player: Pointer) -> Typist:
-    """Somebody who types at the same page."""
-    return Typist(player.page)
 
 
 def said(page: TablePage, words: str) -> Locator:
@@ -111,15 +106,6 @@ def test_who_points_at_the_meld_is_not_asked(how: str, sit: Sit) -> None:
     told(player.page, "laid off queen of diamonds on Carl’s run")
 
 
-@pytest.mark.whole
-def test_a_typed_lay_off_says_the_meld(sit: Sit) -> None:
-    player = typist(sit(situations.TWO_TARGETS))
-    player.type("lay QD")
-    refused(player.page, "fits several melds")
-    player.type("lay QD on 2")
-    told(player.page, "laid off queen of diamonds on Carl’s set")
-
-
 @POINTERS
 def test_what_a_joker_stands_for_is_asked(how: str, sit: Sit) -> None:
     player = sit(situations.JOKERS, how)
@@ -136,15 +122,6 @@ def test_what_a_joker_stands_for_is_asked(how: str, sit: Sit) -> None:
     player.do("meld")
     player.choose(0)
     told(player.page, "joker.*8 of (spades|diamonds)")
-
-
-@pytest.mark.whole
-def test_a_typed_joker_is_named(sit: Sit) -> None:
-    player = typist(sit(situations.LAY_JOKER))
-    player.type("lay JK on 1")
-    refused(player.page, "what the joker stands for")
-    player.type("lay JK=8S on 1")
-    told(player.page, "on Blaise’s run. 15 points")
 
 
 # --- "Rummy!" --------------------------------------------------------------------------------------------
@@ -185,14 +162,6 @@ def test_whoever_lets_it_go_waits_for_the_others(server: LiveServer, new_page) -
     bo.do("let_go")
     nora.page.state(waiting="play", mine="true", phase="draw")
     told(nora.page, "Bo let it go")
-
-
-@pytest.mark.whole
-def test_a_call_is_typed(server: LiveServer, new_page) -> None:
-    nora, _ = window(server, new_page)
-    typing = typist(nora)
-    typing.type("call 3S")
-    told(nora.page, "took 3 of spades and 7 of spades")
 
 
 # --- floating, the last card -----------------------------------------------------------------------------

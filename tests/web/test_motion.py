@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse
 from tests.support.table_page import TablePage
@@ -60,7 +61,7 @@ WATCH = """
 """
 #: What the likenesses fly over.
 SKY = '[style*="z-index: 200"]'
-PLAYS = 8
+PLAYS = depth(4, 8)
 
 
 def table_with_a_bot(server: LiveServer, new_page, settings: str = "{}", **options: Any) -> TablePage:

@@ -100,6 +100,7 @@ def plain(text: str) -> str:
     return text.replace("\u200f", "").replace("\u200e", "")
 
 
+@pytest.mark.whole
 def test_the_message_goes_away_when_the_table_is_looked_at(server: LiveServer, new_page) -> None:
     ada = Guest(server, "Ada")
     table = ada.new_table("500-rum", players=2, bots=[None, "greedy"], start=True)
