@@ -118,8 +118,8 @@ class Noting(AtOnce):
 
 def secrets_of(table: LiveTable) -> tuple[int, ...]:
     """The table's secret, and the seed of its present shuffle as a generator would take it."""
-    assert table.log.state.shuffle is not None
-    return table.log.state.secret, int(table.log.state.shuffle.seed, 16) % ALL
+    assert table.log.state.shuffles.last is not None
+    return table.log.state.secret, int(table.log.state.shuffles.last.seed, 16) % ALL
 
 
 @at_tables

@@ -308,7 +308,7 @@ def test_in_mid_match_a_token_is_renewed_by_who_made_it_alone():
     """Who has a token sees that seat's hand: a host who came later, and plays here, is not to."""
     state = TableState("table")
     state.status, state.host = "playing", "ben"
-    state.seats = [
+    state.seats[:] = [
         TableSeat("person", "ben"),
         TableSeat("person", EXTERNAL_BOT_PREFIX + "key", external=True, lender="ann"),
     ]

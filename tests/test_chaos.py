@@ -82,8 +82,8 @@ def entries() -> list[StoredEntry]:
             append(log.Drew(asked.positions[0]))  # type: ignore[union-attr]
         elif state.waiting_for == "cut":
             append(log.CutMade(5, "stream"))
-        elif state.shuffle is None or state.ordered:
-            append(log.Committed(state.shuffles + 1, "00" * 32))
+        elif state.shuffles.last is None or state.shuffles.ordered:
+            append(log.Committed(state.shuffles.count + 1, "00" * 32))
         else:
             append(log.Shuffled(["", ""], list(reversed(asked.cards))))  # type: ignore[union-attr]
     for _ in range(4):

@@ -132,7 +132,7 @@ def test_replays_and_records_are_of_finished_deals_alone(profile: str):
     assert audit.secret.decode() not in record
     assert record.count("\ndeal:") == 1
     assert replay.fairness is not None
-    assert replay.fairness.shuffle < state.shuffles
+    assert replay.fairness.shuffle < state.shuffles.count
 
 
 # --- the audit can fail ----------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_it_finds_a_card_named_in_a_reason(monkeypatch: pytest.MonkeyPatch):
 
 def test_it_finds_the_seed(monkeypatch: pytest.MonkeyPatch):
     def leaky(state: object) -> object:
-        shuffle = state.shuffle
+        shuffle = state.shuffles.last
         return shuffle and messages.Fairness(
             shuffle.number, shuffle.commitment, (), shuffle.seed, shuffle.context
         )

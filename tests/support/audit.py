@@ -30,7 +30,7 @@ from rum500.server.live.log import entries as log
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_options import Guest, rules_for
 from rum500.server.live.log.table_state import TableState
-from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.advice import advise
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.requests import check_legal, typed
@@ -209,10 +209,10 @@ class Audit:
         asked = match.decision
         assert not isinstance(asked, MatchOver)
         if isinstance(asked, ShuffleNeeded):
-            if state.shuffle is None or state.ordered:
+            if state.shuffles.last is None or state.shuffles.ordered:
                 seed = rng.next64().to_bytes(8).hex() * 4
                 self.secret = seed.encode()
-                return log.Committed(state.shuffles + 1, seed)
+                return log.Committed(state.shuffles.count + 1, seed)
             cards = list(asked.cards)
             rng.shuffle(cards)
             return log.Shuffled([""] * match.players, cards)
@@ -326,7 +326,7 @@ class Audit:
 
     def _search(self) -> None:
         deal = self.state.match.state if self.state.match else None
-        if self.state.number == self.state.deal_starts[-1]:
+        if self.state.number == self.state.events.deal_starts[-1]:
             for looker in self.lookers:
                 looker.remembers = set()
         known = public(deal) if deal is not None else set()
@@ -350,7 +350,7 @@ class Audit:
         if self.secret in message and not (self.state.deal_shown and self.state.deals[-1].over):
             raise Leak(f"to player {looker.player}: the seed of the deal in {message!r}")
         if message.startswith(b'{"type":"sync"'):
-            message = of_this_deal(message, self.state.deal_starts[-1])
+            message = of_this_deal(message, self.state.events.deal_starts[-1])
             may = may | looker.remembers
         elif self.state.waiting_for == "draw" or b'"draw_for_deal"' in message:
             return

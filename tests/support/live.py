@@ -342,8 +342,8 @@ def rig(table: LiveTable, state: State) -> None:
     match._before.clear()
     match._decision = PlayNeeded(state.actor, state)
     table.log.state.deals[-1].plays.clear()
-    table.log.state._asked_to_play(new_turn=True)
-    table.log.state._look()
+    table.log.state._ask_for_play(new_turn=True)
+    table.log.state._update_actor()
     table.log.state.revision += 1
 
 

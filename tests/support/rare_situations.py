@@ -115,7 +115,7 @@ class _Writer:
     def _before_the_deal(self, asked: Any) -> Iterator[log.LogEntry]:
         """The draw gives the deal to whoever sits before `first`, and leaves all where they sit."""
         if isinstance(asked, ShuffleNeeded):
-            yield log.Committed(self.state.shuffles + 1, "5" * 64)
+            yield log.Committed(self.state.shuffles.count + 1, "5" * 64)
             spread = sorted(asked.cards, key=draw_rank)
             cards = spread if asked.purpose == "draw" else self._stacked(list(asked.cards))
             yield log.Shuffled([""] * self.situation.players, cards)

@@ -98,7 +98,7 @@ class TableCheck:
             {guest: state.player_of(guest) for guest in self.guests},
             frozenset(public(deal)) if deal is not None else frozenset(),
             hands,
-            state.deal_starts[-1],
+            state.events.deal_starts[-1],
             state.waiting_for == "draw",
         )
 
@@ -113,7 +113,7 @@ class TableCheck:
 
     def forget(self) -> None:
         """Keep only what people may still be told."""
-        least = min([self._state.kept_from, *(self._known.get(guest, 0) for guest in self.guests)])
+        least = min([self._state.events.kept_from, *(self._known.get(guest, 0) for guest in self.guests)])
         self._moments = {number: seen for number, seen in self._moments.items() if number >= least}
 
     # --- what people were told ------------------------------------------------------------------------

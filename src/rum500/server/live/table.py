@@ -26,8 +26,7 @@ from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
-from rum500.server.live.log.table_time import TableTime
-from rum500.server.live.log.time_source import Alarm, TimeSource
+from rum500.server.live.log.time_source import Alarm, TableTime, TimeSource
 from rum500.server.live.ownership import StoredLog
 from rum500.server.live.turn.advice import advise
 from rum500.server.live.turn.attendance import Attendance

@@ -32,8 +32,7 @@ from rum500.server.live.log.seats import bot_name
 from rum500.server.live.log.table_log import TableLog, lobby_fields
 from rum500.server.live.log.table_options import Guest, check_level, rules_for
 from rum500.server.live.log.table_state import TableState
-from rum500.server.live.log.table_time import TableTime
-from rum500.server.live.log.time_source import Alarm, LoopTime, TimeSource
+from rum500.server.live.log.time_source import Alarm, LoopTime, TableTime, TimeSource
 from rum500.server.live.ownership import Ownership, PlainLog
 from rum500.server.live.table import LiveTable, TableMetrics, TableServices
 from rum500.server.live.turn.day_clock import DayClock

@@ -129,9 +129,9 @@ def _names(state: TableState, deal: DealHistory) -> list[str]:
 
 def _spreading(state: TableState) -> http.DrawProof | None:
     """Return the proof of the last draw for deal, which is over by now; None if there was none."""
-    if not state.spreads:
+    if not state.shuffles.spreads:
         return None
-    shuffle, drawn = state.spreads[-1].shuffle, state.spreads[-1].drawn
+    shuffle, drawn = state.shuffles.spreads[-1].shuffle, state.shuffles.spreads[-1].drawn
     return http.DrawProof(
         shuffle=shuffle.number,
         context=shuffle.context,
@@ -253,7 +253,11 @@ def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> st
         return None
     first = over[0]
     deals = [_deal_record(state, deal) for deal in over if deal.seating == first.seating]
-    tags = fair_draw_tags(state.spreads[-1].shuffle, state.spreads[-1].drawn) if state.spreads else []
+    tags = (
+        fair_draw_tags(state.shuffles.spreads[-1].shuffle, state.shuffles.spreads[-1].drawn)
+        if state.shuffles.spreads
+        else []
+    )
     names = record_names(_names(state, first))
     return Record(state.rules, first.players, names, tags, deals).to_text()
 

@@ -15,7 +15,7 @@ from rum500.server.live.log.event_messages import ScopedEvent
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_options import table_info
 from rum500.server.live.log.table_state import TableState
-from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
@@ -191,8 +191,10 @@ class Broadcaster:
         state = self._log.state
         viewer.told = self._now
         viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
-        gap = state.kept_from - 1 <= last <= state.number and last > 0
-        missed = [told for told in state.events if told.number > (last if gap else state.deal_starts[-1] - 1)]
+        gap = state.events.kept_from - 1 <= last <= state.number and last > 0
+        missed = [
+            told for told in state.events if told.number > (last if gap else state.events.deal_starts[-1] - 1)
+        ]
         return self._encoder.encode(
             messages.Sync(
                 re=re,

@@ -74,7 +74,7 @@ class SnapshotBuilder:
             _banks(state),
             _claim(state, presence),
             self._fairness,
-            state.opened,
+            state.shuffles.opened,
             state.rematch,
             tuple(state.hints[player] for player in state.seating),
             *self._match,
@@ -149,11 +149,11 @@ def _claim(state: TableState, presence: Presence) -> ClaimWindow | None:
 
 
 def _fairness(state: TableState) -> Fairness | None:
-    shuffle = state.shuffle
+    shuffle = state.shuffles.last
     if shuffle is None:
         return None
     seating = state.seating
-    given = tuple(sorted(seating.index(player) for player in state.seeds if player in seating))
+    given = tuple(sorted(seating.index(player) for player in state.shuffles.seeds if player in seating))
     seed = shuffle.seed if state.deal_shown and state.deal is not None and state.deal.over else None
     return Fairness(shuffle.number, shuffle.commitment, given, seed, shuffle.context)
 

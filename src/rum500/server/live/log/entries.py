@@ -6,7 +6,7 @@ began; times are milliseconds.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec import Struct
@@ -22,10 +22,14 @@ Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
 class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     """The content of an entry. Fields that later versions add have defaults, so old logs stay readable."""
 
+    kind: ClassVar[str]
+    """The name of the entry in the store."""
+
 
 class Created(LogEntry, frozen=True):
     """The table was made."""
 
+    kind = "created"
     options: TableOptions
     host: str
     """The guest who may start the match."""
@@ -40,6 +44,7 @@ class Created(LogEntry, frozen=True):
 class Sat(LogEntry, frozen=True):
     """A guest took a seat."""
 
+    kind = "sat"
     player: int
     guest: str
     name: str
@@ -48,12 +53,14 @@ class Sat(LogEntry, frozen=True):
 class Stood(LogEntry, frozen=True):
     """A seat became empty."""
 
+    kind = "stood"
     player: int
 
 
 class BotSat(LogEntry, frozen=True):
     """A bot was given a seat."""
 
+    kind = "bot"
     player: int
     level: str
     name: str
@@ -62,6 +69,7 @@ class BotSat(LogEntry, frozen=True):
 class SeatLent(LogEntry, frozen=True):
     """A seat was lent to an external bot."""
 
+    kind = "lent"
     player: int
     key: str
     """The digest of the bot's token."""
@@ -74,24 +82,28 @@ class SeatLent(LogEntry, frozen=True):
 class SeatTokenRevoked(LogEntry, frozen=True):
     """That token is no longer valid."""
 
+    kind = "recalled"
     player: int
 
 
 class Hosted(LogEntry, frozen=True):
     """Somebody else is the host from now on."""
 
+    kind = "hosted"
     guest: str
 
 
 class Began(LogEntry, frozen=True):
     """The match began; `order` has for each player which of the seats so far it was, as seats were drawn."""
 
+    kind = "began"
     order: list[int]
 
 
 class Committed(LogEntry, frozen=True):
     """The server committed itself to a secret seed for the next shuffle."""
 
+    kind = "committed"
     shuffle: int
     seed: str
 
@@ -99,6 +111,7 @@ class Committed(LogEntry, frozen=True):
 class Seeded(LogEntry, frozen=True):
     """A player added a seed; `cut` is where the player would cut, in per mille of the pack."""
 
+    kind = "seeded"
     player: int
     value: str
     cut: int | None = None
@@ -107,6 +120,7 @@ class Seeded(LogEntry, frozen=True):
 class Shuffled(LogEntry, frozen=True):
     """The order of the pack; it follows from the seeds, and is stored so that reading needs no cipher."""
 
+    kind = "shuffled"
     seeds: list[str]
     cards: list[int]
 
@@ -114,6 +128,7 @@ class Shuffled(LogEntry, frozen=True):
 class Drew(LogEntry, frozen=True):
     """A card was drawn for deal."""
 
+    kind = "drew"
     position: int
     bot: bool = False
 
@@ -121,6 +136,7 @@ class Drew(LogEntry, frozen=True):
 class CutMade(LogEntry, frozen=True):
     """The pack was cut."""
 
+    kind = "cut"
     position: int
     by: Literal["seat", "middle", "stream"]
 
@@ -128,6 +144,7 @@ class CutMade(LogEntry, frozen=True):
 class Played(LogEntry, frozen=True):
     """A play."""
 
+    kind = "play"
     code: int
     stock: list[int] | None = None
     """The order of the new stock, if the play made one."""
@@ -140,6 +157,7 @@ class Played(LogEntry, frozen=True):
 class Called(LogEntry, frozen=True):
     """A player called "Rummy!"; players who come first in the order of claims have let it go."""
 
+    kind = "called"
     player: int
     code: int
     bot: bool = False
@@ -148,6 +166,7 @@ class Called(LogEntry, frozen=True):
 class LetGone(LogEntry, frozen=True):
     """These players do not call."""
 
+    kind = "let_go"
     players: list[int]
     bot: bool = False
     """Whether bots decided so."""
@@ -156,18 +175,21 @@ class LetGone(LogEntry, frozen=True):
 class Undone(LogEntry, frozen=True):
     """The last play was taken back; `spent` is the player's time."""
 
+    kind = "undone"
     spent: int = 0
 
 
 class Readied(LogEntry, frozen=True):
     """A player is ready for the next deal."""
 
+    kind = "next"
     player: int
 
 
 class Voted(LogEntry, frozen=True):
     """A player agrees to something, or no longer does."""
 
+    kind = "voted"
     on: Vote
     player: int
     yes: bool
@@ -176,56 +198,68 @@ class Voted(LogEntry, frozen=True):
 class Paused(LogEntry, frozen=True):
     """The match was paused; `spent` is the time used for the decision so far."""
 
+    kind = "paused"
     spent: int = 0
 
 
 class MatchResumed(LogEntry, frozen=True):
     """The match goes on."""
 
+    kind = "resumed"
+
 
 class Stopped(LogEntry, frozen=True):
     """The server stopped during a turn; `spent` is the time used for the decision so far."""
 
+    kind = "stopped"
     spent: int
 
 
 class TimedOut(LogEntry, frozen=True):
     """The player's time is used up: a bot plays this turn."""
 
+    kind = "timed_out"
     player: int
 
 
 class Replaced(LogEntry, frozen=True):
     """The others had a bot play for an absent player, until the player returns."""
 
+    kind = "replaced"
     player: int
 
 
 class Returned(LogEntry, frozen=True):
     """The player is here again and plays."""
 
+    kind = "returned"
     player: int
 
 
 class Resigned(LogEntry, frozen=True):
     """A player gave up the match."""
 
+    kind = "resigned"
     player: int
 
 
 class Abandoned(LogEntry, frozen=True):
     """All agreed to abandon the match."""
 
+    kind = "abandoned"
+
 
 class Rematched(LogEntry, frozen=True):
     """The same people play again at this table."""
 
+    kind = "rematch"
     table: str
 
 
 class Hinted(LogEntry, frozen=True):
     """A player was given a hint about the present decision."""
 
+    kind = "hinted"
     player: int
     depth: HintDepth
 
@@ -233,6 +267,7 @@ class Hinted(LogEntry, frozen=True):
 class TriedAgain(LogEntry, frozen=True):
     """The match is a finished deal of another table, played on from a position in it."""
 
+    kind = "tried"
     of: TriedFrom
     dealer: int
     totals: list[int]
@@ -248,45 +283,14 @@ class TriedAgain(LogEntry, frozen=True):
 class ChatEntry(LogEntry, frozen=True):
     """A chat line; `player` is None for a spectator."""
 
+    kind = "chat"
     player: int | None
     name: str
     text: str
 
 
-KINDS: dict[str, type[LogEntry]] = {
-    "created": Created,
-    "sat": Sat,
-    "stood": Stood,
-    "bot": BotSat,
-    "lent": SeatLent,
-    "recalled": SeatTokenRevoked,
-    "hosted": Hosted,
-    "began": Began,
-    "committed": Committed,
-    "seeded": Seeded,
-    "shuffled": Shuffled,
-    "drew": Drew,
-    "cut": CutMade,
-    "play": Played,
-    "called": Called,
-    "let_go": LetGone,
-    "undone": Undone,
-    "next": Readied,
-    "voted": Voted,
-    "paused": Paused,
-    "resumed": MatchResumed,
-    "stopped": Stopped,
-    "timed_out": TimedOut,
-    "replaced": Replaced,
-    "returned": Returned,
-    "resigned": Resigned,
-    "abandoned": Abandoned,
-    "rematch": Rematched,
-    "hinted": Hinted,
-    "tried": TriedAgain,
-    "chat": ChatEntry,
-}
-_NAMES = {line: kind for kind, line in KINDS.items()}
+KINDS: dict[str, type[LogEntry]] = {entry.kind: entry for entry in LogEntry.__subclasses__()}
+"""Every entry by its kind."""
 _DECODERS = {kind: msgspec.json.Decoder(line) for kind, line in KINDS.items()}
 _ENCODER = msgspec.json.Encoder()
 
@@ -299,7 +303,7 @@ class LogError(ValueError):
 
 def to_stored(number: int, at: int, line: LogEntry, author: str | None, message: str | None) -> StoredEntry:
     """Return the store's entry; `author` and `message` are the guest and message id that led to it."""
-    return StoredEntry(number, at, _NAMES[type(line)], _ENCODER.encode(line), author, message)
+    return StoredEntry(number, at, line.kind, _ENCODER.encode(line), author, message)
 
 
 def from_stored(entry: StoredEntry) -> LogEntry:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,6 +29,27 @@ class ScopedEvent(Struct, frozen=True, gc=False):
     def seen_by(self, player: int | None) -> messages.TableEvent:
         """Return the version for this player; None: for a spectator."""
         return self.own if self.own is not None and player == self.player else self.shared
+
+
+class RecentEvents(list[ScopedEvent]):
+    """The events since entry `kept_from`: of this deal and the one before."""
+
+    def __init__(self) -> None:
+        """Begin with no event."""
+        super().__init__()
+        self.kept_from = 1
+        self.deal_starts: deque[int] = deque([1], maxlen=2)
+        """The entries with which the last two deals began."""
+
+    def begin_deal(self, number: int) -> None:
+        """Keep only events since the deal before the one that begins with this entry."""
+        self.deal_starts.append(number)
+        self.kept_from = self.deal_starts[0]
+        self[:] = [event for event in self if event.number >= self.kept_from]
+
+    def drop(self, number: int) -> None:
+        """Remove the events of a play that was taken back: they may show a card to later viewers."""
+        self[:] = [event for event in self if event.number != number]
 
 
 def event_message(match: Match, event: Event, number: int, by_bot: bool | None) -> ScopedEvent:

@@ -1,4 +1,4 @@
-"""Parts of a table's state: its seats, its deals, the packs spread for the draw; and unique names."""
+"""Parts of a table's state: its seats with unique names, and its deals."""
 
 from __future__ import annotations
 
@@ -69,14 +69,6 @@ class DealHistory:
     """By player, the number of decisions for which a hint was given."""
 
 
-@dataclass(slots=True)
-class SpreadPack:
-    """A pack that was spread for the draw for deal, and the positions and cards that were drawn."""
-
-    shuffle: fair.FairShuffle
-    drawn: list[tuple[int, int]] = field(default_factory=list)
-
-
 BOT_NAMES = (
     "Ada", "Bruno", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda", "Ines", "Jonas", "Kaya", "Leo", "Mira",
     "Nils", "Oda", "Pablo",
@@ -116,3 +108,26 @@ def bot_name(others: Iterable[str]) -> str:
     taken = {name_skeleton(other) for other in others}
     numbered = (f"{name} {number}" for number in range(2, 10) for name in BOT_NAMES)
     return next(name for name in (*BOT_NAMES, *numbered) if name_skeleton(name) not in taken)
+
+
+class Seats(list[TableSeat]):
+    """The seats of a table, by player. No two names look alike: people come first, bots give way."""
+
+    def rename(self, player: int, name: str) -> bool:
+        """Give a person this name, with a number if it looks like another person's; return if it is new."""
+        shown = unique_name(name, [seat.name for seat in self._others(player) if seat.kind == "person"])
+        if shown == self[player].name:
+            return False
+        self[player].name = shown
+        self.rename_bots()
+        return True
+
+    def rename_bots(self) -> None:
+        """Give each bot whose name looks like another's a new one."""
+        for player, seat in enumerate(self):
+            others = [other.name for other in self._others(player)]
+            if seat.kind == "bot" and name_skeleton(seat.name) in map(name_skeleton, others):
+                seat.name = bot_name(others)
+
+    def _others(self, player: int) -> list[TableSeat]:
+        return [seat for other, seat in enumerate(self) if other != player and seat.kind != "empty"]

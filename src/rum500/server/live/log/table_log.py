@@ -13,9 +13,8 @@ from rum500.rng import Rng
 from rum500.rules.engine.core import DRAW
 from rum500.server import messages
 from rum500.server.live.log import entries
-from rum500.server.live.log.table_people import set_name
 from rum500.server.live.log.table_state import TableState
-from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.ownership import StoredLog
 from rum500.store import ResultRow, StoredEntry
 
@@ -98,17 +97,17 @@ class TableLog:
         if code == DRAW and not asked.state.stock:
             count = len(state.deals[-1].stocks) + 1
             stock = list(asked.state.pile[:-1])
-            if state.shuffle is None:  # a deal that is tried again
+            if state.shuffles.last is None:  # a deal that is tried again
                 Rng(state.secret).spawn(_RESTOCK, count).shuffle(stock)
             else:
-                stock = list(state.shuffle.restock(count, stock))
+                stock = list(state.shuffles.last.restock(count, stock))
         self.append(entries.Played(code, stock, spent, bot))
 
     def set_name(self, guest: str, name: str) -> None:
         """Show a guest who is at the table under this name; the log keeps the name they sat down with."""
         player = self.state.player_of(guest)
         if player is not None:
-            set_name(self.state, player, name)
+            self.state.rename(player, name)
 
     def take_chat(self) -> list[messages.ChatLine]:
         """Return the chat lines that nobody has been sent yet, once."""

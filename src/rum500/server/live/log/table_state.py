@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from rum500.match import (
     Claimant,
@@ -22,17 +22,18 @@ from rum500.match import (
     ShuffleNeeded,
     claimants,
 )
-from rum500.record import fair
+from rum500.record import digest
 from rum500.rules.action_codes import action_kind, lays_cards
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import LET_GO
 from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
 from rum500.server.live.log import entries as log
-from rum500.server.live.log.event_messages import ScopedEvent, event_messages, table_event
+from rum500.server.live.log.event_messages import RecentEvents, event_messages, table_event
 from rum500.server.live.log.score_sheets import score_sheet
-from rum500.server.live.log.seats import DealHistory, SpreadPack, TableSeat
-from rum500.server.live.log.table_people import PEOPLE_ENTRIES
+from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, DealHistory, Seats, TableSeat
+from rum500.server.live.log.shuffles import Shuffles
+from rum500.server.live.log.table_options import rules_for
 from rum500.server.messages.base import HintDepth, Status, WaitingFor
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import MeldPlateCache
@@ -98,8 +99,7 @@ class TableState:
     """Those of them for whom a bot decided so."""
 
     # People.
-    seats: list[TableSeat] = field(default_factory=list)
-    """By player."""
+    seats: Seats = field(default_factory=Seats)
     ready: set[int] = field(default_factory=set)
     """The players who are ready for the next deal."""
     votes: dict[str, set[int]] = field(default_factory=dict)
@@ -126,24 +126,6 @@ class TableState:
     bank_ms: list[int] = field(default_factory=list)
     """The remaining time for the match in ms, by player."""
 
-    # Shuffles.
-    shuffles: int = 0
-    """The number of shuffles that have begun."""
-    shuffle: fair.FairShuffle | None = None
-    """The last one."""
-    ordered: bool = False
-    """Whether its order is settled."""
-    seeds: dict[int, str] = field(default_factory=dict)
-    """The seeds given for it, by player."""
-    cuts: dict[int, int] = field(default_factory=dict)
-    """The places where players want to cut, in per mille of the pack, by player."""
-    opened: tuple[messages.OpenedShuffle, ...] = ()
-    """The shuffles whose deals became void, with their seeds, so that everybody can check them."""
-    spread: SpreadPack | None = None
-    """The pack that is spread for the draw for deal."""
-    spreads: list[SpreadPack] = field(default_factory=list)
-    """All packs spread so far."""
-
     # Deals.
     match: Match | None = None
     between_deals: bool = False
@@ -156,12 +138,10 @@ class TableState:
     meld_plates: MeldPlateCache = field(default_factory=MeldPlateCache)
     _turn_plays: list[int] = field(init=False, default_factory=list)
 
-    # Events.
-    events: list[ScopedEvent] = field(default_factory=list)
-    """The events since entry `kept_from`: of this deal and the one before."""
-    kept_from: int = 1
-    deal_starts: deque[int] = field(default_factory=lambda: deque([1], maxlen=2))
-    """The entries with which the last two deals began."""
+    events: RecentEvents = field(default_factory=RecentEvents)
+
+    def __post_init__(self) -> None:
+        self.shuffles = Shuffles(self.table)
 
     @classmethod
     def fold(cls, table: str, entries: Iterable[StoredEntry], *, keep_deals: bool = False) -> TableState:
@@ -191,14 +171,14 @@ class TableState:
         self.changed_at = entry.at
         if entry.author is not None and entry.message is not None:
             self.handled_messages.add((entry.author, entry.message))
-        self._APPLY[type(line)](self, line)
-        self._look()
+        _HANDLERS[type(line)](self, line)
+        self._update_actor()
         if not isinstance(line, _IN_DEAL) or self.deals[-1].over:
             self.revision += 1
 
     # --- queries ------------------------------------------------------------------------------------
 
-    def _look(self) -> None:
+    def _update_actor(self) -> None:
         """Set `waiting_for`, `actor` and `acting_player` from the match."""
         self.actor = self.acting_player = None
         match = self.match
@@ -219,6 +199,11 @@ class TableState:
     def ended(self) -> bool:
         """Whether the match has ended."""
         return self.status in ("over", "abandoned")
+
+    def rename(self, player: int, name: str) -> None:
+        """Show a person under this name; the log keeps the name with which the person sat down."""
+        if self.seats.rename(player, name):
+            self.revision += 1
 
     def player_of(self, guest: str) -> int | None:
         """Return which player a guest is; None if the guest does not sit at the table."""
@@ -282,7 +267,7 @@ class TableState:
         if self.waiting_for == "next":
             return [player for player in self.people() if player not in self.ready]
         if self.waiting_for == "shuffle":
-            return [player for player in self.people() if player not in self.seeds]
+            return [player for player in self.people() if player not in self.shuffles.seeds]
         return [] if self.acting_player is None else [self.acting_player]
 
     @property
@@ -310,19 +295,107 @@ class TableState:
         )
         return (self.options.turn_s or 0) * 1000 if people else 0
 
+    # --- people -------------------------------------------------------------------------------------
+
+    def _on_created(self, line: log.Created) -> None:
+        self.options = line.options
+        self.rules, players = rules_for(line.options)
+        if line.rules != digest(self.rules):
+            raise log.LogError(
+                f"the table was made under other rules of {self.rules.name} (digest {line.rules}) than this "
+                f"version's ({digest(self.rules)}): rum500 {line.version} made it and can play it on"
+            )
+        self.host = line.host
+        self.secret = int(line.secret, 16)
+        self.seats = Seats(TableSeat() for _ in range(players))
+        self.hints = [0] * players
+
+    def _on_sat(self, line: log.Sat) -> None:
+        self.seats[line.player] = TableSeat("person", line.guest)
+        self.seats.rename(line.player, line.name)
+        self._add_event("sat", line.player, name=self.seats[line.player].name)
+
+    def _on_stood(self, line: log.Stood) -> None:
+        self._add_event("stood", line.player, name=self.seats[line.player].name)
+        self._seat(line.player, TableSeat())
+
+    def _on_lent(self, line: log.SeatLent) -> None:
+        former = self.seats[line.player]
+        owner = former.owner if former.external else former.guest
+        seat = TableSeat("person", EXTERNAL_BOT_PREFIX + line.key, external=True, owner=owner, lender=line.by)
+        seat.owner_name = former.owner_name if former.external else former.name
+        self._seat(line.player, seat)
+        self.seats.rename(line.player, line.name)
+        self._add_event("sat", line.player, name=seat.name)
+
+    def _on_recalled(self, line: log.SeatTokenRevoked) -> None:
+        former = self.seats[line.player]
+        if former.owner is not None:
+            self._seat(line.player, TableSeat("person", former.owner))
+            self.seats.rename(line.player, former.owner_name)
+            self._add_event("sat", line.player, name=self.seats[line.player].name)
+        elif self.match is None:
+            self._add_event("stood", line.player, name=former.name)
+            self._seat(line.player, TableSeat())
+        else:
+            self._seat(line.player, TableSeat("bot", None, former.name, self.options.level))
+            self.seats.rename_bots()
+            self._add_event("bot", line.player, name=self.seats[line.player].name)
+
+    def _seat(self, player: int, seat: TableSeat) -> None:
+        """Seat somebody else here, or nobody: votes from this seat no longer count."""
+        self.seats[player] = seat
+        self.votes = {on: who - {player} for on, who in self.votes.items()}
+
+    def _on_bot(self, line: log.BotSat) -> None:
+        self._seat(line.player, TableSeat("bot", None, line.name, line.level))
+        self.seats.rename_bots()
+        self._add_event("bot", line.player, name=self.seats[line.player].name)
+
+    def _on_hosted(self, line: log.Hosted) -> None:
+        self.host = line.guest
+
+    def _on_replaced(self, line: log.Replaced) -> None:
+        self.replaced.add(line.player)
+        self.votes.pop("replace", None)
+        self._add_event("replaced", self.seat_of(line.player))
+
+    def _on_returned(self, line: log.Returned) -> None:
+        self.replaced.discard(line.player)
+
+    def _on_next(self, line: log.Readied) -> None:
+        self.ready.add(line.player)
+
+    def _on_voted(self, line: log.Voted) -> None:
+        agreed = self.votes.setdefault(line.on, set())
+        if line.yes:
+            agreed.add(line.player)
+        else:
+            agreed.discard(line.player)
+
+    def _on_hinted(self, line: log.Hinted) -> None:
+        if line.player not in self.hinted:
+            self.hints[line.player] += 1
+            self.deals[-1].hints[line.player] += 1
+        self.hinted[line.player] = line.depth
+        self._add_event("hinted", self.seat_of(line.player), depth=line.depth)
+
+    def _on_chat(self, line: log.ChatEntry) -> None:
+        self.chat.append(messages.ChatLine(seat=self.seat_of(line.player), name=line.name, text=line.text))
+
     # --- the beginning ------------------------------------------------------------------------------
 
-    def _began(self, line: log.Began) -> None:
-        self.seats = [self.seats[former] for former in line.order]
+    def _on_began(self, line: log.Began) -> None:
+        self.seats = Seats(self.seats[former] for former in line.order)
         self.status = "playing"
         self.votes = {}
         self._ask()
         players = len(self.seats)
         self.bank_ms = [self.options.bank * 1000] * players
         self.match = Match(self.rules, players, None, [seat.name for seat in self.seats])
-        self.note("began", None)
+        self._add_event("began", None)
 
-    def _try_again(self, line: log.TriedAgain) -> None:
+    def _on_tried(self, line: log.TriedAgain) -> None:
         self.tried, self.status, players = line.of, "playing", len(self.seats)
         self.bank_ms = [self.options.bank * 1000] * players
         self.match = match = Match.of_one_deal(
@@ -338,13 +411,13 @@ class TableState:
         self.deals = [
             DealHistory(match.number, players, line.dealer, tuple(line.totals), match.seating, deck, None)
         ]
-        self._tell(dealt)
+        self._add_events(dealt)
         for at, code in enumerate(line.plays):
-            self._do(code, line.stocks.get(at))
+            self._apply_play(code, line.stocks.get(at))
         match.forget()
-        self._asked_to_play(new_turn=True)
+        self._ask_for_play(new_turn=True)
 
-    def note(self, kind: str, seat: int | None, **fields: Any) -> None:
+    def _add_event(self, kind: str, seat: int | None, **fields: Any) -> None:
         """Add an event that is no play."""
         self.events.append(table_event(kind, self.number, seat, **fields))
 
@@ -362,71 +435,55 @@ class TableState:
             raise log.LogError(f"entry {self.number}: the match has not begun")
         return self.match
 
-    def _committed(self, line: log.Committed) -> None:
-        self.shuffles = line.shuffle
-        self.shuffle = fair.FairShuffle.begin(self.table, line.shuffle, bytes.fromhex(line.seed))
-        self.seeds, self.cuts, self.ordered = {}, {}, False
+    def _on_committed(self, line: log.Committed) -> None:
+        self.shuffles.begin(line.shuffle, bytes.fromhex(line.seed))
         self.between_deals = False
         self.sheet = None
         self.ready.clear()
         self._ask()
 
-    def _seeded(self, line: log.Seeded) -> None:
-        self.seeds[line.player] = line.value
+    def _on_seeded(self, line: log.Seeded) -> None:
+        self.shuffles.seeds[line.player] = line.value
         if line.cut is not None:
-            self.cuts[line.player] = line.cut
+            self.shuffles.cuts[line.player] = line.cut
 
-    def _shuffled(self, line: log.Shuffled) -> None:
+    def _on_shuffled(self, line: log.Shuffled) -> None:
         match = self._playing()
-        assert self.shuffle is not None
-        self.shuffle = self.shuffle.given(line.seeds)
-        self.ordered = True
         asked = match.decision
-        if isinstance(asked, ShuffleNeeded) and asked.purpose == "draw":
-            self.spread = SpreadPack(self.shuffle)
-            self.spreads.append(self.spread)
-        self._tell(match.apply(PackOrder(tuple(line.cards))))
+        for_draw = isinstance(asked, ShuffleNeeded) and asked.purpose == "draw"
+        self.shuffles.settle(line.seeds, for_draw=for_draw)
+        self._add_events(match.apply(PackOrder(tuple(line.cards))))
         self._ask()
 
-    def _drew(self, line: log.Drew) -> None:
+    def _on_drew(self, line: log.Drew) -> None:
         match = self._playing()
         events = match.apply(DrawAt(line.position))
-        if self.spread is not None:
-            self.spread.drawn.append((line.position, events[0].public["card"]))
-        self._tell(events, by_bot=line.bot)
+        if self.shuffles.spread is not None:
+            self.shuffles.spread.drawn.append((line.position, events[0].public["card"]))
+        self._add_events(events, by_bot=line.bot)
         self._ask()
 
-    def _cut(self, line: log.CutMade) -> None:
+    def _on_cut(self, line: log.CutMade) -> None:
         match = self._playing()
-        assert self.shuffle is not None
-        self._drop_old_events()
+        self.events.begin_deal(self.number)
         match.forget()
-        self.shuffle = self.shuffle.with_cut(line.position, line.by)
+        shuffle = self.shuffles.cut(line.position, line.by)
         totals, dealer = match.totals, match.dealer or 0
         events = match.apply(CutAt(line.position))
         kept = self.deals if self.keep_deals else []
-        deal = DealHistory(
-            match.number, match.players, dealer, totals, match.seating, match.deck, self.shuffle
-        )
+        deal = DealHistory(match.number, match.players, dealer, totals, match.seating, match.deck, shuffle)
         self.deals = [*kept, deal]
-        self.spread = None
         self.doubled = {}
-        self._tell(events)
-        self._asked_to_play(new_turn=True)
-
-    def _drop_old_events(self) -> None:
-        """Keep no events of deals before the last one."""
-        self.deal_starts.append(self.number)
-        self.kept_from = self.deal_starts[0]
-        self.events = [told for told in self.events if told.number >= self.kept_from]
+        self._add_events(events)
+        self._ask_for_play(new_turn=True)
 
     # --- play ---------------------------------------------------------------------------------------
 
-    def _play(self, line: log.Played) -> None:
+    def _on_play(self, line: log.Played) -> None:
         match = self._playing()
         before = match.decision
         self._spend(line.spent)
-        self._do(line.code, line.stock, by_bot=line.bot)
+        self._apply_play(line.code, line.stock, by_bot=line.bot)
         if match.undoable:
             self._turn_plays.append(self.number)
         else:
@@ -434,9 +491,9 @@ class TableState:
         stays = action_kind(line.code) in (ActionKind.DRAW, ActionKind.TAKE) or lays_cards(line.code)
         after = match.decision
         same = isinstance(before, PlayNeeded) and isinstance(after, PlayNeeded) and before.seat == after.seat
-        self._asked_to_play(new_turn=not (stays and same))
+        self._ask_for_play(new_turn=not (stays and same))
 
-    def _do(self, code: int, stock: Sequence[int] | None = None, *, by_bot: bool = False) -> None:
+    def _apply_play(self, code: int, stock: Sequence[int] | None = None, *, by_bot: bool = False) -> None:
         match, deal = self._playing(), self.deals[-1]
         assert match.state is not None
         player = match.seating[match.state.actor]
@@ -451,54 +508,47 @@ class TableState:
         for event in events:
             if event.kind == "meld" and event.public["doubled"]:
                 self.doubled[event.public["meld"]] = frozenset(laid.place for laid in event.public["cards"])
-        self._tell(events, by_bot=by_bot)
+        self._add_events(events, by_bot=by_bot)
         if events[-1].kind in ("settle", "match_over"):
             deal.over = True
             self.between_deals = not match.is_over
             self.sheet = score_sheet(match)
 
-    def _called(self, line: log.Called) -> None:
+    def _on_called(self, line: log.Called) -> None:
         claim = self.claimant(line.player)
         assert claim is not None
         for _ in range(claim.after):
             self._do_let_go()
-        self._do(line.code, by_bot=line.bot)
-        self._asked_to_play(new_turn=True)
+        self._apply_play(line.code, by_bot=line.bot)
+        self._ask_for_play(new_turn=True)
 
-    def _let_go(self, line: log.LetGone) -> None:
+    def _on_let_go(self, line: log.LetGone) -> None:
         self.let_go.update(line.players)
         self.let_go_by_bot.update(line.players if line.bot else ())
         if all(self._playing().seating[claim.seat] in self.let_go for claim in self.claims):
             for _ in self.claims:
                 self._do_let_go()
-            self._asked_to_play(new_turn=True)
+            self._ask_for_play(new_turn=True)
 
     def _do_let_go(self) -> None:
         match = self._playing()
         assert match.state is not None
-        self._do(LET_GO, by_bot=match.seating[match.state.actor] in self.let_go_by_bot)
+        self._apply_play(LET_GO, by_bot=match.seating[match.state.actor] in self.let_go_by_bot)
 
-    def _undone(self, line: log.Undone) -> None:
+    def _on_undone(self, line: log.Undone) -> None:
         match, deal = self._playing(), self.deals[-1]
         self._spend(line.spent)
         match.undo()
         deal.plays.pop()
         deal.stand_ins.discard(len(deal.plays))
-        self._drop_event_of(self._turn_plays.pop())
+        self.events.drop(self._turn_plays.pop())
         assert match.state is not None
         melds = len(match.state.melds)
         self.doubled = {number: places for number, places in self.doubled.items() if number < melds}
-        self.note("undone", match.state.actor)
-        self._asked_to_play(new_turn=False)
+        self._add_event("undone", match.state.actor)
+        self._ask_for_play(new_turn=False)
 
-    def _drop_event_of(self, play: int) -> None:
-        """Remove the events of a play that was taken back; they may show a card to viewers who come later."""
-        at = len(self.events)
-        while at and self.events[at - 1].number >= play:
-            at -= 1
-        self.events[at:] = [told for told in self.events[at:] if told.number != play]
-
-    def _asked_to_play(self, *, new_turn: bool) -> None:
+    def _ask_for_play(self, *, new_turn: bool) -> None:
         """Ask for the next decision after a play, with the claims that are open now."""
         self._ask()
         self.let_go, self.let_go_by_bot = set(), set()
@@ -512,8 +562,8 @@ class TableState:
         if isinstance(asked, MatchOver):
             self._over()
 
-    def _tell(self, events: Sequence[Any], *, by_bot: bool = False) -> None:
-        if self.rules.blind_claims:  # after every turn everybody lets it go, which is not worth telling
+    def _add_events(self, events: Sequence[Any], *, by_bot: bool = False) -> None:
+        if self.rules.blind_claims:  # after every turn everybody lets it go, which is no event
             events = [event for event in events if event.kind != "let_go"]
         self.events += event_messages(self._playing(), events, self.number, by_bot)
 
@@ -529,27 +579,27 @@ class TableState:
             self.bank_ms[player] = max(0, self.bank_ms[player] + self.turn_ms)
             self.turn_ms = 0
 
-    def _stopped(self, line: log.Stopped) -> None:
+    def _on_stopped(self, line: log.Stopped) -> None:
         self._spend(line.spent)
 
-    def _timed_out(self, line: log.TimedOut) -> None:
+    def _on_timed_out(self, line: log.TimedOut) -> None:
         self.turn_ms = self.bank_ms[line.player] = 0
         self.timed_out = line.player
 
-    def _paused(self, line: log.Paused) -> None:
+    def _on_paused(self, line: log.Paused) -> None:
         self._spend(line.spent)
         self.status = "paused"
         self.pausers = self.votes.get("pause", set())
         self.votes = {}
-        self.note("paused", None)
+        self._add_event("paused", None)
 
-    def _resumed(self, line: log.MatchResumed) -> None:
+    def _on_resumed(self, line: log.MatchResumed) -> None:
         self.status = "playing"
         self.asked_at = self.changed_at
         if self.options.daily:  # a pause of days ends without notice
             self.turn_ms = (self.options.turn_s or 0) * 1000
         self.votes = {}
-        self.note("resumed", None)
+        self._add_event("resumed", None)
 
     # --- the end ------------------------------------------------------------------------------------
 
@@ -558,69 +608,35 @@ class TableState:
         self.votes = {}
         self.claims = ()
 
-    def _resigned(self, line: log.Resigned) -> None:
+    def _on_resigned(self, line: log.Resigned) -> None:
         match = self._playing()
         seat = self.seat_of(line.player)
         assert seat is not None
-        self._open_shuffles()
+        self.shuffles.open(self.deals)
         if self.deals and not self.deals[-1].over and match.state is not None:
             self.deals.pop()
         self.between_deals = False
         self.sheet = None
-        self.shuffle = None
-        self.spread = None
-        self._tell(match.apply(Resign(seat)))
+        self.shuffles.drop()
+        self._add_events(match.apply(Resign(seat)))
         self.votes = {on: who - {line.player} for on, who in self.votes.items()}
         self.pausers = self.pausers - {line.player}
         self._turn_plays.clear()
-        self._asked_to_play(new_turn=True)
+        self._ask_for_play(new_turn=True)
 
-    def _open_shuffles(self) -> None:
-        """Publish the seeds of the shuffles that no finished deal will publish."""
-        over = [deal for deal in self.deals if deal.over]
-        found = [] if over else [spread.shuffle for spread in self.spreads]
-        if self.shuffle is not None and not (over and over[-1].shuffle == self.shuffle):
-            found.append(self.shuffle)
-        known = {one.shuffle for one in self.opened}
-        self.opened += tuple(
-            messages.OpenedShuffle(
-                one.number, one.context, one.commitment, one.seed, one.seats, one.cut, one.cut_by
-            )
-            for one in {one.number: one for one in found}.values()
-            if one.number not in known
-        )
-
-    def _abandoned(self, line: log.Abandoned) -> None:
-        self._open_shuffles()
+    def _on_abandoned(self, line: log.Abandoned) -> None:
+        self.shuffles.open(self.deals)
         self.status = "abandoned"
         self.votes = {}
         self.claims = ()
         self._ask()
-        self.note("abandoned", None)
+        self._add_event("abandoned", None)
 
-    def _rematched(self, line: log.Rematched) -> None:
+    def _on_rematch(self, line: log.Rematched) -> None:
         self.rematch = line.table
         self.votes = {}
-        self.note("rematch", None)
+        self._add_event("rematch", None)
 
-    _APPLY: ClassVar[dict[type[log.LogEntry], Callable[[TableState, Any], None]]] = {
-        **PEOPLE_ENTRIES,
-        log.Began: _began,
-        log.Committed: _committed,
-        log.Seeded: _seeded,
-        log.Shuffled: _shuffled,
-        log.Drew: _drew,
-        log.CutMade: _cut,
-        log.Played: _play,
-        log.Called: _called,
-        log.LetGone: _let_go,
-        log.Undone: _undone,
-        log.Paused: _paused,
-        log.MatchResumed: _resumed,
-        log.Stopped: _stopped,
-        log.TimedOut: _timed_out,
-        log.Resigned: _resigned,
-        log.Abandoned: _abandoned,
-        log.Rematched: _rematched,
-        log.TriedAgain: _try_again,
-    }
+
+_HANDLERS = {entry: getattr(TableState, f"_on_{entry.kind}") for entry in log.KINDS.values()}
+"""By class of entry, the method that applies one."""

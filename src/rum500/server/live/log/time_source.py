@@ -1,4 +1,4 @@
-"""The source of time for live tables."""
+"""The time of live tables: the source, and the view that one table has of it for a whole request."""
 
 from __future__ import annotations
 
@@ -44,3 +44,43 @@ class LoopTime:
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
         """Call the function on the event loop at this moment; return an alarm to cancel it."""
         return self._loop.call_at(moment, call)
+
+
+class TableTime:
+    """Time as the parts of one table see it.
+
+    Moments are seconds of the source's `now`, which only go forward.
+    """
+
+    __slots__ = ("_source", "due", "now")
+
+    now: float
+    """The moment at which the table began with the present request; it stays while that is handled."""
+    due: float | None
+    """The earliest moment that some part waits for; None if there is none."""
+
+    def __init__(self, source: TimeSource) -> None:
+        """Begin at the source's present moment, with nothing due."""
+        self._source = source
+        self.now = source.now()
+        self.due = None
+
+    def tick(self) -> None:
+        """Set `now` to the source's present moment."""
+        self.now = self._source.now()
+
+    def wall(self) -> int:
+        """Return the milliseconds since 1970."""
+        return self._source.wall()
+
+    def moment(self, wall: int) -> float:
+        """Return the moment of a time in milliseconds since 1970."""
+        return self.now - (self.wall() - wall) / 1000
+
+    def reached(self, moment: float) -> bool:
+        """Return whether this moment has come. If not, `due` is at most this moment afterwards."""
+        if moment <= self.now:
+            return True
+        if self.due is None or moment < self.due:
+            self.due = moment
+        return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
-from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
 
 SITTING_S = 600.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rum500.server.live.log import entries
 from rum500.server.live.log.table_log import TableLog
-from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer

@@ -11,7 +11,7 @@ from rum500.server.live.log import entries
 from rum500.server.live.log.seats import bot_name
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_state import TableState
-from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
@@ -95,18 +95,18 @@ class DealSetup:
         assert state.match is not None
         asked = state.match.decision
         assert isinstance(asked, ShuffleNeeded)
-        if state.shuffle is None or state.ordered:
+        if state.shuffles.last is None or state.shuffles.ordered:
             return self._commit_seed()
-        if self._attendance.present - state.seeds.keys() and not self._waited(SEEDS_S):
+        if self._attendance.present - state.shuffles.seeds.keys() and not self._waited(SEEDS_S):
             return False
-        seeds = [state.seeds.get(player, "") for player in state.seating]
+        seeds = [state.shuffles.seeds.get(player, "") for player in state.seating]
         purpose = "draw" if asked.purpose == "draw" else "deal"
-        order = state.shuffle.given(seeds).order(asked.cards, purpose)  # type: ignore[arg-type]
+        order = state.shuffles.last.given(seeds).order(asked.cards, purpose)  # type: ignore[arg-type]
         self._log.append(entries.Shuffled(seeds, list(order)))
         return True
 
     def _commit_seed(self) -> bool:
-        self._log.append(entries.Committed(self._log.state.shuffles + 1, self._entropy(32).hex()))
+        self._log.append(entries.Committed(self._log.state.shuffles.count + 1, self._entropy(32).hex()))
         return True
 
     def draw_for_deal(self) -> bool:
@@ -129,13 +129,15 @@ class DealSetup:
         asked, player = state.match.decision, state.acting_player
         assert isinstance(asked, CutNeeded)
         assert player is not None
-        assert state.shuffle is not None
-        if player in state.cuts:
-            self._log.append(entries.CutMade(cut_from_per_mille(state.cuts[player], asked.cards), "seat"))
+        assert state.shuffles.last is not None
+        if player in state.shuffles.cuts:
+            self._log.append(
+                entries.CutMade(cut_from_per_mille(state.shuffles.cuts[player], asked.cards), "seat")
+            )
         elif not self._waited(self._patience(player, CUT_S)):
             return False
         elif self._substitutes.level_for(player):
-            self._log.append(entries.CutMade(state.shuffle.stream_cut(asked.cards), "stream"))
+            self._log.append(entries.CutMade(state.shuffles.last.stream_cut(asked.cards), "stream"))
         else:
             self._log.append(entries.CutMade(middle_cut(asked.cards), "middle"))
         return True
@@ -144,7 +146,7 @@ class DealSetup:
         """Return the seconds that the others wait for a draw or a cut of this player."""
         if self._substitutes.level_for(player):
             return min(self._substitutes.pause, BEFORE_THE_DEAL_S)
-        by_hand = player in self._attendance.present and player not in self._log.state.cuts
+        by_hand = player in self._attendance.present and player not in self._log.state.shuffles.cuts
         return person_s if by_hand else AWAY_S
 
     def _waited(self, seconds: float) -> bool:

@@ -9,7 +9,7 @@ from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import ActionKind
 from rum500.server.live.log import entries
 from rum500.server.live.log.table_log import TableLog
-from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.bot_player import BotPlayer

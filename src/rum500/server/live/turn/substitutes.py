@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rum500.server.live.log.table_log import TableLog
-from rum500.server.live.log.table_time import TableTime
+from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 
 LONG_AWAY_S = 3 * 86_400.0

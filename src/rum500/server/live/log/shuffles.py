@@ -1,0 +1,83 @@
+"""The shuffles of a match: the server's commitments, what people added to them, and what was opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rum500.record import fair
+from rum500.server import messages
+from rum500.server.live.log.seats import DealHistory
+
+
+@dataclass(slots=True)
+class SpreadPack:
+    """A pack that was spread for the draw for deal, and the positions and cards that were drawn."""
+
+    shuffle: fair.FairShuffle
+    drawn: list[tuple[int, int]] = field(default_factory=list)
+
+
+class Shuffles:
+    """The shuffles of a table's match."""
+
+    def __init__(self, table: str) -> None:
+        """Begin before the first shuffle of this table."""
+        self._table = table
+        self.count = 0
+        """The number of shuffles that have begun."""
+        self.last: fair.FairShuffle | None = None
+        """The last one."""
+        self.ordered = False
+        """Whether its order is settled."""
+        self.seeds: dict[int, str] = {}
+        """The seeds given for it, by player."""
+        self.cuts: dict[int, int] = {}
+        """The places where players want to cut, in per mille of the pack, by player."""
+        self.opened: tuple[messages.OpenedShuffle, ...] = ()
+        """The shuffles whose deals became void, with their seeds, so that everybody can check them."""
+        self.spread: SpreadPack | None = None
+        """The pack that is spread for the draw for deal."""
+        self.spreads: list[SpreadPack] = []
+        """All packs spread so far."""
+
+    def begin(self, number: int, seed: bytes) -> None:
+        """Begin a shuffle with the server's seed."""
+        self.count = number
+        self.last = fair.FairShuffle.begin(self._table, number, seed)
+        self.seeds, self.cuts, self.ordered = {}, {}, False
+
+    def settle(self, seeds: Sequence[str], *, for_draw: bool) -> None:
+        """Settle the order of the shuffle with these seeds; `for_draw`: of a pack that is spread."""
+        assert self.last is not None
+        self.last = self.last.given(seeds)
+        self.ordered = True
+        if for_draw:
+            self.spread = SpreadPack(self.last)
+            self.spreads.append(self.spread)
+
+    def cut(self, position: int, by: Literal["seat", "middle", "stream"]) -> fair.FairShuffle:
+        """Cut the pack, and return the shuffle that is dealt."""
+        assert self.last is not None
+        self.last, self.spread = self.last.with_cut(position, by), None
+        return self.last
+
+    def open(self, deals: Sequence[DealHistory]) -> None:
+        """Publish the seeds of the shuffles that no finished deal will publish."""
+        over = [deal for deal in deals if deal.over]
+        found = [] if over else [spread.shuffle for spread in self.spreads]
+        if self.last is not None and not (over and over[-1].shuffle == self.last):
+            found.append(self.last)
+        known = {one.shuffle for one in self.opened}
+        self.opened += tuple(
+            messages.OpenedShuffle(
+                one.number, one.context, one.commitment, one.seed, one.seats, one.cut, one.cut_by
+            )
+            for one in {one.number: one for one in found}.values()
+            if one.number not in known
+        )
+
+    def drop(self) -> None:
+        """Forget the shuffle of a deal that became void."""
+        self.last = self.spread = None
