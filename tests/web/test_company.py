@@ -95,7 +95,7 @@ def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_pag
 
 
 @pytest.mark.whole
-def test_reactions_are_seen_and_chat_is_silent_until_wanted(server: LiveServer, new_page) -> None:
+def test_reactions_are_shown_and_chat_is_hidden_until_enabled(server: LiveServer, new_page) -> None:
     ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
     table = ada.new_table("500-rum", players=2)
     with ada.at(table) as first, bo.at(table) as second:

@@ -47,7 +47,7 @@ def test_a_seat_is_opened_to_a_bot_of_ones_own_and_it_plays(server: LiveServer, 
     page.button("A bot of your own").click()
     name = page.page.get_by_label("Name of the bot")
     expect(name).to_be_focused()
-    expect(page.page.get_by_text("Whoever runs it sees that seat’s cards")).to_be_visible()
+    expect(page.page.get_by_text("The person who runs it sees that seat’s cards")).to_be_visible()
     name.fill("Robi")
     page.button("Make a token").click()
     command = command_of(page, "Robi")

@@ -24,6 +24,6 @@ def test_the_other_device_is_told_and_this_one_plays_on_in_all_its_tabs(server: 
     Mouse(tab).turn()
     tab.moved_on(before)
     assert {"type": "bye", "reason": "signed_out"} in tab.frames  # it has connected again
-    there.button("Go on as a new guest").click()
+    there.button("Continue as a new guest").click()
     expect(there.page.get_by_text("You are watching.")).to_be_visible()
     there.faults = [fault for fault in there.faults if "401" not in fault]

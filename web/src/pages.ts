@@ -26,7 +26,7 @@ interface Page<Props> {
   menu?: 'lobby' | 'practice';
   /** The width of the site's header above it, if not the usual one. */
   width?: (props: Props) => 'replay' | 'review';
-  /** Whether the page has a header of its own, or none. */
+  /** Whether the page draws its own header, or has none. */
   bare?: boolean;
   /** Whether the page needs none of the messages that are loaded late. */
   early?: boolean;

@@ -1,10 +1,10 @@
-/** Messages of the browser when a table waits for its guest. They come also while no page is open. */
+/** Notifications of the browser when a table waits for its guest, also while no page is open. */
 import { addBrowser, noticeKey, removeBrowser } from '$lib/net/api';
 import { getLocale } from '$lib/paraglide/runtime';
 import { recall, remember } from './settings.svelte';
 
 /**
- * Whether messages come. `none`: this browser cannot show any here, or the host has turned them off; `blocked`: the
+ * Whether notifications are on. `none`: this browser cannot show any here, or the host has turned them off; `blocked`: the
  * visitor has forbidden them in the browser.
  */
 export type PushState = 'none' | 'blocked' | 'off' | 'on';
@@ -16,7 +16,7 @@ export interface QuietHours {
 }
 
 const QUIET = 'rum500.quiet';
-const TOLD = 'rum500.push';
+const SENT = 'rum500.push';
 const LEFT = 'rum500.left';
 const DAY_MS = 86_400_000;
 
@@ -34,11 +34,11 @@ export function quietHours(): QuietHours | null {
   return recall(QUIET)?.includes('-') && minute(from) && minute(to) ? { from, to } : null;
 }
 
-/** Keep the quiet hours, and tell the server if messages come. */
+/** Store the quiet hours, and send them to the server if notifications are on. */
 export async function keepQuietHours(hours: QuietHours | null): Promise<void> {
   remember(QUIET, hours ? `${hours.from}-${hours.to}` : '');
   const subscription = await current();
-  if (subscription) await tell(subscription);
+  if (subscription) await send(subscription);
 }
 
 async function registered(): Promise<ServiceWorkerRegistration | undefined> {
@@ -51,7 +51,7 @@ async function current(): Promise<PushSubscription | null> {
   return (await (await registered())?.pushManager.getSubscription()) ?? null;
 }
 
-/** Whether messages come to this browser. */
+/** Return whether this browser receives notifications. */
 export async function pushState(): Promise<PushState> {
   const worker = await registered();
   if (!worker || (await noticeKey()) === null) return 'none';
@@ -59,18 +59,18 @@ export async function pushState(): Promise<PushState> {
   return Notification.permission === 'granted' && (await current()) ? 'on' : 'off';
 }
 
-/** Let messages come, if the visitor allows it when the browser asks. Call this on a press. */
+/** Turn notifications on, if the visitor allows it when the browser asks. Call this on a press. */
 export async function allowPush(): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return pushState();
   const [worker, key] = await Promise.all([registered(), noticeKey()]);
   if (!worker || key === null) return 'none';
   const before = await current();
   if (before && keyOf(before) !== key) await before.unsubscribe();
-  await tell(await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  await send(await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   return 'on';
 }
 
-/** Let no more messages come. */
+/** Turn notifications off. */
 export async function endPush(): Promise<PushState> {
   const subscription = await current();
   if (subscription) {
@@ -88,10 +88,10 @@ export async function renewPush(): Promise<void> {
   const subscription = await current();
   if (!subscription || Notification.permission !== 'granted') return;
   if (keyOf(subscription) !== (await noticeKey())) await allowPush();
-  else if (recall(TOLD) !== told(subscription)) await tell(subscription);
+  else if (recall(SENT) !== subscriptionKey(subscription)) await send(subscription);
 }
 
-async function tell(subscription: PushSubscription): Promise<void> {
+async function send(subscription: PushSubscription): Promise<void> {
   const { keys } = subscription.toJSON();
   const quiet = quietHours();
   await addBrowser({
@@ -103,11 +103,11 @@ async function tell(subscription: PushSubscription): Promise<void> {
     quiet_from: quiet?.from ?? null,
     quiet_to: quiet?.to ?? null,
   });
-  remember(TOLD, told(subscription));
+  remember(SENT, subscriptionKey(subscription));
 }
 
-/** What the server was told, and on which day. */
-const told = ({ endpoint }: PushSubscription): string =>
+/** The subscription that the server has, and the day on which it was sent. */
+const subscriptionKey = ({ endpoint }: PushSubscription): string =>
   [endpoint, getLocale(), zone(), Math.floor(Date.now() / DAY_MS)].join(' ');
 
 const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -9,14 +9,14 @@ export type Deck = 'four' | 'two';
 export type TextSize = 100 | 112 | 125 | 150 | 200;
 export type Animation = 'auto' | 'off';
 
-/** How far the first-deal guide has come: the table it is played at, and which lessons were given. */
+/** The progress of the first-deal guide: its table and the lessons that were given. */
 export interface GuideProgress {
   table: string | null;
   seen: string[];
   done: boolean;
 }
 
-/** The game played last, offered again with one press; null stands for what is usual. */
+/** The game played last, offered again with one press; null means the usual value. */
 export interface LastPlay {
   profile: string;
   players: number | null;

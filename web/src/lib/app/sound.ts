@@ -1,5 +1,5 @@
 /**
- * The table's sounds, synthesized when they are played: no files. Each lasts less than 200 ms and tells nothing that
+ * The table's sounds, synthesized when they are played: no files. Each lasts less than 200 ms and carries nothing that
  * the page does not also show.
  */
 

@@ -14,7 +14,7 @@ export interface Layer {
 const WIDTH = 100;
 const HEIGHT = 140;
 
-/** Where the pips of a rank lie: column and height; those below the middle stand on their heads. */
+/** Where the pips of a rank lie: column and height; those below the middle are upside down. */
 const [LEFT, MIDDLE, RIGHT] = [35.5, 50, 64.5];
 const [TOP, BOTTOM] = [26, 114];
 const THIRD = (BOTTOM - TOP) / 3;
@@ -110,7 +110,7 @@ function court(rank: string, suit: Suit): Layer[] {
   ];
 }
 
-/** A joker: the star with all four suits in it; one that stands for a card wears that card's index. */
+/** A joker: the star with all four suits in it; one that represents a card shows that card's index. */
 function joker(as: string | null): Layer[] {
   const named = as ? read(as) : null;
   const head = named?.suit

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import RichText from './RichText.svelte';
 
-test('marks after a card stay on its line, and nothing is said twice', () => {
+test('marks after a card stay on its line, and nothing is spoken twice', () => {
   const { container } = render(RichText, {
     parts: [
       'took ',

@@ -18,7 +18,7 @@ test('a rule is shown by cards that keep it, and by cards that do not', () => {
   );
 });
 
-test('a joker is named by what it stands for', () => {
+test('a joker is named by the card that it represents', () => {
   render(RuleExamples, { id: 'melds.joker' });
   expect(names()).toEqual([expect.stringMatching(/^6 of spades, joker.*7 of spades.* and 8 of spades$/)]);
 });

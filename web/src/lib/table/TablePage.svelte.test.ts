@@ -16,7 +16,7 @@ const event = (kind: string, more: Partial<TableEvent> = {}): TableEvent => ({
 });
 
 describe('what happens', () => {
-  test('is said in the log, with the cards’ names', async () => {
+  test('is in the log with the names of cards', async () => {
     const server = await atTable();
     await server.update({ events: [event('discard', { card: 'KD' })] });
     await server.update({
@@ -38,7 +38,7 @@ describe('what happens', () => {
     expect(log()).toHaveTextContent('Carl called “Rummy!” and took 7 of spades');
   });
 
-  test('breaks in where it makes one’s turn', async () => {
+  test('interrupts if it starts the player’s turn', async () => {
     const you = { ...OWN, may: [], discards: {} };
     const server = await atTable({ shared: { actor: 1, turn: 1, phase: 'draw' }, you });
     await server.update({ shared: { actor: 0, turn: 0 }, you: { may: ['draw'], plays: { draw: 'draw' } } });
@@ -47,8 +47,8 @@ describe('what happens', () => {
   });
 });
 
-describe('who sits there', () => {
-  test('is said with hand, points, dealer, turn and what is known of the hand', async () => {
+describe('a seat', () => {
+  test('is named with hand, points, dealer, turn and known cards', async () => {
     await atTable({ shared: { known: [[], ['QC', '2D'], []], totals: [10, 20, 30], actor: 1, turn: 1 } });
     expect(screen.getByRole('region', { name: /^Emmy/ })).toHaveAccessibleName(
       /^Emmy, 20 points, bot, Dealer, to play, 7 cards; holds queen of clubs and 2 of diamonds$/,
@@ -66,7 +66,7 @@ describe('who sits there', () => {
 });
 
 describe('clocks', () => {
-  test('run from what the server said, and stand still while the line is cut', async () => {
+  test('run from the server’s time, and stop while disconnected', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'performance'] });
     try {
       const server = await atTable({
@@ -82,9 +82,9 @@ describe('clocks', () => {
       expect(own.getByText(/^0:(30|29)/)).toBeInTheDocument();
       expect(screen.getByRole('region', { name: /^Emmy/ })).toHaveTextContent('bank 1:20');
       await server.cut();
-      const stood = own.getByText(/^0:(30|29|28)/).textContent;
+      const stopped = own.getByText(/^0:(30|29|28)/).textContent;
       await vi.advanceTimersByTimeAsync(10_000);
-      expect(own.getByText(/^0:(30|29|28)/).textContent).toBe(stood);
+      expect(own.getByText(/^0:(30|29|28)/).textContent).toBe(stopped);
     } finally {
       vi.useRealTimers();
     }
@@ -121,7 +121,7 @@ describe('a clock of days', () => {
   });
 });
 
-test('who watches sees the table, and no hand nor actions', async () => {
+test('a spectator sees the table without hand and actions', async () => {
   await atTable({
     you: SPECTATOR,
     shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')], phase: 'draw' },
@@ -160,7 +160,7 @@ test('the sound is turned off and on by the button in the header', async () => {
 });
 
 describe('before the deal', () => {
-  test('the pack lies spread for who wants to draw by hand', async () => {
+  test('the pack is spread for a player that draws by hand', async () => {
     settings.cutMyself = true;
     const server = await atTable({
       shared: {
@@ -188,7 +188,7 @@ describe('before the deal', () => {
     expect(screen.getByRole('heading', { name: 'The cards are being shuffled' })).toBeInTheDocument();
   });
 
-  test('the pack is cut where the player says', async () => {
+  test('the pack is cut where the player chooses', async () => {
     settings.cutMyself = true;
     const server = await atTable({
       shared: { waiting_for: 'cut', phase: null, deal: 0, positions: [4, 48], hand_sizes: [] },
@@ -200,7 +200,7 @@ describe('before the deal', () => {
     await expect.poll(() => server.requests('pick').map(({ position }) => position)).toEqual([26]);
   });
 
-  test('both are done at once, by chance, for who does not', async () => {
+  test('both are done at once, by chance, for other players', async () => {
     const server = await atTable({
       shared: { waiting_for: 'draw', phase: null, deal: 0, positions: [2, 3, 4], hand_sizes: [] },
       you: { ...OWN, hand: [], may: [], discards: {} },

@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
-/** A piece of a sentence: plain text, a card (with what a joker stands for), a player's name, or what is typed. */
+/** A piece of a sentence: plain text, a card (with the card that a joker represents), a player's name, or what is typed. */
 export type Part = string | { card: string; as?: string | null } | { name: string } | { typed: string };
 
 const SYMBOLS: Record<string, string> = { S: '♠', H: '♥', D: '♦', C: '♣' };

@@ -36,7 +36,7 @@ describe('what the match goes to', () => {
     return [deal, goal];
   };
 
-  it('stands on two lines of their own', () => {
+  it('has two lines', () => {
     expect(lines({ match: 'target', target: 500 })).toEqual(['Deal 2', 'to 500']);
     expect(lines({ match: 'target', target: 500, max_deals: 4 })).toEqual(['Deal 2 of 4', 'to 500']);
     expect(lines({ match: 'deals', deals: 4 })).toEqual(['Deal 2', 'of 4']);
@@ -45,7 +45,7 @@ describe('what the match goes to', () => {
   });
 });
 
-it('says to who would discard nothing what to select', () => {
+it('names what to select for a discard without a card', () => {
   expect(plainText(whyParts({ code: 'page.select_card' } as Reason))).toBe(
     'Select the card to discard first.',
   );

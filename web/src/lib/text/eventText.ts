@@ -41,7 +41,8 @@ export function digits(text: string): string {
 /** A card's short name, kept from being mirrored. */
 export const short = (card: string): string => leftToRight(cardShort(card));
 
-type Reaction = ReactionShown['reaction'];
+/** A quick phrase or an emoji that a seat shows. */
+export type Reaction = ReactionShown['reaction'];
 
 const REACTION_TEXTS: Readonly<Record<Reaction, () => string>> = {
   hello: m.table_reaction_hello,
@@ -174,7 +175,7 @@ export function optionText(data: TableData, option: SuggestedPlay): string {
   return plainText(optionParts(data, option));
 }
 
-/** The card that a wild joker stands for; null if it is none or stands for no card. */
+/** The card that a wild joker represents; null for other cards and for a joker without one. */
 export function standsFor({ card, place }: { card: string; place: string | null }): string | null {
   return card === 'JK' && place !== 'JK' ? place : null;
 }
@@ -218,7 +219,7 @@ export function soundOf(event: TableEvent): Sound | null {
   }
 }
 
-/** Return whether an event is a play rather than something that the table does by itself. */
+/** Return whether an event is a play rather than an action of the table. */
 export function isPlay(event: TableEvent): boolean {
   return ['draw', 'take', 'call', 'meld', 'lay', 'discard', 'pass', 'end', 'float', 'undone'].includes(
     event.kind,

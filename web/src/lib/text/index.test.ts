@@ -42,7 +42,7 @@ const placed = (card: string, place: string | null = null): PlacedCard => ({
 });
 const laid = ['6S', '7S', '8S'].map((card) => placed(card, card));
 
-function told(kind: string, more: Partial<TableEvent> = {}, where: Partial<Context> = {}): string {
+function sentence(kind: string, more: Partial<TableEvent> = {}, where: Partial<Context> = {}): string {
   return eventSentence(event(kind, more), { ...ctx, ...where });
 }
 
@@ -83,28 +83,32 @@ describe('cards', () => {
 });
 
 describe('events', () => {
-  test('a lay-off on somebody’s run, as the screen reader says it', () => {
+  test('a lay-off on somebody’s run, for the screen reader', () => {
     const lay = { laid: [placed('3D', '3D')], meld: 0, owner: 1, meld_kind: 'run', points: 3 };
-    expect(told('lay', lay, { spoken: true })).toBe(
+    expect(sentence('lay', lay, { spoken: true })).toBe(
       'North laid off 3 of diamonds on East’s run. 3 points for We.',
     );
-    expect(told('lay', lay)).toBe('North laid off 3♦ on East’s run. 3 points for We.');
-    expect(told('lay', { ...lay, owner: 0 })).toBe('North laid off 3♦ on their own run. 3 points for We.');
-    expect(told('lay', { ...lay, seat: 2, owner: 2, points: 1 })).toBe(
+    expect(sentence('lay', lay)).toBe('North laid off 3♦ on East’s run. 3 points for We.');
+    expect(sentence('lay', { ...lay, owner: 0 })).toBe(
+      'North laid off 3♦ on their own run. 3 points for We.',
+    );
+    expect(sentence('lay', { ...lay, seat: 2, owner: 2, points: 1 })).toBe(
       'You laid off 3♦ on your run. 1 point for We.',
     );
-    expect(told('lay', { ...lay, seat: 1, owner: 0, meld_kind: 'set' }, { sides: 0 })).toBe(
+    expect(sentence('lay', { ...lay, seat: 1, owner: 0, meld_kind: 'set' }, { sides: 0 })).toBe(
       'East laid off 3♦ on North’s set. 3 points.',
     );
     locale = 'fr';
-    expect(told('lay', { ...lay, owner: 3 })).toBe('North ajoute 3♦ à la suite d’Anna. 3 points pour Nous.');
+    expect(sentence('lay', { ...lay, owner: 3 })).toBe(
+      'North ajoute 3♦ à la suite d’Anna. 3 points pour Nous.',
+    );
     locale = 'de';
-    expect(told('lay', { ...lay, owner: 2 }, { spoken: true })).toBe(
+    expect(sentence('lay', { ...lay, owner: 2 }, { spoken: true })).toBe(
       'North legt Karo 3 an deine Folge an. 3 Punkte für Wir.',
     );
   });
 
-  test('cards stand in the sentence as parts', () => {
+  test('cards are parts of the sentence', () => {
     const four = ['6S', 'JK'].map((card) => placed(card, card === 'JK' ? '6H' : card));
     expect(
       eventParts(event('meld', { laid: four, points: 24, doubled: true }), { ...ctx, sides: 0 }),
@@ -116,24 +120,24 @@ describe('events', () => {
       { card: 'JK', as: '6H' },
       '. Four at once: doubled. 24 points.',
     ]);
-    expect(told('meld', { laid, points: 21 }, { spoken: true, you: 1 })).toBe(
+    expect(sentence('meld', { laid, points: 21 }, { spoken: true, you: 1 })).toBe(
       'North melded 6 of spades, 7 of spades and 8 of spades. 21 points for They.',
     );
   });
 
   test('who did it', () => {
-    expect(told('draw', { seat: 2 })).toBe('You drew a card.');
-    expect(told('draw', { seat: 2, card: 'KD' })).toBe('You drew K♦.');
-    expect(told('discard', { card: 'KD', by_bot: true })).toBe('North discarded K♦.');
-    expect(told('discard', { card: 'KD', by_bot: true }, { people: [true, true, true, true] })).toBe(
+    expect(sentence('draw', { seat: 2 })).toBe('You drew a card.');
+    expect(sentence('draw', { seat: 2, card: 'KD' })).toBe('You drew K♦.');
+    expect(sentence('discard', { card: 'KD', by_bot: true })).toBe('North discarded K♦.');
+    expect(sentence('discard', { card: 'KD', by_bot: true }, { people: [true, true, true, true] })).toBe(
       'North (bot) discarded K♦.',
     );
-    expect(told('sat', { seat: null, name: 'Zoë' })).toBe('Zoë sat down.');
-    expect(told('match_over', { seats: [2, 0] })).toBe('The match is over: your side won.');
-    expect(told('match_over', { seats: [1, 3] })).toBe('The match is over: East and Anna won.');
-    expect(told('match_over', { seats: [] })).toBe('The match is over and drawn.');
-    expect(told('settle')).toBe('');
-    expect(told('something-new')).toBe('');
+    expect(sentence('sat', { seat: null, name: 'Zoë' })).toBe('Zoë sat down.');
+    expect(sentence('match_over', { seats: [2, 0] })).toBe('The match is over: your side won.');
+    expect(sentence('match_over', { seats: [1, 3] })).toBe('The match is over: East and Anna won.');
+    expect(sentence('match_over', { seats: [] })).toBe('The match is over and drawn.');
+    expect(sentence('settle')).toBe('');
+    expect(sentence('something-new')).toBe('');
   });
 
   const EVENTS: TableEvent[] = [
@@ -172,12 +176,12 @@ describe('events', () => {
 
   test('Persian keeps Latin names and cards in their own direction', () => {
     locale = 'fa';
-    expect(told('discard', { card: 'KD' })).toBe('\u2068North\u2069 \u2068K♦\u2069 را دور انداخت.');
+    expect(sentence('discard', { card: 'KD' })).toBe('\u2068North\u2069 \u2068K♦\u2069 را دور انداخت.');
     locale = 'en';
-    expect(told('discard', { card: 'KD' }, { names: ['آرش'] })).toBe('\u2068آرش\u2069 discarded K♦.');
+    expect(sentence('discard', { card: 'KD' }, { names: ['آرش'] })).toBe('\u2068آرش\u2069 discarded K♦.');
   });
 
-  test('a turn is told in one line, with the comma of its language', () => {
+  test('a turn is one line, with the comma of its language', () => {
     const turn = [event('draw'), event('discard', { card: 'KD' })];
     expect(bare(plainText(turnParts(turn)))).toBe('drew, discarded K♦');
     locale = 'fa';

@@ -64,7 +64,7 @@ test.each<[Locale, string, string]>([
   ['fa', 'lay JK=5S 6S on 2', 'بیفزا \u200eJK=5S \u200e6S روی \u200e2'],
   ['fr', 'discard', 'défausser'],
   ['es', 'perhaps', 'perhaps'],
-])('a play in words of its own: %s, %s', (language, play, words) => {
+])('a play in the language’s own words: %s, %s', (language, play, words) => {
   locale = language;
   expect(inOwnWords(play)).toBe(words);
   if (words !== play) expect(text(words)).toBe(play);

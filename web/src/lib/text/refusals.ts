@@ -51,7 +51,7 @@ function inputs({ rule = '', card }: Reason, parts: ReasonParts, fill: Filler): 
   };
 }
 
-/** A card, with what it stands for if that is given: `8C`, `JK=6S`. */
+/** A card, and for a joker the card that it represents: `8C`, `JK=6S`. */
 function laid(text: string): { card: string; as: string | null } {
   const [card = '', as = null] = text.split('=');
   return { card, as };

@@ -14,7 +14,7 @@ const seenBy = (seat: number | null, names: string[], options: Partial<TableInfo
 });
 
 describe('the seats of a table', () => {
-  it('are those of people who sit there now, however many the table was made for', () => {
+  it('are those of the seated players, for any number of seats', () => {
     const four = seenBy(1, ['Ann', 'Ben', 'Cleo', 'Dan'], { players: 4 });
     expect([others(four), accountsInOrder(four)]).toEqual([
       [2, 3, 0],

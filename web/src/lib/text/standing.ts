@@ -1,11 +1,11 @@
-/** How one of the guest's unfinished tables stands, in words. */
+/** The standing of one of the guest's unfinished tables, in words. */
 import { m } from '$lib/paraglide/messages';
 
 import type { MyTable } from '$lib/net/protocol';
 import { listAnd, num } from '.';
 import { isolated } from './labels';
 
-/** The others at the table, by name; the game's title is the caller's if there is nobody yet. */
+/** The others at the table, by name; empty if the table has no other players yet. */
 export function others({ names, seat }: MyTable): string {
   return listAnd(names.filter((name, at) => name && at !== seat).map(isolated));
 }

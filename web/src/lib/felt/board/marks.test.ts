@@ -37,7 +37,7 @@ describe('owner marks', () => {
     expect(letters).toEqual(['B', 'A', 'Be', 'Am']);
   });
 
-  it('tell sides apart by shape and by filling', () => {
+  it('differ for sides in shape and filling', () => {
     const marks = marksOf(data(NAMES.slice(0, 4), 1, 2));
     expect(marks.map(({ shape, outlined, tone }) => [shape, outlined, tone])).toEqual([
       ['square', true, 'they'],
@@ -83,7 +83,7 @@ function contrast(one: string, other: string): number {
 }
 
 describe('the colours of marks', () => {
-  it.each([0, 1] as const)('stand out from the felt, and letters from them (theme %i)', (dark) => {
+  it.each([0, 1] as const)('contrast with the felt, and their letters with them (theme %i)', (dark) => {
     for (const tone of [0, 1, 2, 3]) {
       const mark = colour(`owner-${tone}`, dark);
       for (const ground of ['felt', 'felt2', 'bg', 'btn'])

@@ -1,4 +1,4 @@
-/** The mark of each player: shape, colour and initial, any of which tells players apart. */
+/** The mark of each player: shape, colour and initial, each of which distinguishes the players. */
 import { accountName, accountsInOrder, isOurs, nameOf, seatCount, type TableData } from '$lib/text/seatNames';
 
 export const SHAPES = ['disc', 'square', 'hexagon', 'arch'] as const;

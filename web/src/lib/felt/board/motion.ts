@@ -22,7 +22,7 @@ const DISCARD_MS = 200;
 const DEAL_MS = 60;
 const OUTLINE_MS = 1_000;
 const FULL_FROM = 72;
-/** Plays that nobody saw are shown at double speed when the player is back, and in this time at most. */
+/** Plays made while the player was away are shown at double speed, within this time at most. */
 const AGAIN = 0.5;
 const AGAIN_MS = 2_000;
 
@@ -299,7 +299,7 @@ function seenAt(element: Element): Box {
   return { left, top: Math.max(around.top, Math.min(lowest, top)), width, height };
 }
 
-/** A back turns only on its arrival in one's own hand. */
+/** A back turns only when it arrives in the player's own hand. */
 function turnOver(element: Element): void {
   const face = element.firstElementChild;
   face?.animate([{ transform: 'scaleX(0.05)' }, { transform: 'none' }], { duration: 120, easing: IN });

@@ -12,7 +12,7 @@ const group = (cards: string[], points = 0): CardGroup => ({
 });
 
 describe('a hand', () => {
-  it('tells twins apart', () => {
+  it('distinguishes twins', () => {
     expect(held(['8C', '8C', 'JK']).map(({ key }) => key)).toEqual(['8C#0', '8C#1', 'JK#0']);
   });
 

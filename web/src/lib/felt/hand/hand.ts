@@ -3,7 +3,7 @@ import type { CardGroup } from '$lib/net/protocol';
 
 export type Sort = 'melds' | 'rank' | 'suit' | 'hand';
 
-/** A card of the hand. `key` is the same after the hand changes and tells two equal cards apart. */
+/** A card of the hand. `key` stays the same when the hand changes, and distinguishes two equal cards. */
 export type Held = { key: string; card: string };
 
 /** Cards that lie together: a group from the server, or the whole hand. */

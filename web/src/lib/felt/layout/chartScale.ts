@@ -1,4 +1,4 @@
-/** Where things stand in a chart. */
+/** The scale of a chart. */
 
 /** Return round numbers from `low` to `high`, about five of them. */
 export function ticks(low: number, high: number): number[] {

@@ -77,7 +77,7 @@ describe('a desktop', () => {
     expect(laidOut(2560, 1440)[0].width).toBe(1988);
   });
 
-  it('has larger cards for somebody who watches', () => {
+  it('has larger cards for a spectator', () => {
     expect(laidOut(1440, 900, { seated: false, others: 4 })[1].card).toBeGreaterThanOrEqual(75);
   });
 

@@ -16,7 +16,7 @@ import {
 
 /** The division of the felt. Positions are from its upper inline-start corner. */
 export type Felt = {
-  /** Whether all seats stand in rows above the melds, rather than round them. */
+  /** Whether all seats are in rows above the melds, rather than around them. */
   inRow: boolean;
   seats: { columns: number; high: number; side: number; top: number };
   area: { start: number; top: number; width: number; height: number };
@@ -52,7 +52,7 @@ export type Felt = {
 /** The height of the words that say how many melds are out of sight. */
 export const MORE_HIGH = 20;
 
-/** The height of an open hand below a seat's name, where seats stand in a row. */
+/** The height of an open hand below a seat's name, where seats are in a row. */
 const OPEN_HAND = 52;
 
 /** Return the division of the felt, which is `width` by `height` pixels. */
@@ -121,7 +121,7 @@ function stageGrid(melds: number, upright: boolean, room: number) {
   return { columns, firstColumns, base, rows: Math.max(base, Math.ceil(melds / columns)) };
 }
 
-/** Return how low a felt is, as `Frame.low` tells it of a window: beside a review it is lower than at a table. */
+/** Return how low a felt is, as `Frame.low` does for a window: beside a review it is lower than at a table. */
 const feltLow = (height: number): number =>
   between(0, (560 - height) / 112, 1) + between(0, (440 - height) / 130, 1);
 

@@ -86,7 +86,7 @@ const SIDEWAYS = { low: 280, high: 560, ratio: 1.25, width: 1100 };
 /** The width of the smallest tablet; what is narrower is a phone. */
 export const LEAST_STAGE = 700;
 const SLIM_BELOW = 330;
-/** Below this width the status has lines of its own above its buttons: three of them have room. */
+/** Below this width the status has its own lines above the buttons, of which three have room. */
 const STACKED_BELOW = 280;
 const STACKED = 2.5;
 /** Below this height the page scrolls. */

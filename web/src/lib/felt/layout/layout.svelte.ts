@@ -3,7 +3,7 @@ import { innerHeight, innerWidth } from 'svelte/reactivity/window';
 
 import { frameOf, LEAST_STAGE, modeOf, type Content, type Frame, type Mode, type View } from './frameLayout';
 
-/** A table that nobody has said anything about, such as that of a replay. */
+/** The content of a table that was not described, such as that of a replay. */
 const WATCHED: Content = {
   seated: false,
   others: 3,

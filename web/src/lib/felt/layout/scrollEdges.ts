@@ -1,4 +1,4 @@
-/** Elements that scroll by themselves, and show it. */
+/** Elements with their own scrolling, and signs of it. */
 
 /** Up to this many hidden pixels count as none, because they are only the element's own edge. */
 const PADDING = 6;

@@ -19,21 +19,21 @@ function costliest(loss: number, why: object = { code: 'why.costs', reasons: [RE
   return screen.getByRole('heading', { name: /Your costliest/ }).closest('article')!;
 }
 
-test('a reason is told beside the points that it is a share of', () => {
+test('a reason is shown with the points that it explains', () => {
   expect(costliest(14)).toHaveTextContent('12 of it: less is laid.');
 });
 
-test('where points count for more, those of the deal are told, and what they are worth', () => {
-  const told = costliest(60);
-  expect(told).toHaveTextContent('−14');
-  expect(told).toHaveTextContent(
+test('where points count for more, the deal’s points are shown with their worth', () => {
+  const shown = costliest(60);
+  expect(shown).toHaveTextContent('−14');
+  expect(shown).toHaveTextContent(
     '12 of it: less is laid. At this score, that is worth as much as 60 points at the start of a match.',
   );
 });
 
-test('where only the chance of winning was lost, that is told', () => {
-  const told = costliest(60, { code: 'why.match', points: 0.2, chance: 0.031 });
-  expect(told).toHaveTextContent('−3.1%');
-  expect(told).toHaveTextContent('cost 3.1% of the match.');
-  expect(told).not.toHaveTextContent('60');
+test('a loss of winning chance alone is shown as a percentage', () => {
+  const shown = costliest(60, { code: 'why.match', points: 0.2, chance: 0.031 });
+  expect(shown).toHaveTextContent('−3.1%');
+  expect(shown).toHaveTextContent('cost 3.1% of the match.');
+  expect(shown).not.toHaveTextContent('60');
 });

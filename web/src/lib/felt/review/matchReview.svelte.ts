@@ -16,10 +16,10 @@ export class MatchReviewLoader {
 
   constructor(readonly table: string) {}
 
-  /** Whether something is still to come. */
+  /** Whether the review is unfinished. */
   readonly busy = $derived(this.review?.deals.some(unfinished) ?? false);
 
-  /** Have all decisions judged, and follow what comes. */
+  /** Request the review of all decisions, and follow its progress. */
   async start(): Promise<void> {
     await this.#ask(() => askMatchReview(this.table));
   }

@@ -209,8 +209,8 @@ export function beliefCells(belief: Belief, seat: number): Map<string, BeliefCel
   return new Map(cells.map((cell) => [cell.card, cell]));
 }
 
-/** The least share that is told as a number in the map. */
-export const TOLD_FROM = 0.14;
+/** The least share that the map shows as a number. */
+export const SHOWN_FROM = 0.14;
 
 /** Return the likeliest cards of a hand, for a list: known ones first. */
 export function likeliest(cells: Map<string, BeliefCell>, most = 8): BeliefCell[] {

@@ -23,26 +23,26 @@ const reason = (code: string, points: number, more: Partial<LossReasonInfo> = {}
   ...more,
 });
 
-/** Return what is said of a loss, a line each. */
-function said(why: Partial<LossWhy>, more: Partial<ReviewVerdict> = {}): string[] {
+/** Return the sentences about a loss, a line each. */
+function lossLines(why: Partial<LossWhy>, more: Partial<ReviewVerdict> = {}): string[] {
   const usual = verdict({ loss: 14, low: 11, high: 17 });
   const text = reasonText({ ...usual, ...more, why: { ...usual.why!, ...why } });
   return text ? [text.fact, ...text.parts].map((parts) => plainText(parts)) : [];
 }
 
 describe('the reason for a loss', () => {
-  it('says what was done as one says it, with its points', () => {
-    expect(said({})[0]).toBe('Discarding 5♠ cost 14 ± 3 points.');
-    expect(said({ points: 1, half: 0.02 })[0]).toBe('Discarding 5♠ cost 1 point.');
+  it('names the play with its points', () => {
+    expect(lossLines({})[0]).toBe('Discarding 5♠ cost 14 ± 3 points.');
+    expect(lossLines({ points: 1, half: 0.02 })[0]).toBe('Discarding 5♠ cost 1 point.');
   });
 
   it('calls the others what they are', () => {
     const costs = { code: 'why.costs' as const, reasons: [reason('why.others_lay', 9)] };
-    expect(said({ ...costs, others: 'opponent' })[1]).toBe('9 of it: the opponent lays more.');
-    expect(said({ ...costs, others: 'others' })[1]).toBe('9 of it: the others lay more.');
-    expect(said({ ...costs, others: 'side' })[1]).toBe('9 of it: the other side lays more.');
+    expect(lossLines({ ...costs, others: 'opponent' })[1]).toBe('9 of it: the opponent lays more.');
+    expect(lossLines({ ...costs, others: 'others' })[1]).toBe('9 of it: the others lay more.');
+    expect(lossLines({ ...costs, others: 'side' })[1]).toBe('9 of it: the other side lays more.');
     locale = 'de';
-    expect(said({ ...costs, others: 'opponent' })).toEqual([
+    expect(lossLines({ ...costs, others: 'opponent' })).toEqual([
       '5♠ abwerfen: Das kostete 14 ± 3 Punkte.',
       'davon 9: der Gegner legt mehr aus.',
     ]);
@@ -51,38 +51,38 @@ describe('the reason for a loss', () => {
 
   it('does not say that all cards are left where it is one of them', () => {
     const left = reason('why.caught', 5.1, { cards: ['8D', '9D', '10D'], played: 27, best: 0 });
-    expect(said({ code: 'why.costs', reasons: [left] })[1]).toBe(
+    expect(lossLines({ code: 'why.costs', reasons: [left] })[1]).toBe(
       '5.1 of it: 8♦, 9♦ or 10♦ is left in the hand at the end (in 27% of deals).',
     );
   });
 
-  it('tells what comes back, so that the numbers add up', () => {
+  it('adds what is regained, so that the numbers add up', () => {
     const reasons = [reason('why.own_lay', 20), reason('why.held', 6)];
-    expect(said({ code: 'why.costs', reasons, gained: 12 }).slice(1)).toEqual([
+    expect(lossLines({ code: 'why.costs', reasons, gained: 12 }).slice(1)).toEqual([
       '20 of it: less is laid.',
       '6 of it: more is left in the hand at the end.',
       '12 of that comes back in other ways.',
     ]);
   });
 
-  it('tells a chance where the points of the deal are no worse', () => {
-    expect(said({ code: 'why.match', chance: 0.031 })).toEqual([
+  it('gives the chance if the points of the deal are no worse', () => {
+    expect(lossLines({ code: 'why.match', chance: 0.031 })).toEqual([
       'Discarding 5♠ cost 3.1% of the match.',
       'The score counts for more than the points of this deal.',
     ]);
-    expect(said({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
+    expect(lossLines({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
       'Discarding 5♠ cost 20% of the match.',
       'With best play by all from there, as every card was known.',
     ]);
-    expect(said({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');
+    expect(lossLines({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');
   });
 
-  it('tells what points of the deal are worth at this score', () => {
-    expect(said({ chance: 0.1 }, { loss: 15 })).toEqual([
+  it('gives the worth of the deal’s points at this score', () => {
+    expect(lossLines({ chance: 0.1 }, { loss: 15 })).toEqual([
       'Discarding 5♠ cost 14 ± 3 points in this deal.',
       'It is hard to say why: many small things.',
     ]);
-    expect(said({ chance: 0.1 }, { loss: 30 })[1]).toBe(
+    expect(lossLines({ chance: 0.1 }, { loss: 30 })[1]).toBe(
       'At this score, that is worth as much as 30 points at the start of a match.',
     );
   });
@@ -110,7 +110,7 @@ describe('a lay-off that could also go elsewhere', () => {
   });
 });
 
-describe('what a screen reader says of a marked decision', () => {
+describe('the spoken text of a marked decision', () => {
   it('has mark, play, cost with its interval and reason', () => {
     expect(markSpoken('mistake', verdict({}))).toBe(
       'Mistake. Discarding 5 of spades cost 14 ± 3 points. It is hard to say why: many small things.',
@@ -124,7 +124,7 @@ describe('what a screen reader says of a marked decision', () => {
 describe('what a decision cost', () => {
   const BOUNDS = [4, 10, 21];
 
-  it('is told only where it can be told from nothing', () => {
+  it('is given only if it differs from zero', () => {
     const cost = (more: Partial<ReviewVerdict>): string => costText(verdict(more), BOUNDS);
     expect(cost({ mark: 'mistake', loss: 14, low: 9, high: 19 })).toBe('cost 14 ± 5');
     expect(cost({ mark: 'good', loss: 2, low: 1, high: 3 })).toBe('cost 2 ± 1');

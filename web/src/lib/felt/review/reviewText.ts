@@ -1,4 +1,4 @@
-/** What a review says: plays, costs and reasons, in the current language. */
+/** The text of a review: plays, costs and reasons, in the current language. */
 
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
@@ -11,7 +11,7 @@ import { explain } from '$lib/text/refusals';
 import { plainText } from '$lib/text';
 import type { Sign } from './reviewData';
 
-/** What stands for a mark. Shape, sign and word differ, so that any of them is enough. */
+/** The look of each mark. Shape, sign and word differ, so that each alone is enough. */
 export const SIGNS: Readonly<Record<Sign, string>> = {
   blunder: '??',
   mistake: '?',
@@ -55,7 +55,7 @@ export const withHalf = (shown: string, half: number | null): string =>
 export const pointsWithHalf = (value: number, half: number | null): string =>
   m.words_points({ count: round(value), n: withHalf(amount(value), half) });
 
-/** Return what a decision cost: only where that can be told from nothing. */
+/** Return what a decision cost: only if it differs clearly from zero. */
 export function costText(verdict: ReviewVerdict, bounds: readonly number[]): string {
   const { loss, low, mark, exact } = verdict;
   if (mark === 'decided') return '–';
@@ -73,7 +73,7 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
-/** How a play is named: by itself (`Discard K♦`), or as the subject of a sentence (`Discarding K♦`). */
+/** How a play is named: alone (`Discard K♦`), or as the subject of a sentence (`Discarding K♦`). */
 type Form = 'name' | 'doing';
 
 /** Return a share that may be small as a percentage with one decimal. */
@@ -146,7 +146,7 @@ function meldWords(cards: readonly string[], fill: Filler): string {
   return `${fill.put({ card: cards[0]! })} … ${fill.put({ card: cards.at(-1)! })}`;
 }
 
-/** What a play cost, and what the loss is made of, largest first. Nothing is said that was not measured. */
+/** What a play cost and the parts of the loss, largest first. Only measured parts are named. */
 export interface ReasonText {
   fact: Part[];
   parts: Part[][];
@@ -171,7 +171,7 @@ export function reasonText(
   return { fact, parts: parts.filter((one) => one.length > 0) };
 }
 
-/** From this share on it is told how much more or less points count than at the start of a match. */
+/** The least share at which the text says how much more or less points count than at the start of a match. */
 const OTHER_WORTH = 0.25;
 
 /** Return whether the points of a loss count for clearly more or less than at the start of a match. */
@@ -182,12 +182,12 @@ export const isWorthOther = ({ points, code }: LossWhy, loss: number): boolean =
 export const worthParts = ({ why, loss }: Pick<ReviewVerdict, 'why' | 'loss'>): Part[][] =>
   why && isWorthOther(why, loss) ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
 
-/** Return what a screen reader says of a decision with a mark: mark, play, cost with its interval, and reason. */
+/** Return the spoken text of a marked decision: mark, play, cost with its interval, and reason. */
 export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
   if (sign === 'found') return `${markName(sign)}. ${playSpoken(verdict.played)}. ${m.review_moment_found()}`;
   const reason = reasonText(verdict);
-  const told = reason ? [reason.fact, ...reason.parts].map((parts) => plainText(parts, true)) : [];
-  return [`${markName(sign)}.`, ...told].join(' ');
+  const sentences = reason ? [reason.fact, ...reason.parts].map((parts) => plainText(parts, true)) : [];
+  return [`${markName(sign)}.`, ...sentences].join(' ');
 }
 
 /** Return the reasons of a loss, the largest first. */
@@ -218,8 +218,8 @@ function partOf(reason: LossReasonInfo, others: string): Part[] {
     played: percent((reason.played ?? 0) / 100),
     best: percent((reason.best ?? 0) / 100),
   };
-  const told = say(inputs as unknown as Inputs<'review_why_'>);
-  return fill.parts(`${m.review_why_part({ points: amount(reason.points) })} ${told}`);
+  const text = say(inputs as unknown as Inputs<'review_why_'>);
+  return fill.parts(`${m.review_why_part({ points: amount(reason.points) })} ${text}`);
 }
 
 /** Return how far a review is, or why there is none; empty once it is ready. */

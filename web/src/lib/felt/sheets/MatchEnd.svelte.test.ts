@@ -58,7 +58,7 @@ function show({ result, shared, options, you = OWN }: More = {}, onrematch?: () 
 
 const headline = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
 
-describe('who has won', () => {
+describe('the winner', () => {
   test.each<[string, More]>([
     ['Bo wins, 195 ahead of you', {}],
     ['You win, 7 ahead of Bo', { result: { winners: [0], final: [512, 505, 120] } }],
@@ -85,7 +85,7 @@ describe('who has won', () => {
     expect(screen.getByText(/The players agreed to stop here. Nobody wins./)).toBeInTheDocument();
   });
 
-  test('who gave up is named', () => {
+  test('a player that gave up is named', () => {
     show({ result: { reason: 'forfeit', quitters: [2] } });
     expect(screen.getByText(/The match was given up\.\s*Cy gave up\.$/)).toBeInTheDocument();
   });
@@ -93,7 +93,7 @@ describe('who has won', () => {
 
 const ranks = (): HTMLElement[] => within(screen.getAllByRole('list')[0]!).getAllByRole('listitem');
 
-test('players stand by their points with their marks, those with as many on the same place', () => {
+test('players are ranked by points with their marks, equal ones on the same place', () => {
   show({ result: { totals: [310, 505, 310], final: [310, 505, 310] } });
   expect(ranks().map(read)).toEqual([
     'B Bo Place 1 505',
@@ -108,7 +108,7 @@ test('a bonus is shown', () => {
 });
 
 describe('what is owed', () => {
-  test('is told to those who play for stakes, in a place of its own, with a word of explanation', () => {
+  test('is shown apart and explained to players that play for stakes', () => {
     show({
       result: {
         payments: [
@@ -139,14 +139,14 @@ const TWO_DEALS = [score(1, [110, 255, 60], [110, 255, 60]), score(2, [310, 505,
 describe('the story', () => {
   const story = (): string => read(document.querySelector('header p')!);
 
-  test('names the game and who led from when', () => {
+  test('names the game, the leader and since when', () => {
     show({ shared: { scores: TWO_DEALS } });
     expect(story()).toBe(
       '500 Rum · 3 players · 2 deals The target is reached. The winner led from the first deal on.',
     );
   });
 
-  test('tells of a lead that came late', () => {
+  test('mentions a lead that came late', () => {
     const scores = [score(1, [300, 255, 60], [300, 255, 60]), TWO_DEALS[1]!];
     show({ shared: { scores } });
     expect(story()).toMatch(/The winner took the lead in deal 2\.$/);
@@ -208,18 +208,18 @@ describe('a rematch', () => {
     expect(rematch).toHaveBeenCalledOnce();
   });
 
-  test('says who waits for whom', () => {
+  test('shows the players that wait and those still asked', () => {
     show({ shared: { votes: { rematch: [0] } } }, () => undefined);
     expect(screen.queryByRole('button', { name: 'Rematch' })).toBeNull();
     expect(screen.getByRole('status')).toHaveTextContent('You want a rematch. Waiting for the others.');
   });
 
-  test('says who would like one', () => {
+  test('shows the players that want one', () => {
     show({ shared: { votes: { rematch: [1] } } }, () => undefined);
     expect(screen.getByRole('status')).toHaveTextContent('Rematch wanted by Bo.');
   });
 
-  test('can be found by who comes back later', () => {
+  test('is found by a player that returns later', () => {
     show({ shared: { rematch: 'next' } });
     expect(screen.getByRole('link', { name: 'To the new table' })).toHaveAttribute('href', '/t/next');
   });

@@ -89,14 +89,14 @@ test('every card’s points can be read, and why they count', () => {
   expect(read(account('Carl'))).toMatch(/nothing laid ?0/);
 });
 
-test('who went out and who deals next stand above it', () => {
+test('the player that went out and the next dealer are named above it', () => {
   show();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Deal 2');
   expect(screen.getByText(/^Emmy went out\.\s*Next dealer: Emmy\.$/)).toBeInTheDocument();
 });
 
 describe('the standings', () => {
-  test('tell place, total, this deal and what is missing, the best first', () => {
+  test('show place, total, this deal and the points missing, best first', () => {
     show({ sheet: { totals: [162, 43, 317], accounts: [62, 43, -20] } });
     expect(standings()).toEqual([
       'C Carl Place 1 Total 317 before 337 · −20 this deal 183 to go',
@@ -106,7 +106,7 @@ describe('the standings', () => {
     expect(screen.getAllByRole('heading', { level: 2 }).map(read)).toEqual(['Carl', 'You', 'Emmy']);
   });
 
-  test('give equal totals the same place, and one’s own comes first', () => {
+  test('give equal totals the same place, the viewer’s own first', () => {
     show({ sheet: { totals: [43, 43, 100] } });
     expect(standings().map((text) => /\S+ Place \d/.exec(text)?.[0])).toEqual([
       'Carl Place 1',
@@ -120,7 +120,7 @@ describe('the standings', () => {
     expect(screen.queryByText(/to go/)).toBeNull();
   });
 
-  test('show a loss as a piece of its own, and nothing below zero', () => {
+  test('show a loss as its own part, and nothing below zero', () => {
     show({ sheet: { totals: [400, 80, -60], accounts: [100, -20, -30] } });
     const bars = [...document.querySelectorAll('.bar')].map((bar) =>
       [...bar.children].map((part) => [part.classList[0], (part as HTMLElement).style.inlineSize]),
@@ -188,7 +188,7 @@ describe('the columns', () => {
     expect(within(account('We')).queryByText('This deal')).toBeNull();
   });
 
-  test('fold on a phone but for one’s own, which comes first', async () => {
+  test('are folded on a phone except the viewer’s own, which is first', async () => {
     windowOf(360);
     show(singles(4));
     const folded = [...document.querySelectorAll<HTMLDetailsElement>('.columns details')];
@@ -237,7 +237,7 @@ describe('what comes next', () => {
     expect(next).toHaveBeenCalledOnce();
   });
 
-  test('waits for those who are not ready', () => {
+  test('waits for players that are not ready', () => {
     show({ shared: { seats: [plate('Nora', { ready: true }), plate('Bo'), bot('Carl')] } });
     expect(screen.queryByRole('button', { name: 'Next deal' })).toBeNull();
     expect(screen.getByRole('status')).toHaveTextContent('Waiting for Bo.');
@@ -275,7 +275,7 @@ test('in a replay it is the paper alone', () => {
   expect(screen.queryByText(/Next dealer/)).toBeNull();
 });
 
-test('who keeps the score is named where the rules name somebody', () => {
+test('the scorekeeper is named if the rules name one', () => {
   show();
   expect(screen.queryByText(/keeps score/)).toBeNull();
   cleanup();

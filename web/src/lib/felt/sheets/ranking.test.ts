@@ -36,7 +36,7 @@ describe('places of a match', () => {
     ]);
   });
 
-  it('are the first for winners and the last for who left', () => {
+  it('put winners first and players that left last', () => {
     const rows = [
       standing('Ada', 400, { left: true }),
       standing('Bo', 20, { won: true }),

@@ -19,8 +19,8 @@ const line = (
   ...more,
 });
 /** Without the signs that keep a sum in its order among words of the other direction. */
-const read = (told: ScoreSheetLine, seat = 0): string =>
-  note(told, seat, naming).replace(/[\u2066\u2069]/g, '');
+const read = (line: ScoreSheetLine, seat = 0): string =>
+  note(line, seat, naming).replace(/[\u2066\u2069]/g, '');
 
 describe('the note on a line of the sheet', () => {
   it("gives every card's points", () => {

@@ -14,7 +14,7 @@ const course = (seat: number | null, names: string[], scores: DealResult[], side
   }).map(({ name, points, totals }) => [name, points, totals]);
 
 describe('the course of a match', () => {
-  it("begins with one's own totals", () => {
+  it("begins with the viewer's totals", () => {
     const scores = [
       score(['Ann', 'Ben', 'Cleo'], [5, 10, 15], [5, 10, 15]),
       score(['Ann', 'Ben', 'Cleo'], [1, 2, -3], [6, 12, 12]),
@@ -26,7 +26,7 @@ describe('the course of a match', () => {
     ]);
   });
 
-  it('goes on with those who are left where one has resigned, and keeps what that one had', () => {
+  it('continues without a player that resigned, and keeps that player’s totals', () => {
     const scores = [
       score(['Ann', 'Ben', 'Cleo'], [5, 10, 15], [5, 10, 15]),
       score(['Ann', 'Cleo'], [20, 30], [25, 45]),
@@ -60,11 +60,11 @@ describe('the lead', () => {
     expect(leadFrom(totals([10, 30], [10, 28]), 0)).toBe(2);
   });
 
-  it('is not held at the end by who was behind then', () => {
+  it('does not belong to a player that was behind at the end', () => {
     expect(leadFrom(totals([10, 20], [5, 25]), 0)).toBe(3);
   });
 
-  it('does not mind who has left', () => {
+  it('ignores players that left', () => {
     expect(leadFrom(totals([10, 20], [50, null]), 0)).toBe(2);
   });
 });

@@ -6,7 +6,7 @@ import { accountName, accountsInOrder, type TableData } from '$lib/text/seatName
 /** An account's points in each finished deal and its total after it; null for deals after the player left. */
 export interface AccountHistory {
   name: string;
-  /** The account; null for a player who resigned. */
+  /** The account; null for a player that resigned. */
   account: number | null;
   points: (number | null)[];
   totals: (number | null)[];

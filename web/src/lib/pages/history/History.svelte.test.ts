@@ -97,7 +97,7 @@ describe('rows', () => {
     expect(screen.getByRole('status')).toHaveTextContent('The match is no longer in your history.');
   });
 
-  test('none yet: it says what will be here, and where to play', async () => {
+  test('an empty history explains itself and links to play', async () => {
     answering({ 'GET /api/tables/mine': [], [FIRST]: { rows: [], total: 0, games: [] } });
     render(History);
     expect(await screen.findByText(/^Matches you finish appear here\./)).toBeInTheDocument();
@@ -105,7 +105,7 @@ describe('rows', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  test('a server that does not answer is asked again', async () => {
+  test('a request without an answer is repeated', async () => {
     answering({ 'GET /api/tables/mine': [], [FIRST]: new Refusal(503, { code: 'http.503' }) });
     render(History);
     const again = await screen.findByRole('button', { name: 'Try again' });

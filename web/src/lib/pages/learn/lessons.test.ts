@@ -4,7 +4,7 @@ import { BLANK, SPECTATOR } from '$lib/net/blank';
 import type { TableEvent, Snapshot, SuggestedPlay, You } from '$lib/net/protocol';
 import { LESSONS, lessonFor, type Scene } from './lessons';
 
-const TOLD = ['welcome', 'melds'];
+const GIVEN = ['welcome', 'melds'];
 
 function scene(changes: Partial<Scene> = {}): Scene {
   return {
@@ -26,14 +26,14 @@ function scene(changes: Partial<Scene> = {}): Scene {
 }
 
 const ALL = LESSONS.map(({ id }) => id);
-const said = (now: Scene, seen: string[] = TOLD): string => lessonFor(now, seen).id;
+const lessonId = (now: Scene, seen: string[] = GIVEN): string => lessonFor(now, seen).id;
 const did = (kind: string): TableEvent => ({ kind, number: 1, seat: 0 });
 
 describe('the guide', () => {
-  it('begins with the hand, and goes on one sentence at a time', () => {
-    expect(said(scene(), [])).toBe('welcome');
-    expect(said(scene(), ['welcome'])).toBe('melds');
-    expect(said(scene())).toBe('draw');
+  it('begins with the hand, and continues one sentence at a time', () => {
+    expect(lessonId(scene(), [])).toBe('welcome');
+    expect(lessonId(scene(), ['welcome'])).toBe('melds');
+    expect(lessonId(scene())).toBe('draw');
   });
 
   it('follows what the table asks for', () => {
@@ -41,46 +41,48 @@ describe('the guide', () => {
     const playing: Snapshot = { ...shared, phase: 'play' };
     const meld = { kind: 'meld', play: '1', cards: [], points: 21 } as SuggestedPlay;
     const you: You = { ...SPECTATOR, seat: 0, hand: ['2C'], may: ['lay', 'discard'] };
-    expect(said(scene({ shared: { ...shared, waiting_for: 'draw' } }))).toBe('pick');
-    expect(said(scene({ shared: { ...playing, must_use: '8C' }, you }))).toBe('must');
-    expect(said(scene({ shared: playing, you, advice: [meld] }))).toBe('meld');
-    expect(said(scene({ shared: playing, you }))).toBe('discard');
-    expect(said(scene({ shared: playing, you, events: [did('meld')] }))).toBe('laid');
+    expect(lessonId(scene({ shared: { ...shared, waiting_for: 'draw' } }))).toBe('pick');
+    expect(lessonId(scene({ shared: { ...playing, must_use: '8C' }, you }))).toBe('must');
+    expect(lessonId(scene({ shared: playing, you, advice: [meld] }))).toBe('meld');
+    expect(lessonId(scene({ shared: playing, you }))).toBe('discard');
+    expect(lessonId(scene({ shared: playing, you, events: [did('meld')] }))).toBe('laid');
   });
 
-  it('warns of who may go out soon, once', () => {
+  it('warns once of a player that may go out soon', () => {
     const { shared } = scene();
     const seen = ALL.filter((id) => id !== 'near');
-    expect(said(scene({ shared: { ...shared, hand_sizes: [7, 3] } }), seen)).not.toBe('near');
-    expect(said(scene({ shared: { ...shared, hand_sizes: [1, 2] } }), seen)).toBe('near');
+    expect(lessonId(scene({ shared: { ...shared, hand_sizes: [7, 3] } }), seen)).not.toBe('near');
+    expect(lessonId(scene({ shared: { ...shared, hand_sizes: [1, 2] } }), seen)).toBe('near');
   });
 
   it('gives the tips of play where they apply', () => {
     const { shared } = scene();
     const large = { ...shared, pile: ['4S', '5H', '6D', '9C', 'KD'] };
     const you: You = { ...SPECTATOR, seat: 0, hand: ['2C'], may: ['draw', 'take'] };
-    const seen = [...TOLD, 'draw', 'again', 'others', 'discard'];
-    expect(said(scene({ shared: large, you }), seen)).toBe('risk');
-    expect(said(scene({ shared, you }), seen)).not.toBe('risk');
+    const seen = [...GIVEN, 'draw', 'again', 'others', 'discard'];
+    expect(lessonId(scene({ shared: large, you }), seen)).toBe('risk');
+    expect(lessonId(scene({ shared, you }), seen)).not.toBe('risk');
     const throwing: You = { ...you, may: ['discard'] };
-    expect(said(scene({ shared, you: throwing, events: [did('discard')] }), seen)).toBe('uses');
+    expect(lessonId(scene({ shared, you: throwing, events: [did('discard')] }), seen)).toBe('uses');
     const theirs: Snapshot = { ...shared, actor: 1 };
-    expect(said(scene({ shared: theirs, events: [did('discard')] }), seen)).toBe('high');
-    expect(said(scene({ shared: theirs }), seen)).not.toBe('high');
+    expect(lessonId(scene({ shared: theirs, events: [did('discard')] }), seen)).toBe('high');
+    expect(lessonId(scene({ shared: theirs }), seen)).not.toBe('high');
   });
 
-  it('never falls silent: once all is said, it says what to do or to watch', () => {
+  it('always has a lesson: after all others, what to do or to watch', () => {
     const { shared } = scene();
     const you: You = { ...SPECTATOR, seat: 0, hand: ['2C'], may: ['lay', 'discard'] };
     const meld = { kind: 'meld', play: '1', cards: [], points: 21 } as SuggestedPlay;
     const playing: Snapshot = { ...shared, phase: 'play' };
-    expect(said(scene(), ALL)).toBe('draw');
-    expect(said(scene({ you: { ...you, may: ['take', 'end'] } }), ALL)).toBe('stock');
-    expect(said(scene({ shared: playing, you }), ALL)).toBe('discard');
-    expect(said(scene({ shared: playing, you, advice: [meld] }), ALL)).toBe('meld');
-    expect(said(scene({ shared: { ...playing, actor: 1 } }), ALL)).toBe('watch');
-    expect(said(scene({ shared: { ...shared, waiting_for: 'shuffle' } }), ALL)).toBe('wait');
-    expect(said(scene({ shared: { ...shared, waiting_for: 'next', sheet: {} as never } }), ALL)).toBe('done');
+    expect(lessonId(scene(), ALL)).toBe('draw');
+    expect(lessonId(scene({ you: { ...you, may: ['take', 'end'] } }), ALL)).toBe('stock');
+    expect(lessonId(scene({ shared: playing, you }), ALL)).toBe('discard');
+    expect(lessonId(scene({ shared: playing, you, advice: [meld] }), ALL)).toBe('meld');
+    expect(lessonId(scene({ shared: { ...playing, actor: 1 } }), ALL)).toBe('watch');
+    expect(lessonId(scene({ shared: { ...shared, waiting_for: 'shuffle' } }), ALL)).toBe('wait');
+    expect(lessonId(scene({ shared: { ...shared, waiting_for: 'next', sheet: {} as never } }), ALL)).toBe(
+      'done',
+    );
     for (const waiting of ['seats', 'draw', 'cut', 'shuffle', 'play', 'claim', 'next', 'over'] as const)
       for (const actor of [0, 1, null]) {
         const now = scene({ shared: { ...shared, waiting_for: waiting, actor } });
@@ -91,7 +93,7 @@ describe('the guide', () => {
   it('ends with the score sheet', () => {
     const { shared } = scene();
     const ended = scene({ shared: { ...shared, waiting_for: 'next', sheet: {} as never } });
-    expect(said(ended)).toBe('sheet');
-    expect(said(ended, [...TOLD, 'sheet'])).toBe('done');
+    expect(lessonId(ended)).toBe('sheet');
+    expect(lessonId(ended, [...GIVEN, 'sheet'])).toBe('done');
   });
 });

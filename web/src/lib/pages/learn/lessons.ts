@@ -1,5 +1,5 @@
 /**
- * The lessons of the first-deal guide. Which lesson fits follows from what the server says may be done; nothing about
+ * The lessons of the first-deal guide. Which lesson fits follows from the actions that the server allows; nothing about
  * the rules is computed here.
  */
 
@@ -22,7 +22,7 @@ export interface Lesson {
   fits: (scene: Scene) => boolean;
   words: (scene: Scene) => string;
   /** Whether it only explains: it stays until the learner continues. */
-  tells?: boolean;
+  explains?: boolean;
 }
 
 type PlayName = You['may'][number];
@@ -40,7 +40,7 @@ const did = (scene: Scene, ...kinds: string[]): boolean =>
   scene.events.some((event) => event.seat === scene.you.seat && kinds.includes(event.kind));
 const ended = ({ shared }: Scene): boolean => shared.sheet !== null;
 
-/** Return another player who may go out soon. */
+/** Return another player that may go out soon. */
 function nearlyOut({ shared, you }: Scene): number | null {
   const sizes = shared.hand_sizes;
   const seat = sizes.findIndex((size, at) => at !== you.seat && size > 0 && size <= FEW_CARDS);
@@ -53,7 +53,7 @@ export const LESSONS: readonly Lesson[] = [
     id: 'sheet',
     fits: ended,
     words: () => m.pages_guide_sheet(),
-    tells: true,
+    explains: true,
   },
   {
     id: 'pick',
@@ -69,13 +69,13 @@ export const LESSONS: readonly Lesson[] = [
     id: 'welcome',
     fits: (scene) => playing(scene) && scene.you.hand.length > 0,
     words: () => m.pages_guide_welcome(),
-    tells: true,
+    explains: true,
   },
   {
     id: 'melds',
     fits: (scene) => playing(scene) && scene.you.hand.length > 0,
     words: () => m.pages_guide_melds(),
-    tells: true,
+    explains: true,
   },
   {
     id: 'must',
@@ -96,7 +96,7 @@ export const LESSONS: readonly Lesson[] = [
     id: 'laid',
     fits: (scene) => !ended(scene) && did(scene, 'meld', 'lay'),
     words: () => m.pages_guide_laid(),
-    tells: true,
+    explains: true,
   },
   {
     id: 'meld',
@@ -117,13 +117,13 @@ export const LESSONS: readonly Lesson[] = [
     id: 'near',
     fits: (scene) => playing(scene) && nearlyOut(scene) !== null,
     words: (scene) => m.pages_guide_out_near({ name: scene.name(nearlyOut(scene) ?? 0) }),
-    tells: true,
+    explains: true,
   },
   {
     id: 'risk',
     fits: (scene) => may(scene, 'take') && scene.shared.pile.length >= LARGE_PILE,
     words: () => m.pages_guide_risk(),
-    tells: true,
+    explains: true,
   },
   {
     id: 'again',
@@ -134,19 +134,19 @@ export const LESSONS: readonly Lesson[] = [
     id: 'uses',
     fits: (scene) => may(scene, 'discard') && did(scene, 'discard'),
     words: () => m.pages_guide_uses(),
-    tells: true,
+    explains: true,
   },
   {
     id: 'others',
     fits: (scene) => playing(scene) && !mine(scene) && scene.shared.pile.length > 0,
     words: (scene) => m.pages_guide_others({ name: scene.name(scene.shared.actor ?? 0) }),
-    tells: true,
+    explains: true,
   },
   {
     id: 'high',
     fits: (scene) => playing(scene) && !mine(scene) && did(scene, 'discard'),
     words: () => m.pages_guide_high(),
-    tells: true,
+    explains: true,
   },
   {
     id: 'done',
@@ -155,9 +155,9 @@ export const LESSONS: readonly Lesson[] = [
   },
 ];
 
-/** What is said where every lesson that fits was given: what to do now, or what to watch. */
+/** The lessons after all others that fit were given: what to do now, or what to watch. */
 const REMINDERS: readonly Lesson[] = [
-  ...LESSONS.filter(({ tells }) => !tells),
+  ...LESSONS.filter(({ explains }) => !explains),
   {
     id: 'watch',
     fits: (scene) => playing(scene) && !mine(scene),

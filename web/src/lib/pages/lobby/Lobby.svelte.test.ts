@@ -46,7 +46,7 @@ describe('the guest’s own tables', () => {
     expect(within(region).getByRole('link', { name: 'All tables' })).toHaveAttribute('href', '/history');
   });
 
-  test('by a clock of days the time that is left is told to whom the match waits for', async () => {
+  test('by a clock of days the player to move sees the time left', async () => {
     const due = Date.now() + 51 * 3_600_000;
     answering({
       'GET /api/tables': [],
@@ -102,13 +102,13 @@ describe('open tables', () => {
     expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
   });
 
-  test('that there is none is said', async () => {
+  test('an empty list says so', async () => {
     answering(tables(0) as never);
     render(Lobby);
     expect(await screen.findByText(/^Nobody is waiting right now\./)).toBeInTheDocument();
   });
 
-  test('a row says game, people, seats and what one can do there', async () => {
+  test('a row shows game, people, seats and its action', async () => {
     answering({
       'GET /api/tables': [
         summary('a', { people: ['Cy', 'Dee'], clocked: true, turn_s: 60 }),
@@ -187,7 +187,7 @@ describe('the first card', () => {
     expect(screen.queryByRole('combobox', { name: 'Players' })).toBeNull();
   });
 
-  test('why it cannot begin is said in words', async () => {
+  test('the reason why it cannot begin is shown', async () => {
     const refusal = new Refusal(422, { code: 'option.players', parts: { players: [2, 3] } });
     answering({ ...tables(0), 'POST /api/tables': refusal } as never);
     render(Lobby);
@@ -203,7 +203,7 @@ describe('the first card', () => {
   });
 });
 
-test('the name is changed, or it is said why not', async () => {
+test('the name is changed, or the reason is shown', async () => {
   const asked = answering({
     ...tables(0),
     'PUT /api/me': ({ body }: { body: { name: string } }) =>

@@ -63,7 +63,7 @@ test('what is not changed is as usual, and private', async () => {
   await expect.poll(() => location.pathname).toBe('/t/new');
 });
 
-test('every option is asked for as it was chosen', async () => {
+test('every option is requested as chosen', async () => {
   const asked = await open();
   await choose('Players', '3');
   await choose('Who may come', 'Anybody');
@@ -156,7 +156,7 @@ test('a clock of days has its own bank, and asks nothing that needs all to be th
   await userEvent.click(await box('H6'));
   expect(screen.getByRole('radiogroup', { name: 'Time to call “Rummy!”' })).toBeVisible();
   await choose('Clock', '2 days');
-  expect(screen.getByText(/^Nobody has to be there with the others\. .* 2 days more/)).toBeVisible();
+  expect(screen.getByText(/^Players need not be there at the same time\. .* plus 2 days/)).toBeVisible();
   const absent = (name: string) => expect(screen.queryByRole('radiogroup', { name })).toBeNull();
   absent('Bank for the match');
   absent('Time to call “Rummy!”');
@@ -173,7 +173,7 @@ function needy({ path }: Request): RuleChoice[] {
   return CHOICES.map((each) => (each.id === 'H3' ? { ...each, refused } : each));
 }
 
-test('what does not go together says why, and cannot be chosen until it does', async () => {
+test('choices that do not go together show why, and cannot be chosen', async () => {
   const asked = await open({ 'GET /api/choices/500-rum': needy });
   await press('House rules: none');
   const why = 'This is about wild jokers, and there are none: add wild jokers first.';
@@ -208,7 +208,7 @@ describe('the first step', () => {
     expect(await made(asked)).toMatchObject({ profile: 'persian-rummy', private: true });
   });
 
-  test('says what each game is and whose rules it has', async () => {
+  test('describes each game and the source of its rules', async () => {
     render(NewTable);
     const [first, persian] = within(await games()).getAllByRole('radio');
     expect(first).toBeChecked();

@@ -6,7 +6,7 @@ import { ofDays } from '$lib/text/days';
 import { duration } from '$lib/text/labels';
 
 const DAYS = [1, 2, 3, 7].map((days) => days * DAY_S);
-/** The times for a turn: null is no clock; those of days are a group of their own. */
+/** The times for a turn: null is no clock; clocks of days are a separate group. */
 export const TURNS: readonly (readonly (number | null)[])[] = [[null, 15, 30, 60, 120], DAYS];
 export const BANKS = [[0, 60, USUAL_BANK_S, 300, 600]];
 

@@ -7,10 +7,10 @@ import { ofDays } from '$lib/text/days';
 import { asksBank } from './clockChoices';
 import { botsRequest, playRequest } from './tableMaker.svelte';
 
-/** Who may come to a new table. */
+/** The players that may join a new table. */
 export type Company = 'bots' | 'friends' | 'anybody';
 
-/** The house rule with a time of its own. */
+/** The house rule that has its own time. */
 const CLAIM_RULE = 'H6';
 
 export class TableDraft {
@@ -29,7 +29,7 @@ export class TableDraft {
   deals = $state<number | null>(null);
   /** Seconds in which "Rummy!" may be called. */
   claim = $state<number>(newTableFields.claim_s.usual);
-  /** Seconds after which a bot plays for who left. */
+  /** Seconds after which a bot plays for a player that left. */
   leaver = $state<number>(newTableFields.leaver_s.usual);
   /** Whether seats are drawn by lot. */
   drawn = $state(false);
@@ -52,7 +52,7 @@ export class TableDraft {
     untrack(() => this.choose(games.find(({ name }) => name === last.profile) ?? games[0]!));
   }
 
-  /** Choose a game. The one played last comes with its own rules, others as they are usually played. */
+  /** Choose a game. The game played last keeps its options, others have the usual ones. */
   choose(game: Profile): void {
     const { profile, choices, target, deals } = this.#last;
     const again = game.name === profile;

@@ -47,7 +47,7 @@ function shown(kind: DrillKind, question: Partial<DrillQuestion>, result: DrillR
   return asked;
 }
 
-test('a count is answered by a number, and the lines then tell their points', async () => {
+test('a count is answered by a number, and the lines then show their points', async () => {
   const line = {
     kind: 'meld' as const,
     doubled: false,
@@ -57,11 +57,11 @@ test('a count is answered by a number, and the lines then tell their points', as
     each: [],
     points: 0,
   };
-  const told = { ...line, each: [10, 10], points: 20 };
+  const counted = { ...line, each: [10, 10], points: 20 };
   const asked = shown(
     'count',
     { count: { seat: 0, lines: [line] } },
-    { ...NOTHING, score: 0, loss: 5, points: 20, lines: [told] },
+    { ...NOTHING, score: 0, loss: 5, points: 20, lines: [counted] },
   );
   const user = userEvent.setup();
   await screen.findByRole('heading', { name: 'Count the points 1 of 10' });
@@ -75,7 +75,7 @@ test('a count is answered by a number, and the lines then tell their points', as
   await screen.findByRole('heading', { name: 'Count the points 2 of 10' });
 });
 
-test('a guess gives every holder a share, and the chances are told after it', async () => {
+test('a guess gives every holder a share, and the chances are shown after it', async () => {
   const asked = shown(
     'who',
     { position: POSITION, who: { card: '9H', holders: [1, 2, null] } },
@@ -92,7 +92,7 @@ test('a guess gives every holder a share, and the chances are told after it', as
   expect((asked[0]!.body as DrillAnswer).weights).toEqual([100, 50, 50]);
 });
 
-test('the end tells the mean, each answer, and the costliest play', async () => {
+test('the end shows the mean, each answer and the costliest play', async () => {
   const bad = verdictOn(discard('KS', '1'), discard('4D', '2'));
   const results = [NOTHING, { ...NOTHING, score: 40, loss: 14, verdict: bad }, { ...NOTHING, score: 10 }];
   render(DrillEnd, { kind: 'discard', results, onagain: () => undefined });

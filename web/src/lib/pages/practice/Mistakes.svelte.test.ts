@@ -56,7 +56,7 @@ async function discarded(): Promise<void> {
   await user.type(line, `discard ${THROWN}{Enter}`);
 }
 
-test('a mistake is answered at the board, after a hint; then the page says what it was worth', async () => {
+test('a mistake is answered at the board, after a hint; then the page shows its worth', async () => {
   const asked = shown(today(), RIGHT);
   await discarded();
   const heading = await screen.findByRole('heading', { name: /Right, with a hint/ });
@@ -77,14 +77,14 @@ test('a wrong answer is explained by its own verdict', async () => {
   expect(screen.getAllByRole('listitem').filter((one) => one.dataset.play).length).toBe(2);
 });
 
-test('when nothing is left today, the page says how far one is', async () => {
+test('when nothing is left today, the page shows the progress', async () => {
   shown(today({ left: 0, done: 20, next: null, back: '2027-01-17' }));
   await screen.findByRole('heading', { name: 'My mistakes' });
   expect(screen.getByText('That is enough for today.')).toBeTruthy();
   expect(screen.getByText(/17 January/)).toBeTruthy();
 });
 
-test('without mistakes the page says where they come from', async () => {
+test('without mistakes the page explains where they come from', async () => {
   shown(today({ left: 0, done: 0, waiting: 0, learned: 0, next: null }));
   await screen.findByText(/No mistakes yet/);
   expect(screen.getByRole('link', { name: 'To your history' }).getAttribute('href')).toBe('/history');

@@ -69,7 +69,7 @@ describe('a position', () => {
     await vi.waitFor(() => expect(onplay.mock.lastCall).toEqual(['take 7S']));
   });
 
-  test('suggests nothing, and has nobody to talk to', async () => {
+  test('suggests nothing, and has no chat', async () => {
     await shown(PLAYING, async () => ({ ok: true }));
     expect(screen.getByRole('button', { name: /^Meld/ })).toHaveTextContent('select cards');
     expect(screen.queryByRole('button', { name: 'Reactions and chat' })).toBeNull();

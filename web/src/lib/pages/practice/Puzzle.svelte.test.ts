@@ -76,7 +76,7 @@ function served(result: PuzzleResult): void {
 const position = (): Promise<HTMLElement> => screen.findByTestId('position');
 
 describe('a puzzle', () => {
-  test('is answered by one play, and tells what that lost', async () => {
+  test('is answered by one play, and shows what it lost', async () => {
     served(WRONG);
     render(Puzzle, { daily: false, profile: null });
     await position();
@@ -84,10 +84,10 @@ describe('a puzzle', () => {
     const heading = await screen.findByRole('heading', { name: 'Not the best play' });
     expect(heading).toHaveFocus();
     expect(asked.find(({ path }) => path.endsWith('/answer'))!.body).toEqual({ play: 'draw' });
-    const said = read(document.querySelector('main')!);
-    expect(said).toMatch(/The best play: Take 7 of spades from the pile/);
-    expect(said).toMatch(/Your rating 1,500 → 1,432 · This puzzle: 1,600/);
-    expect(said).toMatch(/Steady ?Draw from the stock ?wrong/);
+    const text = read(document.querySelector('main')!);
+    expect(text).toMatch(/The best play: Take 7 of spades from the pile/);
+    expect(text).toMatch(/Your rating 1,500 → 1,432 · This puzzle: 1,600/);
+    expect(text).toMatch(/Steady ?Draw from the stock ?wrong/);
     await user.click(screen.getByRole('button', { name: 'Bad' }));
     await vi.waitFor(() =>
       expect(asked.at(-1)).toMatchObject({ path: '/api/puzzles/p1/vote', body: { vote: -1 } }),
@@ -101,12 +101,12 @@ describe('a puzzle', () => {
     await position();
     await user.keyboard('d');
     await screen.findByRole('heading', { name: 'Right' });
-    const said = read(document.querySelector('main')!);
-    expect(said).toMatch(/This is the best play\./);
-    expect(said).toMatch(
+    const text = read(document.querySelector('main')!);
+    expect(text).toMatch(/This is the best play\./);
+    expect(text).toMatch(
       /The best of the others: ?Taking 7 of spades from the pile would have cost 14 ± 2 points\./,
     );
-    expect(said).toMatch(/You have answered it before: it does not count\./);
+    expect(text).toMatch(/You have answered it before: it does not count\./);
   });
 
   test('is put off for another one', async () => {
@@ -117,7 +117,7 @@ describe('a puzzle', () => {
     await vi.waitFor(() => expect(asked.some(({ path }) => path === '/api/puzzles/p2/ask')).toBe(true));
   });
 
-  test('of a kind that is used up says so', async () => {
+  test('is replaced by a notice if none of its kind are left', async () => {
     asked = answering({
       'GET /api/puzzles/next?profile=500-rum': new Refusal(404, { code: 'puzzle.none', message: '' }),
     });

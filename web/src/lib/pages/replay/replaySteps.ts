@@ -60,5 +60,5 @@ export function turnFrom(turns: readonly TurnMark[], step: number, way: 1 | -1, 
   return 0;
 }
 
-/** Return a viewer at this seat who has nothing to decide. */
+/** Return a viewer at this seat with nothing to decide. */
 export const from = (seat: number, hand: string[] = []): You => ({ ...SPECTATOR, seat, hand });

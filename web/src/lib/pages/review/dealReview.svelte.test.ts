@@ -21,7 +21,7 @@ const RUNNING: DealReview = {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the first verdict is asked for at once, and the others each second', async () => {
+test('the first verdict is requested at once, and the others each second', async () => {
   const first = { ...RUNNING, verdicts: [verdictOn(discard('5S', '1'), discard('KD', '2'))], next: 1 };
   const asked = answering({
     'POST /api/tables/t/deals/1/review': RUNNING,

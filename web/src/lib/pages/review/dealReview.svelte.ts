@@ -1,9 +1,9 @@
-/** The review of one deal as the server makes it: verdicts come one after the other. */
+/** The review of one deal while the server computes it, verdict by verdict. */
 
 import { belief, askDealReview, dealReview, openHands } from '$lib/net/reviewApi';
 import type { Belief, DealReview, OpenHands, ReviewVerdict } from '$lib/net/protocol';
 
-/** The pauses between two requests: the first verdicts come within a moment. */
+/** The pauses between two requests: the first verdicts arrive within a moment. */
 const FIRST_PACE_MS = 250;
 const PACE_MS = 1_000;
 const WAITS = new Set(['waiting', 'running']);
@@ -34,12 +34,12 @@ export class DealReviewLoader {
   }
   readonly #byFrame = $derived(new Map(this.judged.map((verdict) => [verdict.frame, verdict])));
 
-  /** Whether something is still to come. */
+  /** Whether the review is unfinished. */
   readonly busy = $derived(
     this.review !== null && (WAITS.has(this.review.state.marks) || WAITS.has(this.review.state.account)),
   );
 
-  /** Have the decisions judged, and follow what comes. */
+  /** Request the review of the decisions, and follow its progress. */
   async start(): Promise<void> {
     await this.#ask(() => askDealReview(this.table, this.deal));
   }
@@ -67,7 +67,7 @@ export class DealReviewLoader {
     } catch (reason) {
       if (this.#stopped) return;
       this.trouble = reason;
-      // What has come stays; the rest is asked for as soon as the server answers again.
+      // Verdicts that have arrived stay; the rest is requested as soon as the server answers again.
       if (!this.review) return;
     }
     if (this.#stopped || !this.review) return;

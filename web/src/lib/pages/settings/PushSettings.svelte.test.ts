@@ -9,14 +9,14 @@ import { atTable } from '../../../testing/table';
 import PushSettings from './PushSettings.svelte';
 
 const ADD = '/api/notices/browsers';
-const WANTED = /^Tell me when a table waits for me/;
+const WANTED = /^Notify me when a table waits for me/;
 
 let browser: PushBrowser | undefined;
 afterEach(() => browser?.end());
 
 const box = (): Promise<HTMLInputElement> => screen.findByRole('checkbox', { name: WANTED });
 
-test('the browser asks only when the visitor wants messages, and the server is told where to send them', async () => {
+test('the browser asks only when the visitor turns notifications on, and the server gets the address', async () => {
   browser = new PushBrowser();
   render(PushSettings);
   expect(await box()).not.toBeChecked();
@@ -38,7 +38,7 @@ test('the browser asks only when the visitor wants messages, and the server is t
   ]);
 });
 
-test('quiet hours are kept and told', async () => {
+test('quiet hours are stored and sent', async () => {
   browser = new PushBrowser().subscribed();
   const { unmount } = render(PushSettings);
   await userEvent.click(await screen.findByRole('checkbox', { name: /^Quiet hours/ }));
@@ -64,7 +64,7 @@ test('messages end with the switch', async () => {
   expect(browser.subscription).toBeNull();
 });
 
-test('who forbids messages is told where to allow them', async () => {
+test('a visitor that blocked notifications sees where to allow them', async () => {
   browser = new PushBrowser();
   browser.answer = 'denied';
   render(PushSettings);
@@ -74,7 +74,7 @@ test('who forbids messages is told where to allow them', async () => {
   expect(browser.sent(ADD)).toEqual([]);
 });
 
-test('a server that refuses is told as a failure', async () => {
+test('a refusal of the server is shown as a failure', async () => {
   browser = new PushBrowser({ [`POST ${ADD}`]: new Refusal(422, { code: 'push.endpoint', message: '' }) });
   render(PushSettings);
   await userEvent.click(await box());
@@ -91,7 +91,7 @@ test.each([
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
-test('the server is told once a day, and at once when it has another key', async () => {
+test('the subscription is sent once a day, and at once if the server has another key', async () => {
   browser = new PushBrowser().subscribed();
   await renewPush();
   await renewPush();

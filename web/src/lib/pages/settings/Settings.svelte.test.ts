@@ -38,7 +38,7 @@ test.each([
   expect(settings[key]).toBe(!before);
 });
 
-test('signing out on other devices takes two presses, and says that it is done', async () => {
+test('signing out on other devices takes two presses and is confirmed', async () => {
   const asked = answering({ 'POST /api/me/sign-out': ME });
   render(Settings);
   const out = screen.getByRole('button', { name: 'Sign out on all other devices' });
@@ -53,7 +53,7 @@ test('signing out on other devices takes two presses, and says that it is done',
   expect(asked.at(-1)).toEqual({ method: 'POST', path: '/api/me/sign-out', body: { devices: 'others' } });
 });
 
-test('a browser that was signed out says so, and can go on as a new guest', async () => {
+test('a signed-out browser says so, and can continue as a new guest', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue();
   let fresh = false;
   answering({
@@ -66,6 +66,6 @@ test('a browser that was signed out says so, and can go on as a new guest', asyn
   render(App);
   expect(await screen.findByRole('heading', { name: 'Signed out' })).toHaveFocus();
   expect(screen.queryByRole('heading', { name: 'Settings' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Go on as a new guest' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue as a new guest' }));
   await waitFor(() => expect(reload).toHaveBeenCalled());
 });

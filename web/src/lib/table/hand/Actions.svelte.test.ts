@@ -31,7 +31,7 @@ describe('a turn that begins', () => {
     await expect.poll(() => plays(server)).toEqual(['draw']);
   });
 
-  test('takes the card that is pointed at, or says why it may not be taken', async () => {
+  test('takes the chosen card, or shows why it may not be taken', async () => {
     const server = await atTable(TO_DRAW, ({ about, count }) => {
       if (about !== 'take') return {};
       const lay = {
@@ -67,7 +67,7 @@ describe('a turn that begins', () => {
     await expect.poll(() => plays(server)).toEqual(['take 1']);
   });
 
-  test('says why a card may not be taken to a player who presses before the answer has come', async () => {
+  test('shows why a card may not be taken if pressed before the answer arrives', async () => {
     let answer = (): void => undefined;
     const reason = { code: 'take.useless', rule: 'R-DRAW-3', card: 'QC', parts: { kind: 'card' } } as const;
     await atTable(TO_DRAW, ({ about }) =>
@@ -79,7 +79,7 @@ describe('a turn that begins', () => {
     await expect.poll(() => screen.getByRole('alert').textContent).toMatch(/must be used at once/);
   });
 
-  test('says where the next card comes from, and that there is none', async () => {
+  test('shows where the next card comes from, or that there is none', async () => {
     await atTable({ ...TO_DRAW, shared: { ...TO_DRAW.shared, stock: 0 } });
     await expect.poll(() => action(/^Draw/)).toHaveTextContent('the pile is shuffled again');
   });
@@ -116,13 +116,13 @@ describe('the middle of a turn', () => {
     await expect.poll(() => plays(server)).toEqual(['lay QD KD']);
   });
 
-  test('shows the points of a meld alone, whose cards are raised, and says the cards', async () => {
+  test('shows the points of a meld alone, whose cards are raised, and names the cards', async () => {
     await atTable({}, () => ({ options: [{ ...best, kind: 'meld' as const, meld: undefined }] }));
     await expect.poll(() => action(/^Meld/).querySelector('small')).toHaveTextContent('most points now: +20');
     expect(action(/^Meld most points now: .*Q♦ K♦ .*\+20/)).toBeInTheDocument();
   });
 
-  test('suggests nothing to who does not wish it', async () => {
+  test('suggests nothing if the player turned suggestions off', async () => {
     settings.suggestions = false;
     await atTable({}, () => ({ options: [best] }));
     expect([closed(/^Meld/), closed(/^Lay off/), closed(/^Discard/)]).toEqual([
@@ -132,7 +132,7 @@ describe('the middle of a turn', () => {
     ]);
   });
 
-  test('says where it is seen that it is the most points, and can be switched off there', async () => {
+  test('is labelled as the most points, and can be switched off there', async () => {
     await atTable({}, () => ({ options: [best] }));
     const most = screen.getByRole('button', { name: 'Show the most points now' });
     expect(most).toHaveAttribute('aria-pressed', 'true');
@@ -151,7 +151,7 @@ describe('the middle of a turn', () => {
     expect(action(/^Lay off(?! here)/)).not.toHaveTextContent(/most points/);
   });
 
-  test('says of cards what they lack for a meld, also where they could be laid off', async () => {
+  test('shows what cards lack for a meld, also if they could be laid off', async () => {
     await atTable({}, ({ about }) =>
       about === 'cards'
         ? {
@@ -184,7 +184,7 @@ describe('the middle of a turn', () => {
     await expect.poll(() => plays(server)).toEqual(['discard KD']);
   });
 
-  test('asks what the selected cards can do, and says what they make', async () => {
+  test('asks what the selected cards can do, and shows what they make', async () => {
     const server = await atTable({}, ({ about }) =>
       about === 'cards'
         ? { options: [{ ...best, play: 'lay QD', cards: [placed('QD', 0)], points: 10 }] }
@@ -214,7 +214,7 @@ describe('the middle of a turn', () => {
     expect(plays(server)).toEqual([]);
   });
 
-  test('tells the same refusal again', async () => {
+  test('shows the same refusal again', async () => {
     await atTable();
     await user.keyboard('x');
     const first = await screen.findByRole('alert');
@@ -245,7 +245,7 @@ describe('the middle of a turn', () => {
 });
 
 describe('another’s turn', () => {
-  test('says whose it is, and lets nothing be played', async () => {
+  test('names the player, and allows no play', async () => {
     const you = { ...OWN, may: [], discards: {} };
     const server = await atTable({ shared: { actor: 1, turn: 1 }, you });
     expect([closed(/^Meld/), closed(/^Discard/)]).toEqual(['Emmy’s turn', 'Emmy’s turn']);

@@ -39,7 +39,7 @@ const lay = (play: string, on: number, kind: string, more: Partial<SuggestedPlay
   ...more,
 });
 
-const said = (server: FakeServer): string[] => server.requests('play').map(({ play }) => play);
+const played = (server: FakeServer): string[] => server.requests('play').map(({ play }) => play);
 
 async function select(...names: RegExp[]): Promise<void> {
   for (const name of names) await userEvent.click(screen.getByRole('option', { name }));
@@ -60,7 +60,7 @@ describe('on which meld', () => {
     ]);
     expect(options[0]).toHaveFocus();
     await userEvent.click(options[1]!);
-    await expect.poll(() => said(server)).toEqual(['on the set']);
+    await expect.poll(() => played(server)).toEqual(['on the set']);
     expect(screen.queryByRole('group', { name: 'On which meld?' })).toBeNull();
   });
 
@@ -75,22 +75,22 @@ describe('on which meld', () => {
     await userEvent.keyboard('l');
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
     expect(question()).toBeNull();
-    expect(said(server)).toEqual([]);
+    expect(played(server)).toEqual([]);
     await userEvent.keyboard('l');
     await expect.poll(question).not.toBeNull();
     await userEvent.keyboard('2');
-    await expect.poll(() => said(server)).toEqual(['on the set']);
+    await expect.poll(() => played(server)).toEqual(['on the set']);
   });
 
-  test('is not asked of who points at it', async () => {
+  test('is not asked if the player points at it', async () => {
     const server = await offering(both);
     await select(/^queen of diamonds/);
     await userEvent.click(await screen.findByRole('button', { name: /^Lay off here: Carl’s set/ }));
-    await expect.poll(() => said(server)).toEqual(['on the set']);
+    await expect.poll(() => played(server)).toEqual(['on the set']);
   });
 });
 
-describe('what a joker stands for', () => {
+describe('the card that a joker represents', () => {
   test('is asked', async () => {
     const hand = 'JK JK 5S 6S 8H 8C KD'.split(' ');
     const ways = [
@@ -108,7 +108,7 @@ describe('what a joker stands for', () => {
       expect.stringMatching(/joker as 7 of spades/),
     ]);
     await userEvent.click(options[1]!);
-    await expect.poll(() => said(server)).toEqual(['above']);
+    await expect.poll(() => played(server)).toEqual(['above']);
   });
 });
 
@@ -133,13 +133,13 @@ describe('three of four that would double', () => {
     expect(read(all!)).toMatch(/^1 All four .*8 of clubs.* \+64$/);
     expect(read(only!)).toMatch(/^2 Only three .* \+24$/);
     await userEvent.click(all!);
-    await expect.poll(() => said(server)).toEqual(['four']);
+    await expect.poll(() => played(server)).toEqual(['four']);
   });
 
   test('may be laid all the same', async () => {
     const [server, [, only]] = await asked();
     await userEvent.click(only!);
-    await expect.poll(() => said(server)).toEqual(['three']);
+    await expect.poll(() => played(server)).toEqual(['three']);
   });
 });
 

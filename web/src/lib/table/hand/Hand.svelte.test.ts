@@ -22,7 +22,7 @@ const sorting = (): HTMLElement => screen.getByRole('button', { name: /^Sort han
 const sit = (): Promise<FakeServer> => atTable({ you: own }, () => ({ groups: [set, rest] }));
 
 describe('sorting', () => {
-  test('goes round by a button or a key, and each way is as it says', async () => {
+  test('changes by a button or a key, each as labelled', async () => {
     await sit();
     const seen: Record<string, string> = {};
     for (let press = 0; press < 3; press += 1) {
@@ -94,16 +94,16 @@ describe('by keyboard', () => {
   });
 });
 
-test('suggested melds are said of their cards, unless that is turned off', async () => {
+test('suggested melds are in the names of their cards, unless turned off', async () => {
   const { settings } = await import('$lib/app/settings.svelte');
   await sit();
-  const said = (): number => within(listed()).queryAllByRole('option', { name: /with others a/ }).length;
-  expect(said()).toBe(3);
+  const named = (): number => within(listed()).queryAllByRole('option', { name: /with others a/ }).length;
+  expect(named()).toBe(3);
   settings.suggestions = false;
-  await expect.poll(said).toBe(0);
+  await expect.poll(named).toBe(0);
 });
 
-test('of twins each is selected alone, and what the others know is said', async () => {
+test('each of two twins is selected alone, and cards known to others are named', async () => {
   await atTable({
     you: { ...own, hand: ['8C', '8C', '2S'] },
     shared: { known: [['8C'], [], []], hand_sizes: [3, 7, 1] },

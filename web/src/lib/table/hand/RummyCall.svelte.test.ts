@@ -46,7 +46,7 @@ function window(seats = [0, 1], blind = false): Promise<FakeServer> {
   );
 }
 
-const said = (server: FakeServer): string[] => server.requests('play').map(({ play }) => play);
+const played = (server: FakeServer): string[] => server.requests('play').map(({ play }) => play);
 
 test('the best call is offered, with what it brings and how long there is for it', async () => {
   const server = await window();
@@ -55,7 +55,7 @@ test('the best call is offered, with what it brings and how long there is for it
   expect(read(claim)).toMatch(/3 of spades 7 of spades on Carl’s run \+10/);
   expect(within(claim).getByRole('timer')).toHaveAccessibleName(/^(60|59) seconds left$/);
   await userEvent.click(screen.getByRole('button', { name: 'Rummy!' }));
-  await expect.poll(() => said(server)).toEqual(['call 2']);
+  await expect.poll(() => played(server)).toEqual(['call 2']);
 });
 
 test('by a clock of days it is open for hours', async () => {
@@ -74,13 +74,13 @@ test('of several cards the one pointed at is called', async () => {
   await userEvent.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
   expect(read(claim)).toMatch(/7 of spades on the pile can be played\./);
   await userEvent.keyboard('r');
-  await expect.poll(() => said(server)).toEqual(['call 1']);
+  await expect.poll(() => played(server)).toEqual(['call 1']);
 });
 
 test('it may be let go, and then nothing more is asked', async () => {
   const server = await window();
   await userEvent.click(await screen.findByRole('button', { name: 'Let it go' }));
-  await expect.poll(() => said(server)).toEqual(['let go']);
+  await expect.poll(() => played(server)).toEqual(['let go']);
   await server.update({
     shared: { claim: { seats: [1], left_ms: 50_000, total_ms: 60_000, counts: [1, 2] } },
     you: { may: [], plays: {}, calls: {} },
@@ -88,7 +88,7 @@ test('it may be let go, and then nothing more is asked', async () => {
   expect(screen.queryByRole('region', { name: 'Rummy!' })).toBeNull();
 });
 
-test('where nobody is told, a card is pointed at, and a wrong call says why and may be tried again', async () => {
+test('with blind claims, a card is chosen, and a wrong claim shows the reason and may be repeated', async () => {
   const server = await window([0, 1], true);
   server.refuse = ({ type }) =>
     type === 'play'
@@ -99,11 +99,11 @@ test('where nobody is told, a card is pointed at, and a wrong call says why and 
   expect(claim).not.toHaveTextContent('can be played');
   await userEvent.click(screen.getByRole('option', { name: /^3 of spades, 1 of 2/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Rummy!' }));
-  await expect.poll(() => said(server)).toEqual(['call 2']);
+  await expect.poll(() => played(server)).toEqual(['call 2']);
   expect(await screen.findByRole('alert')).toHaveTextContent('The pile holds 2 cards');
   await userEvent.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(claim).toHaveTextContent('Is there something to call?');
   await userEvent.click(screen.getByRole('button', { name: 'Rummy!' }));
-  await expect.poll(() => said(server)).toEqual(['call 2', 'call 1']);
+  await expect.poll(() => played(server)).toEqual(['call 2', 'call 1']);
 });

@@ -43,7 +43,7 @@ test('what was typed before comes back', async () => {
 });
 
 describe('a slip', () => {
-  test('is marked, and the melds there are stand beside it', async () => {
+  test('is marked, with the existing melds beside it', async () => {
     await typing({ code: 'lay.no_meld', parts: { meld: 99, melds: 2 } }, 11);
     await type('lay KD on 99');
     await expect.poll(() => form().querySelector('[role=alert] mark')?.textContent).toBe('99');

@@ -48,7 +48,7 @@ test('from a pause there is always a way back', async () => {
   expect(await screen.findByText(/^Ready to go on: Bo\./)).toBeInTheDocument();
 });
 
-test('who watches is not asked', async () => {
+test('a spectator is not asked', async () => {
   await atTable({ shared: { seats, votes: { pause: [1] } }, you: SPECTATOR });
   expect(screen.queryByRole('button', { name: 'Agree' })).toBeNull();
 });

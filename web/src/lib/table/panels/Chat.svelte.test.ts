@@ -39,7 +39,7 @@ test('what is written goes to the table; what was not sent stays to be sent agai
   expect(line).toHaveValue('and again');
 });
 
-test('a reaction is sent by one press, and seen at its seat for a while', async () => {
+test('a reaction is sent by one press and shown at its seat for a while', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const server = await atTable();
@@ -60,7 +60,7 @@ test('a reaction is sent by one press, and seen at its seat for a while', async 
   }
 });
 
-test('who watches may write, but has no seat to show a reaction at', async () => {
+test('a spectator can chat but has no reactions', async () => {
   await atTable({ you: SPECTATOR, shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')] } });
   await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Reactions and chat' }));

@@ -47,7 +47,7 @@ async function opened(options = {}): Promise<FakeServer> {
   return server;
 }
 
-test('a hint and the most points now have signs and names of their own', async () => {
+test('a hint and the most points now have their own signs and names', async () => {
   await atTable({ shared: { seats }, options: { hints: 'numbers' } });
   const hint = await screen.findByRole('button', { name: 'Hint' });
   const most = screen.getByRole('button', { name: 'Show the most points now' });
@@ -55,7 +55,7 @@ test('a hint and the most points now have signs and names of their own', async (
   expect(one).not.toBe(other);
 });
 
-test('each depth is asked for by itself, and noted before it is shown', async () => {
+test('each depth is requested separately, and logged before it is shown', async () => {
   const server = await opened();
   const panel = within(await screen.findByRole('dialog', { name: 'Hint' }));
   expect(await panel.findByText('What you can play, in no order of quality:')).toBeInTheDocument();
@@ -76,7 +76,7 @@ test('of two plays that are as good none is recommended', async () => {
   expect(screen.queryByText('club would play it')).toBeNull();
 });
 
-test('a table offers no more than its host has chosen, and a refusal is told', async () => {
+test('a table offers no more than its host chose, and a refusal is shown', async () => {
   const server = await atTable({ shared: { seats }, options: { hints: 'reason', hints_a_deal: null } });
   server.refuse = ({ type }) => (type === 'hint' ? { reason: { code: 'hint.only' } } : null);
   await userEvent.click(await screen.findByRole('button', { name: 'Hint' }));

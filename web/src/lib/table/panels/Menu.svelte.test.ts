@@ -32,7 +32,7 @@ describe('agreements', () => {
     await expect.poll(() => server.requests('vote').at(-1)).toMatchObject({ on: 'pause', yes: false });
   });
 
-  test('who is alone with bots asks nobody, and the menu is closed', async () => {
+  test('a player alone with bots needs no vote, and the menu closes', async () => {
     await menu({});
     await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
@@ -55,7 +55,7 @@ describe('agreements', () => {
     await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'resume', yes: true }]);
   });
 
-  test('who keeps the table waiting can be replaced, but not at once', async () => {
+  test('a player that keeps the table waiting can be replaced, but not at once', async () => {
     const slow = (ms: number): TableSetup['shared'] => ({
       seats: [plate('Nora'), plate('Bo', { replace_in_ms: ms }), plate('Cy')],
       actor: 1,
@@ -103,7 +103,7 @@ test('what is set here is set at once', async () => {
   expect([settings.suggestions, settings.keys]).toEqual([false, false]);
 });
 
-test('the game and what is chosen beside it stand at its head', async () => {
+test('the game and its options are at the top', async () => {
   const [, panel] = await menu({ options: { house_rules: ['H6'], variations: ['jokers-2'] } });
   expect(panel).toHaveTextContent('500 Rum · two wild jokers · “Rummy!”');
 });
@@ -115,7 +115,7 @@ test('plays are typed from here too', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('who watches has no say in the match', async () => {
+test('a spectator has no votes', async () => {
   const [, panel] = await menu({ you: SPECTATOR });
   for (const name of ['Resign', 'Pause', 'Type a play', 'End the match for all'])
     expect(within(panel).queryByRole('button', { name }), name).toBeNull();

@@ -1,4 +1,4 @@
-/** What a hint says, in the current language. */
+/** The text of a hint, in the current language. */
 import { m } from '$lib/paraglide/messages';
 
 import type { HintInfo, HintReason, ReviewPlay } from '$lib/net/protocol';
@@ -7,7 +7,7 @@ import { cardCount, num, points, type Part } from '$lib/text';
 import { Filler } from '$lib/text/cards';
 import { named, type Inputs } from '$lib/text/named';
 
-/** The depths of hints, each of which says more than those before it. */
+/** The depths of hints, each of which shows more than those before it. */
 export const DEPTHS: readonly HintInfo['depth'][] = ['possible', 'reason', 'numbers'];
 
 /** Return what can be played, a line each; all discards are one line. */

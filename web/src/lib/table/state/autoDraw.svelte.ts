@@ -1,4 +1,4 @@
-/** Drawing and cutting at random for players who do not want to do it by hand. */
+/** Drawing and cutting at random for players that turned drawing by hand off. */
 import { untrack } from 'svelte';
 
 import { settings } from '$lib/app/settings.svelte';

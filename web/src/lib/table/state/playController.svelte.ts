@@ -78,7 +78,7 @@ export class PlayController {
     return this.table.you.seat;
   }
 
-  /** Whether a position is practised: nothing is suggested, and nobody else is there. */
+  /** Whether a position is practised: nothing is suggested, and no other player is there. */
   get practised(): boolean {
     return this.connection.id === '';
   }
@@ -368,7 +368,7 @@ export class PlayController {
     const count = this.count ?? this.suggestedCount;
     const code = count !== null && this.may.has('take') ? this.table.you.takes[String(count)] : undefined;
     if (code) return this.play(code);
-    await this.#looking; // a player who presses before the answer gets its reason, too
+    await this.#looking; // a press before the answer gets its reason, too
     return this.#deny('take', this.taking?.reason);
   }
 
@@ -530,7 +530,7 @@ export function cardsOf(option: { cards: PlacedCard[] }): string[] {
   return option.cards.map(({ card }) => card);
 }
 
-/** Return whether the plays differ only in what their jokers stand for. */
+/** Return whether the plays differ only in the cards that their jokers represent. */
 function sameTarget(options: SuggestedPlay[]): boolean {
   const first = options[0]!;
   return options.every(({ kind, meld }) => kind === first.kind && meld === first.meld);

@@ -11,7 +11,7 @@ import { soundOf } from '$lib/text/eventText';
 const TICKING_S = 5;
 const BUZZ_MS = 30;
 
-/** Cards that move, one's own turn, a "Rummy!" to call. */
+/** Cards that move, the player's turn, a "Rummy!" to call. */
 export function sounds(change: Change): void {
   if (!settings.sound || change.whole) return;
   for (const event of change.events) {
@@ -28,7 +28,7 @@ export function sounds(change: Change): void {
   }
 }
 
-/** The last seconds of one's own clock tick, while the component that calls this lives. */
+/** Tick in the last seconds of the player's clock, while the component that calls this lives. */
 export function ticking(table: TableStore): void {
   let ticked = 0;
   function tickOnce(second: number): void {

@@ -86,7 +86,7 @@ test('one buzz at the turn’s beginning, which muting silences', async () => {
   expect(buzzes).toEqual([30]);
 });
 
-test('the server is told whether the page shows the table', async () => {
+test('the page reports to the server whether it shows the table', async () => {
   const server = await atTable(WAITING);
   expect(server.requests('look')).toEqual([]);
   hide(true);

@@ -1,4 +1,4 @@
-/** The signs of one's turn outside the table: the title, a dot on the tab's icon, the badge of the installed page. */
+/** The signs of the player's turn outside the table: the title, a dot on the tab's icon, the badge of the installed page. */
 import { m } from '$lib/paraglide/messages';
 
 import { badge } from '$lib/app/badge';

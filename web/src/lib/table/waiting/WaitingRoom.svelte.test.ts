@@ -40,8 +40,8 @@ const seats = (): string[] =>
     .getAllByRole('listitem')
     .map((each) => plain(read(each)));
 
-describe('who came by the link', () => {
-  test('is told who invites, to what, and who sits there', async () => {
+describe('a guest with the link', () => {
+  test('sees the host, the game and the players', async () => {
     open({ options: { house_rules: ['H6'], variations: ['jokers-2'], turn_s: 30, bank_s: 0 } });
     const heading = await invited();
     expect(plain(heading.textContent!)).toBe('Ada invites you to 500 Rum');
@@ -54,7 +54,7 @@ describe('who came by the link', () => {
     expect(seats()).toEqual(['A Ada is here', 'N You as Nora', 'E Emmy Bot, Steady', 'Empty']);
   });
 
-  test('is told nothing of servers, addresses, codes or how to seat bots', async () => {
+  test('sees nothing about servers, addresses, codes or seating bots', async () => {
     open();
     const words = read((await invited()).closest('main')!);
     expect(words).not.toMatch(/server|link|address|code|https?:|token|seat a bot|a bot of your own/i);
@@ -68,7 +68,7 @@ describe('who came by the link', () => {
     expect(server.requests('sit')).toMatchObject([{ seat: null }]);
   });
 
-  test('is told why that did not work', async () => {
+  test('sees why that did not work', async () => {
     const server = open();
     server.refuse = () => ({ reason: { code: 'table.full', message: '' } });
     await userEvent.click(await screen.findByRole('button', { name: 'Sit down and play' }));
@@ -89,9 +89,9 @@ describe('who came by the link', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'The rules in one minute' }));
     const all = await screen.findByRole('link', { name: 'All rules' });
     expect(all).toHaveAttribute('href', '/rules/500-rum?players=4&target=500');
-    const told = within(all.closest('.minute')!.querySelector('ul')!).getAllByRole('listitem');
-    expect(told).toHaveLength(3);
-    expect(told[0]).toHaveTextContent(/^Draw a card from the stock/);
+    const points = within(all.closest('.minute')!.querySelector('ul')!).getAllByRole('listitem');
+    expect(points).toHaveLength(3);
+    expect(points[0]).toHaveTextContent(/^Draw a card from the stock/);
   });
 
   test('may watch where all seats are taken', async () => {
@@ -106,7 +106,7 @@ describe('who came by the link', () => {
   });
 });
 
-describe('who sits there', () => {
+describe('the seats', () => {
   test('waits for the host, with the rules to read', async () => {
     open({
       you: { ...OWN, seat: 1, hand: [], may: [] },
@@ -118,7 +118,7 @@ describe('who sits there', () => {
     expect(screen.queryByText('A bot of your own')).toBeNull();
   });
 
-  test('as the host has the link, and is told alone that it opens on this computer only', async () => {
+  test('show the link to the host alone, with a warning if it opens on this computer only', async () => {
     open({ you: { ...OWN, seat: 0, hand: [], may: [] } });
     expect(await screen.findByLabelText('Link to this table')).toBeVisible();
     expect(screen.getByText('This link opens on this computer alone.')).toBeVisible();

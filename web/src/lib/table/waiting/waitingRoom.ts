@@ -8,7 +8,7 @@ import type { SeatPlate, TableInfo } from '$lib/net/protocol';
 import { num } from '$lib/text';
 import { duration } from '$lib/text/labels';
 
-/** Return the name of a seat, independent of who sits there. */
+/** Return the name of a seat, without its player. */
 export const seatName = (seat: number): string => m.pages_wait_seat({ n: num(seat + 1) });
 
 export class WaitingRoomModel {
