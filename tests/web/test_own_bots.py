@@ -53,9 +53,9 @@ def test_a_seat_is_opened_to_a_bot_of_ones_own_and_it_plays(server: LiveServer, 
     command = command_of(page, "Robi")
     expect(command).to_be_focused()
     seat = page.page.locator(".plate").nth(1)
-    expect(seat).to_contain_text("Bot from outside · not connected yet")
+    expect(seat).to_contain_text("External bot · not connected yet")
     with running(command.input_value()):
-        expect(seat).to_contain_text("Bot from outside · connected")
+        expect(seat).to_contain_text("External bot · connected")
         page.button("Start the match").click()
         mouse = Mouse(page)
         for _ in range(6):
