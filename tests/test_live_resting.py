@@ -106,7 +106,7 @@ async def test_a_bug_at_one_table_keeps_no_other_asleep(room: Room, monkeypatch:
     monkeypatch.setattr(room.tables, "get", get)
     await later(room, (dues["copy-1"] - room.clock.wall()) / 1000 + 1)
     assert set(room.tables._live) == {first.table.id, "copy-1"}
-    assert not room.tables.day_clock.looking
+    assert not room.tables.day_clock.waking
 
 
 @at_tables

@@ -33,7 +33,7 @@ from rum500.store import (
     owner,
 )
 from rum500.store import _version as versions
-from rum500.store._connect import connect
+from rum500.store._sqlite_file import connect
 from rum500.store.schema import APPLICATION, HEAD, metadata
 from rum500.store.sqlite import SqliteDatabase
 from tests.support.processes import started

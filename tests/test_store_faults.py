@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rum500.store import DATABASE, Store, StoredEntry, StoreError, check_database, database_of
-from rum500.store import _connect as connections
+from rum500.store import _sqlite_file as connections
 from rum500.store.schema import HEAD
 from rum500.store.writer import Writer
 from tests.support.depth import depth

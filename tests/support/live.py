@@ -264,11 +264,11 @@ class Room:
                 sender = table._broadcaster
                 seen = snapshot_of(table.log.state, sender.presence())
                 assert all(
-                    viewer.told.snapshot == seen for viewer in table._attendance.viewers if viewer.told
+                    viewer.sent.snapshot == seen for viewer in table._attendance.viewers if viewer.sent
                 )
 
     def _busy(self) -> bool:
-        return self.tables.day_clock.looking or any(
+        return self.tables.day_clock.waking or any(
             table._queue or table._wake is None or table._wake.done() for table in self.tables._live.values()
         )
 

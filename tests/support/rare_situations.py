@@ -31,7 +31,7 @@ from rum500.server.live.log.table_options import rules_for
 from rum500.server.live.log.table_state import TableState
 from rum500.server.messages.options import TableOptions
 from rum500.store import StoredEntry
-from rum500.store._connect import writing_engine
+from rum500.store._sqlite_file import writing_engine
 from rum500.store.paths import DATABASE
 from rum500.store.schema import entries, people, tables
 from tests.support.live_server import Guest, LiveServer

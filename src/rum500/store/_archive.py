@@ -18,7 +18,7 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from rum500.store._check import check_file, problems_in_one_line
+from rum500.store._sqlite_file import check_file, problems_in_one_line
 from rum500.store.errors import StoreError, corrupt, from_os
 from rum500.store.paths import SECRET, create_private, make_data_dir, sync_directory
 

@@ -1,4 +1,4 @@
-"""Questions that come while another is under way are asked together, by one statement."""
+"""Queries that arrive while another one runs are made together, by one statement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 64
 
 
 class Batches(Generic[K, V]):
-    """Answers questions, one of which is asked at once, and all that come meanwhile in the next batch.
+    """Makes the first query at once, and all that arrive meanwhile in the next batch.
 
     So an answer is never older than its question. Use it from one event loop.
     """
@@ -50,5 +50,5 @@ class Batches(Generic[K, V]):
                 for future in batch.values():
                     if not future.done():
                         future.set_exception(error)
-                        future.exception()  # whether anybody still waits or not
+                        future.exception()  # so that asyncio logs nothing if no caller waits
         self._task = None

@@ -72,7 +72,7 @@ class Database(Protocol):
         """Return whether there is a database and something in it."""
 
     def owner(self) -> str | None:
-        """Return who has the right to write, as far as that is known; None if nobody has."""
+        """Return who has the right to write, as far as that is known; None if no process has."""
 
     def prepare(self) -> Owned:
         """Make the database ready for use by this process only. Raises `StoreError` if this fails."""

@@ -19,9 +19,8 @@ from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.pool import Pool, QueuePool, StaticPool
 
-from rum500.store._check import GAPS, gap
-from rum500.store._connect import READERS
 from rum500.store._copy import copy_rows
+from rum500.store._sqlite_file import GAPS, READERS, gap
 from rum500.store._version import create, known, migrate
 from rum500.store.errors import StoreError, TakenError, busy, conflict, corrupt, foreign, full
 from rum500.store.paths import POSTGRES, create_private
@@ -36,7 +35,7 @@ _OLDEST = 130_000
 """The oldest version of the server that is tried to be served, as the driver numbers them."""
 
 # A lost connection, or a dead machine at its other end, is noticed by both sides after about ten seconds:
-# then callers are told, and the right to write is free. The URL may say otherwise.
+# then callers get an error, and the right to write is free. The URL may say otherwise.
 _CONNECTION: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
@@ -105,7 +104,8 @@ class PostgresDatabase:
     """A schema of a database on a server; see `Database` for what its fields and methods mean.
 
     The right to write is an advisory lock of each connection that may write: it ends with the connection, and
-    no connection has it while one of another process does. So nobody writes who has lost the right unnoticed.
+    no connection has it while one of another process does. So a process that has lost the right
+    cannot write.
     """
 
     file = None
@@ -193,7 +193,7 @@ class PostgresDatabase:
                 raise self._taken(connection, other[0])
             time.sleep(_PAUSE)
         # This connection follows one that broke. What that one was committing has happened, or not, once its
-        # session has ended: before, nobody could tell.
+        # session has ended: before, that is unknown.
         connection.execute(_END_OWN, (schema, key))
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (schema, key))
         if self.shared:
@@ -219,8 +219,8 @@ class PostgresDatabase:
     def _program(self, connection: psycopg.Connection[Any], process: int) -> str:
         named = "SELECT application_name FROM pg_stat_activity WHERE pid = %s"
         row = connection.execute(named, (process,)).fetchone()
-        told = str(row[0]) if row and row[0] else ""
-        return told.removeprefix("rum500 ") or f"session {process} of the database"
+        reason = str(row[0]) if row and row[0] else ""
+        return reason.removeprefix("rum500 ") or f"session {process} of the database"
 
     def writing_engine(self, number: int = 0) -> Engine:
         """Return an engine with one connection that has the right to write, as one of three."""
@@ -381,7 +381,7 @@ class PostgresDatabase:
         return driver.info.transaction_status != TransactionStatus.IDLE
 
     def is_uncertain(self, error: Exception) -> bool:
-        """Return whether the connection broke, or the server ended the transaction for reasons of its own."""
+        """Return whether the connection broke, or the server ended the transaction on its own account."""
         cause = error.orig if isinstance(error, DBAPIError) else error
         if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
             return False
@@ -397,36 +397,36 @@ class PostgresDatabase:
         """Return the store's error for an error of the driver, by its SQLSTATE."""
         cause = error.orig if isinstance(error, DBAPIError) else error
         state = getattr(cause, "sqlstate", None) or ""
-        told = _line(cause)
+        reason = _line(cause)
         match state[:2], state:
             case _, "53100":
                 return full(self.name)
             case _, "25006":
                 remedy = "name the primary server, not one that follows it"
-                return StoreError("store.readonly", f"{self.name}: may not be written ({told}); {remedy}")
+                return StoreError("store.readonly", f"{self.name}: may not be written ({reason}); {remedy}")
             case _, "42501":
                 remedy = "give this user all rights on the schema and its tables"
-                return StoreError("store.readonly", f"{self.name}: may not be written ({told}); {remedy}")
+                return StoreError("store.readonly", f"{self.name}: may not be written ({reason}); {remedy}")
             case _, "55P03":
                 return busy(self.name)
             case "23", _:
-                return conflict(self.name, told)
+                return conflict(self.name, reason)
             case "XX", "XX001" | "XX002":
-                return corrupt(self.name, told)
-        return StoreError("store.failed", f"{self.name}: {told}; look at the log of the database server")
+                return corrupt(self.name, reason)
+        return StoreError("store.failed", f"{self.name}: {reason}; look at the log of the database server")
 
     def _unreachable(self, error: psycopg.Error) -> StoreError:
         # The server's reason has no SQLSTATE here. In another language it gets the general remedy.
-        told = _line(error)
-        if "password authentication failed" in told or "no password supplied" in told:
+        reason = _line(error)
+        if "password authentication failed" in reason or "no password supplied" in reason:
             remedy = "look at user and password, in the URL, PGPASSWORD or ~/.pgpass"
-        elif "database" in told and "does not exist" in told:
+        elif "database" in reason and "does not exist" in reason:
             remedy = "create it, for example: createdb -O USER NAME"
-        elif "starting up" in told or "shutting down" in told or "recovery" in told:
+        elif "starting up" in reason or "shutting down" in reason or "recovery" in reason:
             remedy = "it will be there soon; try again"
         else:
             remedy = "see that the server runs there, and that host, port, user and database are right"
-        return StoreError("store.failed", f"{self.name}: cannot be reached ({told}); {remedy}")
+        return StoreError("store.failed", f"{self.name}: cannot be reached ({reason}); {remedy}")
 
 
 class _Ownership:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
@@ -28,7 +28,7 @@ from rum500.store.writer import Observe
 LEASE_MS = 3_000
 """The milliseconds for which a server owns its tables after it was last heard of."""
 ADOPTED_AT_ONCE = 200
-"""The most tables without an owner that a server takes at one look because they are due."""
+"""The most due tables without an owner that a server takes by one statement."""
 _KEPT_MS = 86_400_000
 _LATELY_MS = 60_000
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
@@ -46,8 +46,7 @@ _RENEW = f"""
     RETURNING {_NOW}, draining, ARRAY(SELECT n.url FROM nodes n WHERE n.until > {_NOW})
 """
 _MAY_TAKE = f"EXISTS (SELECT FROM nodes n WHERE n.id = %(id)s AND n.until > {_NOW} AND NOT n.draining)"
-# No table waits for another: of one whose row is locked just now, or has just changed, neither an epoch nor
-# an owner is told.
+# No table waits for another: rows that are locked or have just changed return neither epoch nor owner.
 _TAKE = f"""
     WITH free AS (
         SELECT t.id FROM tables t WHERE t.id = ANY(%(tables)s) AND {_MAY_TAKE}
@@ -66,7 +65,7 @@ _ANOTHER = f"""
     SELECT url FROM nodes WHERE id <> %(id)s AND until > {_NOW} AND NOT draining ORDER BY tables, id LIMIT 1
 """
 _PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
-"""The pauses before a table is asked for again whose row was locked: in all somewhat longer than the database
+"""The pauses before a locked row is tried again: in all somewhat longer than the database
 lets a server keep a transaction open."""
 # What is due and has no owner is shared out between the servers: each locks other rows.
 _ADOPT = f"""
@@ -91,7 +90,7 @@ _CLAIM = """
     INSERT INTO notices (guest_id, table_id, due) VALUES (%(guest)s, %(table)s, 0)
     ON CONFLICT (guest_id, table_id) DO UPDATE SET due = 0 WHERE notices.due <> 0 RETURNING due
 """
-# Of two that sign out at two servers the earlier one may be stored later: each look goes back some time.
+# Of two that sign out at two servers the earlier one may be stored later: each poll rereads the last minute.
 _SIGNED_OUT = f"SELECT id, valid_from FROM guests WHERE valid_from > {_NOW} - {_LATELY_MS}"
 _DRAIN = f"""
     UPDATE nodes SET draining = true WHERE (name = %(name)s OR id = %(name)s) AND until > {_NOW} RETURNING id
@@ -99,7 +98,7 @@ _DRAIN = f"""
 
 
 class NodeName(Struct, frozen=True):
-    """What a server tells the others about itself."""
+    """The name, address, key and version by which the other servers know this one."""
 
     name: str
     url: str
@@ -177,7 +176,7 @@ class NodeStore:
         return int(joined[0][0])
 
     def renew(self, tables: int) -> Lease | None:
-        """Renew the lease and tell the number of tables in memory. Return None if it had ended."""
+        """Renew the lease and store the number of tables in memory. Return None if it had ended."""
         rows = self._rows(_RENEW, {"id": self.id, "tables": tables})
         return Lease(*rows[0]) if rows else None
 
@@ -213,7 +212,7 @@ class NodeStore:
         return dict.fromkeys(tables) | {table: found for table, *found in rows}
 
     async def due(self, until: int) -> list[str]:
-        """Return this server's tables that go on by themselves by this time, in ms since 1970.
+        """Return this server's tables that are due by this time, in ms since 1970.
 
         It becomes the owner of some that have none.
         """
@@ -339,8 +338,7 @@ def drain_node(url: str, name: str) -> int:
 
 def _once(url: str, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
     database = PostgresDatabase(url)
-    look: Callable[[], psycopg.Connection[Any]] = database.connect_node
-    with look() as connection:
+    with database.connect_node() as connection:
         try:
             return asked(connection, statement, values)
         except psycopg.Error as error:

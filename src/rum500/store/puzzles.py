@@ -32,7 +32,7 @@ class PuzzleAnswers(StorePart):
         await self._change(statements=statements)
 
     async def ratings(self) -> dict[str, PuzzleRating]:
-        """Return the ratings of the puzzles that somebody has answered, by puzzle."""
+        """Return the ratings of the answered puzzles, by puzzle."""
         return {row[0]: PuzzleRating(*row) for row in await self._read(select(puzzle_ratings))}
 
     async def days(self, guest: str) -> list[int]:

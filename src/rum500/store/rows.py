@@ -161,7 +161,7 @@ class MistakeRow(Struct, frozen=True, kw_only=True):
     right: int = 0
     """The number of right answers."""
     hinted: bool = False
-    """Whether a hint was asked for since the last answer."""
+    """Whether a hint was given since the last answer."""
     data: bytes
     """The position and its verdict, which the store does not read."""
 
@@ -221,7 +221,7 @@ class PuzzleAnswer(Struct, frozen=True, kw_only=True):
 
 
 class PuzzleRating(Struct, frozen=True):
-    """How hard a puzzle is, as far as answers tell."""
+    """How hard a puzzle is, by its answers."""
 
     puzzle: str
     """The name of the puzzle."""

@@ -208,7 +208,7 @@ puzzle_ratings = Table(
     Column("mean", Float, nullable=False),
     Column("deviation", Float, nullable=False),
 )
-"""The ratings of the puzzles that somebody has answered."""
+"""The ratings of the answered puzzles."""
 
 browsers = Table(
     "browsers",

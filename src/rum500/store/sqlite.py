@@ -13,8 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
 
 from rum500.store._archive import finish_restore
-from rum500.store._check import check_file
-from rum500.store._connect import connect, reading_engine, use_log, writing_engine
+from rum500.store._sqlite_file import check_file, connect, reading_engine, use_log, writing_engine
 from rum500.store._version import create, migrate, read_version
 from rum500.store.database_lock import DatabaseLock, owner
 from rum500.store.errors import StoreError, foreign, from_database, from_os, no_room

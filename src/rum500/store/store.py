@@ -16,6 +16,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     text,
     update,
@@ -25,12 +26,11 @@ from sqlalchemy.exc import DBAPIError
 from rum500.store._archive import Manifest
 from rum500.store._backup import write_backup
 from rum500.store._batches import Batches
-from rum500.store._connect import READERS
-from rum500.store._prune import Pruning
+from rum500.store._sqlite_file import READERS
 from rum500.store._store_part import upsert
 from rum500.store.database import Database, Owned, database_of
 from rum500.store.errors import StoreError
-from rum500.store.mistakes import MistakeStore
+from rum500.store.mistakes import MISTAKES_OF_GUEST_GONE, MistakeStore
 from rum500.store.notices import NoticeStore
 from rum500.store.paths import SECRET
 from rum500.store.puzzles import PuzzleAnswers
@@ -46,7 +46,17 @@ from rum500.store.rows import (
     names_of,
     names_text,
 )
-from rum500.store.schema import entries, guests, people, tables
+from rum500.store.schema import (
+    browsers,
+    entries,
+    guests,
+    notices,
+    people,
+    results,
+    review_sums,
+    reviews,
+    tables,
+)
 from rum500.store.writer import Observe, Statement, WriteJob, Writer
 
 T = TypeVar("T")
@@ -65,6 +75,14 @@ _PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
 _NEW_PEOPLE = insert(people)
 _GUEST_SIGNED_OUT = upsert(guests, ["valid_from"])
 _GUEST_SEEN = upsert(guests, ["name", "seen"])
+_ALL_GONE = [
+    *(delete(each).where(each.c.table_id == _TABLE)
+      for each in (entries, people, results, notices, reviews, review_sums)),
+    delete(tables).where(tables.c.id == _TABLE),
+]  # fmt: skip
+_PLACES = select(people.c.guest_id, tables.c.id).join(tables, people.c.table_id == tables.c.id)
+_ALL_GUESTS = select(guests.c.id)
+_ALL_COOKIES_COUNT = select(guests.c.id).where(guests.c.valid_from == 0)
 
 
 class Store:
@@ -106,9 +124,7 @@ class Store:
         """The guests' mistakes."""
         self.puzzles = PuzzleAnswers(self._read, self._change)
         """The guests' answers to puzzles."""
-        parts = self.puzzles, self.mistakes, self.notices
         self._probe = text(database.probe), None
-        self._pruning = Pruning(self._read, self._change, *parts)
 
     @classmethod
     async def open(
@@ -308,7 +324,35 @@ class Store:
         seen nor practised since that time, but no guest some of whose cookies do not count: without the row
         they would again. `dry_run` only counts.
         """
-        return await self._pruning.prune(before, keep, dry_run)
+        unused = tables.c.updated < before, tables.c.due.is_(None)
+        old = [row[0] for row in await self._read(select(tables.c.id).where(*unused))]
+        old = [table for table in old if not keep(table)]
+        used = or_(tables.c.updated >= before, tables.c.due.is_not(None))
+        staying = {row[0] for row in await self._read(_PLACES.where(used))}
+        staying |= {row[0] for row in await self._read(_PLACES) if keep(row[1])}
+        solving = await self.puzzles.last_answers()
+        staying |= {guest for guest, last in solving.items() if last >= before}
+        seen_before = await self._read(_ALL_COOKIES_COUNT.where(guests.c.seen < before))
+        gone = [row[0] for row in seen_before if row[0] not in staying]
+        unseen = await self._read(
+            select(browsers.c.guest_id, browsers.c.endpoint).where(browsers.c.seen < before)
+        )
+        forgotten = await self.mistakes.guests_unseen(before)
+        if not dry_run:
+            for table in old:
+                values = {"table": table}
+                await self._change(table=table, statements=[(each, values) for each in _ALL_GONE])
+            for guest in gone:
+                await self._change(statements=[(delete(guests).where(guests.c.id == guest), None)])
+            seen_since = {row[0] for row in await self._read(_ALL_GUESTS.where(guests.c.seen >= before))}
+            for guest in solving.keys() - staying - seen_since:
+                await self.puzzles.remove(guest)
+            for guest, endpoint in unseen:
+                if guest not in staying:
+                    await self.notices.remove_browser(endpoint)
+            for guest in set(forgotten) - staying:
+                await self._change(statements=[(MISTAKES_OF_GUEST_GONE, {"guest": guest})])
+        return PruneReport(tables=len(old), guests=len(gone))
 
     # --- the whole -------------------------------------------------------------------------------------
 

@@ -33,9 +33,9 @@ _Place = tuple[object, int]
 
 _MOST_JOBS = 1000
 _PATIENCE = 10.0
-"""Seconds for which a commit of unknown outcome is looked up before its callers are told that it failed."""
+"""Seconds for which a commit of unknown outcome is looked up before its callers learn that it failed."""
 _PAUSE = 0.2
-_TOLD_AT_ONCE = 16
+_NOTIFIED_AT_ONCE = 16
 """The number of callers notified in one turn of their event loop; hundreds would block it."""
 
 _ITS_OWN = (StoreError, OverflowError, TypeError, ValueError)
@@ -144,7 +144,7 @@ class Writer:
             if len(refused) < len(jobs):
                 self.fault = None
         except Exception as error:  # noqa: BLE001 - later jobs must still be served
-            refused = self._all_failed(jobs, self._told(error))
+            refused = self._all_failed(jobs, self._error(error))
         _resolve(jobs, refused)
         if self._observe is not None and self.fault is None:
             rows = sum(len(job.rows) for job in jobs if job not in refused)
@@ -194,7 +194,7 @@ class Writer:
             if not rows:
                 return []
             if len(rows) <= self._database.most_rows:
-                # A single statement is a transaction of its own, and one release of the GIL instead of three.
+                # A single statement is a transaction, with one release of the GIL instead of three.
                 return self._insert(driver, jobs, rows)
         driver.execute(self._database.begin)
         lost: list[WriteJob] = []
@@ -231,7 +231,7 @@ class Writer:
                     if self._insert(driver, [job], list(job.rows)):
                         wrong = TableLost(job.table)
             except self._its_own as error:
-                wrong = self._told(error)
+                wrong = self._error(error)
             if wrong is not None:
                 driver.execute("ROLLBACK TO job")
                 refused[job], last = wrong, before
@@ -243,11 +243,11 @@ class Writer:
     def _commit_again(self, jobs: Sequence[WriteJob], error: Exception) -> dict[WriteJob, StoreError]:
         """Find out what became of a commit whose answer was lost, and commit again what is not in the log.
 
-        Nobody is told anything before the log has been read. Raises the last error if that cannot be done.
+        No caller gets a result before the log has been read. Raises the last error if that cannot be done.
         """
         until = time.monotonic() + _PATIENCE
         while True:
-            self.fault = self._told(error)
+            self.fault = self._error(error)
             self._disconnect()
             try:
                 with contextlib.suppress(TakenError):  # then, too, all that was sent has happened, or has not
@@ -265,11 +265,11 @@ class Writer:
                 lasts = isinstance(again, StoreError) or self._database.is_uncertain(again)
                 if not lasts or time.monotonic() >= until or not self._open:
                     raise
-                self._refuse_waiting(self._told(again))
+                self._refuse_waiting(self._error(again))
                 time.sleep(_PAUSE)
 
     def _refuse_waiting(self, error: StoreError) -> None:
-        """Tell those who have come meanwhile that it failed: nothing of theirs was sent."""
+        """Fail the jobs that arrived meanwhile: nothing of them was sent."""
         jobs: list[WriteJob] = []
         with contextlib.suppress(Empty):
             while (given := self._queue.get_nowait()) is not None:
@@ -279,7 +279,7 @@ class Writer:
         _resolve(jobs, {job: StoreError(error.code, error.message) for job in jobs})
 
     def _stored(self, jobs: Sequence[WriteJob]) -> Collection[WriteJob]:
-        """Return which of the jobs that were sent in one transaction are stored; the log tells.
+        """Return which of the jobs that were sent in one transaction are stored; by the log.
 
         In a shared database some jobs may be in it and others not. Statements without entries leave no trace;
         repeating them does no harm.
@@ -294,7 +294,7 @@ class Writer:
         finally:
             engine.dispose()
 
-    def _told(self, error: Exception) -> StoreError:
+    def _error(self, error: Exception) -> StoreError:
         match error:
             case StoreError():
                 return error
@@ -371,17 +371,17 @@ def _resolve(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> N
     for job in jobs:
         loops.setdefault(job.future.get_loop(), []).append(job)
     for loop, its in loops.items():
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
-            loop.call_soon_threadsafe(_tell, its, refused)
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(_notify, its, refused)
 
 
-def _tell(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
-    for job in jobs[:_TOLD_AT_ONCE]:
+def _notify(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
+    for job in jobs[:_NOTIFIED_AT_ONCE]:
         if job.future.done():  # its caller was cancelled
             continue
         if job in refused:
             job.future.set_exception(refused[job])
         else:
             job.future.set_result(None)
-    if rest := jobs[_TOLD_AT_ONCE:]:
-        rest[0].future.get_loop().call_soon(_tell, rest, refused)
+    if rest := jobs[_NOTIFIED_AT_ONCE:]:
+        rest[0].future.get_loop().call_soon(_notify, rest, refused)

@@ -56,7 +56,7 @@ class Node:
     """Keeps the lease of this server, and gives its tables up when it cannot.
 
     A thread renews it: while hundreds of tables are being taken over, the event loop may be busy for longer
-    than the lease lasts, and to lose the tables again just then would help nobody.
+    than the lease lasts, and losing the tables again just then would not help.
     """
 
     def __init__(self, owner: TableOwner, time: SharedTime, relay: Relay, metrics: ClusterMetrics) -> None:
@@ -129,14 +129,14 @@ class Node:
             pause = BEAT_S / 4
             began = monotonic()
             if began - self._loop_ran > HANGING_S:
-                continue  # nobody is served here any more
+                continue  # no client is served any more
             try:
                 if (lease := self._store.renew(len(self._tables))) is None:
                     self._begin_again()
                     continue
                 self._renewed = began
-                self._tell(self._go_on, lease, (began + monotonic()) / 2)
-                self._tell(self._close_signed_out, self._store.signed_out())
+                self._call_soon(self._use_lease, lease, (began + monotonic()) / 2)
+                self._call_soon(self._close_signed_out, self._store.signed_out())
                 pause = max(0.0, began + BEAT_S - monotonic())
             except StoreError as error:
                 log().warning("node.not_renewed", code=error.code)
@@ -146,12 +146,12 @@ class Node:
     def _begin_again(self) -> None:
         """Begin a new lease after everything has been given up that others may have taken."""
         self._given_up.clear()
-        self._tell(self._lease_ended)
+        self._call_soon(self._lease_ended)
         self._given_up.wait()
         if not self._leaving.is_set():
             self._store.join_again()
 
-    def _tell(self, call: Callable[..., None], *values: object) -> None:
+    def _call_soon(self, call: Callable[..., None], *values: object) -> None:
         with suppress(RuntimeError):  # the event loop has ended
             self._loop.call_soon_threadsafe(call, *values)
 
@@ -166,7 +166,7 @@ class Node:
                 self._owner.give_up(self._tables)
             await asyncio.sleep(BEAT_S / 4)
 
-    def _go_on(self, lease: Lease, moment: float) -> None:
+    def _use_lease(self, lease: Lease, moment: float) -> None:
         """Use the lease, which has been renewed at this moment."""
         if self.lease_age > DOUBT_S:
             return  # that was long ago
@@ -178,7 +178,7 @@ class Node:
             self._draining = asyncio.create_task(self._owner.drain(self._tables, self._time.now))
 
     def _close_signed_out(self, lately: set[tuple[str, int]]) -> None:
-        """Close the connections of guests who have signed out at another server since the last look."""
+        """Close the connections of guests who have signed out at another server since the last call."""
         known = self._signed_out
         if known is None:
             known = {(guest, moment) for guest, moment in lately if moment < self._joined}

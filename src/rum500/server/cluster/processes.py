@@ -106,11 +106,11 @@ class _Family:
 
 
 def _serve_one(
-    config: Config, bound: socket.socket, bind: Bind, serve: Serve, number: int, tells: bool
+    config: Config, bound: socket.socket, bind: Bind, serve: Serve, number: int, prints: bool
 ) -> None:
-    """Serve as one of several processes, which others reach at a port of its own.
+    """Serve as one of several processes, which the others reach at another port.
 
-    One of them tells, once, where they all are.
+    One of them prints, once, where they can be reached.
     """
     if sys.platform != "win32":
         os.setpgrp()  # Ctrl-C is for the family, which passes it on
@@ -125,10 +125,10 @@ def _serve_one(
             config,
             node_url=(f"http://{shown}:{own.getsockname()[1]}",),
             node_name=f"{name}-{number}",
-            open=config.open and tells,
+            open=config.open and prints,
         )
         with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-            serve(mine, sys.stdout if tells else nowhere, (bound, own))
+            serve(mine, sys.stdout if prints else nowhere, (bound, own))
     except (ConfigError, StoreError) as error:
         sys.stderr.write(f"rum500 serve: {error}\n")
         sys.exit(_BAD_INPUT)

@@ -1,6 +1,6 @@
 """The way to a table that another node owns: requests are passed on to it as they came.
 
-A proxy that sends everybody to the right node makes this superfluous; one that does not costs milliseconds.
+A proxy that sends each client to the right node makes this superfluous; one that does not costs milliseconds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HEADER = b"x-rum500-relay"
 PATIENCE_S = 2.0
 """The seconds in which the owner has to take the connection: it may have died a moment ago."""
 MISSED_S = 0.5
-"""The seconds for which nobody tries to reach an owner that could not be reached."""
+"""The seconds for which an unreachable owner is not tried again."""
 _MOMENT_S = 0.05
 """The seconds by which a visitor waits longer than the lease of a dead owner."""
 _HOPS = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}

@@ -58,7 +58,7 @@ class Ownership(Protocol):
 
 
 class PlainLog:
-    """The log of a table in a store that nobody else writes to."""
+    """The log of a table in a store that no other server writes to."""
 
     def __init__(self, store: Store, table: str) -> None:
         self._store = store

@@ -51,12 +51,12 @@ if TYPE_CHECKING:
     from rum500.store import Store
 
 MOST_WAITING = 256
-"""The largest number of requests that wait at one table."""
+"""The most requests that wait at one table."""
 MOST_ADVICE = 32
-"""The largest number of questions of a table that wait for advice: the processes that answer them serve all
-tables, and a table's queue of requests does not count what has been passed on to them."""
+"""The most pending requests for advice of a table: the processes that compute it serve all tables, and the
+table's queue does not count what they have."""
 BACK_OFF_S = 2.0
-"""The seconds in which the table does nothing without a request after something could not be stored."""
+"""After a failed commit, the table handles nothing but requests for this many seconds."""
 
 Work = messages.Request | Callable[[], None]
 """Work for the table's task: a viewer's request, or a function to call."""
@@ -85,7 +85,7 @@ class TableServices:
     rematch: Callable[[TableState, frozenset[int]], Awaitable[str]]
     """Makes a table for those players of a finished one who are here, and returns its id."""
     notices: WaitListener
-    """Is told which guests a table waits for who do not look at it."""
+    """Receives the guests who keep a table waiting and are not viewing it."""
     wake_at: Callable[[int | None], None]
     """Has a table with a clock of days woken at this time, in ms since 1970; the time is stored."""
     together_s: float
@@ -93,7 +93,7 @@ class TableServices:
     lost: Callable[[LiveTable], None]
     """Forgets a table that another server has taken over."""
     deal_ended: Callable[[str, int], None] = lambda _table, _deal: None
-    """Is told that a deal of a table is finished and stored, by their id and number, once or more often."""
+    """Is called with the ids of a table and of its deal that is finished and stored, at least once."""
 
 
 class LiveTable:
@@ -156,7 +156,7 @@ class LiveTable:
         return self._attendance.has_company(viewer)
 
     def hear(self, viewer: Viewer, *, silent: bool) -> None:
-        """Note that a connection has gone silent, or is heard again."""
+        """Note that a connection has become silent, or has sent something again."""
         self.post(lambda: self._attendance.hear(viewer, silent))
 
     def receive(self, viewer: Viewer, request: messages.Request) -> None:
@@ -244,12 +244,12 @@ class LiveTable:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is connected and nothing is due later."""
+        """Whether no guest is connected and nothing is due later."""
         return not (self._attendance.guests or self._queue or self.log.uncommitted or self._alarm)
 
     @property
     def visited(self) -> bool:
-        """Whether anybody is connected."""
+        """Whether a guest is connected."""
         return bool(self._attendance.guests)
 
     def stalled(self, patience: float) -> bool:
@@ -294,8 +294,8 @@ class LiveTable:
             self._wake = None
         self._time.tick()
         state = self.log.state
-        stands = state.status == "playing" and not state.options.daily
-        if stands and not self.log.broken and (spent := self._timer.stop()):
+        clocked = state.status == "playing" and not state.options.daily
+        if clocked and not self.log.broken and (spent := self._timer.stop()):
             self.log.append(entries.Stopped(spent))
             await self.log.commit()
 
@@ -304,7 +304,7 @@ class LiveTable:
         self._time.tick()
         self.last_used = self._time.now
         asks = isinstance(work, _ASKS) and not self.log.broken
-        refusal = None if work is _tell else await self._attempt(viewer, work, asks=asks)
+        refusal = None if work is _send_due else await self._attempt(viewer, work, asks=asks)
         if asks and refusal is None:
             return
         try:
@@ -380,7 +380,7 @@ class LiveTable:
     def _reply_and_broadcast(
         self, viewer: Viewer | None, work: Work, refusal: messages.Refused | None, came: float
     ) -> None:
-        """Send everybody the changes, together with the reply to the request; set the alarm."""
+        """Send all viewers the changes, with the reply to the request; set the alarm."""
         replies: dict[Viewer, str] = {}
         if viewer is not None and refusal is not None:
             self._services.metrics.refused(refusal.reason.code)
@@ -390,15 +390,15 @@ class LiveTable:
         if not self.log.broken:
             self._broadcaster.announce(replies)
             self._notices.update()
-            self._tell_deal_ended()
+            self._report_deal_ended()
         if isinstance(work, _MOVES) and refusal is None and not self.log.broken:
             self._services.metrics.move(self._services.time.now() - came)
             if viewer is not None and viewer.trace:
-                self._tell_move(viewer.trace, work.id, came)
+                self._log_move(viewer.trace, work.id, came)
         self._set_alarm()
 
-    def _tell_move(self, trace: str, message: str, came: float) -> None:
-        """Log the steps of a move, in ms: its wait, the rules, the commit, and telling the others."""
+    def _log_move(self, trace: str, message: str, came: float) -> None:
+        """Log the steps of a move, in ms: its wait, the rules, the commit, and the broadcast."""
         moments = (came, self._time.now, self._commit_began, self._committed, self._services.time.now())
         steps = [round(1000 * (after - before), 1) for before, after in pairwise(moments)]
         log().debug(
@@ -407,11 +407,11 @@ class LiveTable:
             table=shown(self.id),
             message=message,
             entry=self.log.state.number,
-            **dict(zip(("waited", "applied", "committed", "told"), steps, strict=True)),
+            **dict(zip(("waited", "applied", "committed", "sent"), steps, strict=True)),
         )
 
-    def _tell_deal_ended(self) -> None:
-        """Tell, once for each deal, that it is finished."""
+    def _report_deal_ended(self) -> None:
+        """Report once for each deal that it is finished."""
         deals = self.log.state.deals
         if self.log.state.tried:
             return  # it counts for nothing
@@ -420,11 +420,11 @@ class LiveTable:
             self._services.deal_ended(self.id, self._ended_deal)
 
     def _set_alarm(self) -> None:
-        due, tell, ring = self._time.due, self._broadcaster.due, self._ring
+        due, send, ring = self._time.due, self._broadcaster.due, self._ring
         if self._hold_until > self._time.now:
             due = self._hold_until
-        elif tell is not None and not self.log.broken and (due is None or tell < due):
-            due, ring = tell, self._ring_to_tell
+        elif send is not None and not self.log.broken and (due is None or send < due):
+            due, ring = send, self._ring_to_send
         # An alarm that rings too early costs less than one that is set again with each move.
         if self._alarm is not None and (due is None or due < self._alarm_at):
             self._alarm.cancel()
@@ -437,9 +437,9 @@ class LiveTable:
         self._alarm = None
         self.wake()
 
-    def _ring_to_tell(self) -> None:
+    def _ring_to_send(self) -> None:
         self._alarm = None
-        self.post(_tell)
+        self.post(_send_due)
 
     # --- errors -------------------------------------------------------------------------------------
 
@@ -491,7 +491,7 @@ _ANSWERED = (messages.Join, messages.Look, *_ASKS)
 _MOVES = (messages.Play, messages.Say)
 
 
-def _tell() -> None:
+def _send_due() -> None:
     """Do nothing: the table's task only sends what waits to be sent."""
 
 

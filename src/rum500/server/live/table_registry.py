@@ -1,4 +1,4 @@
-"""All live tables of a server: made, loaded from the store when asked for, and closed when unused."""
+"""All live tables of a server: made, loaded from the store on demand, and closed when unused."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 SWEEP_S = 30.0
 """The seconds between two searches for unused tables."""
 IDLE_S = 60.0
-"""The seconds after which a table is removed from memory if nobody is connected and nothing is due."""
+"""The seconds after which a table is removed from memory if no guest is connected and nothing is due."""
 TOGETHER_S = 0.1
 """The seconds in which viewers who neither asked nor decide are sent one update at most: no person sees that
 it is not at once, and fast play makes fewer, larger messages."""
@@ -59,7 +59,7 @@ MOST_STANDINGS = 5_000
 CLOSED_AT_ONCE = 16
 """The most tables that are being closed at a time, so that each can soon be loaded elsewhere."""
 LOADED_AT_ONCE = 8
-"""The most tables that are being loaded at a time: of many that are asked for at once some are ready soon."""
+"""The most tables that are being loaded at a time: of many requested at once some are ready soon."""
 _ID_BYTES = 16
 
 
@@ -91,7 +91,7 @@ class TableRegistry:
         """Begin with no table in memory, on the running event loop.
 
         `ownership` has the store, and decides which tables may be loaded.
-        `entropy` returns the requested number of secret random bytes. A table that nobody has used for
+        `entropy` returns the requested number of secret random bytes. A table that has been unused for
         `idle_s` seconds is removed from memory. Viewers who neither asked nor decide are sent one update in
         `together_s` seconds at most.
         """
@@ -163,8 +163,8 @@ class TableRegistry:
         """Make a table at which a guest plays a finished deal on; return its id, None without such a deal.
 
         The guest has the seat that decides after that frame of the deal's replay, and bots have all others.
-        With `redealt` the cards that this seat could not see are dealt again. Raises `TableError` if nobody
-        decides there.
+        With `redealt` the cards that this seat could not see are dealt again. Raises `TableError` if no
+        player decides there.
         """
         stored = await self.services.store.entries(table)
         rng = Rng(int.from_bytes(self.services.entropy(8))) if redealt else None
@@ -264,7 +264,7 @@ class TableRegistry:
     def _loaded(self, table: str, done: asyncio.Task[LiveTable | None]) -> None:
         del self._loading[table]
         if not done.cancelled():
-            done.exception()  # if nobody waits any more, asyncio would log it as an error
+            done.exception()  # otherwise asyncio would log it as an error
 
     async def _load_in_turn(self, table: str) -> LiveTable | None:
         async with self._gate:
@@ -430,7 +430,7 @@ class TableRegistry:
     async def close_some(self, most: int = CLOSED_AT_ONCE) -> list[str]:
         """Close a few tables, and wait for what is being closed or loaded.
 
-        Return those of the few at which somebody was.
+        Return those that had a visitor.
         """
         few = list(self._live.items())[:most]
         visited = [table for table, live in few if live.visited]

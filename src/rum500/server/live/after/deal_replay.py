@@ -78,9 +78,9 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
 
 
 def _seen(state: TableState) -> Snapshot:
-    """Return the table for spectators with everybody here, and to the end with this deal's dealer."""
-    everybody = Presence(here=frozenset(state.seating))
-    return replace(snapshot_of(state, everybody), dealer=state.deals[-1].dealer)
+    """Return the table for spectators with all players here, and to the end with this deal's dealer."""
+    everyone = Presence(here=frozenset(state.seating))
+    return replace(snapshot_of(state, everyone), dealer=state.deals[-1].dealer)
 
 
 def _patch(fields: dict[str, Any]) -> Any:
@@ -89,7 +89,7 @@ def _patch(fields: dict[str, Any]) -> Any:
 
 def _first(state: TableState) -> _Step:
     seen = _seen(state)
-    dealt = next(told for told in reversed(state.events) if told.shared.kind == "deal")
+    dealt = next(event for event in reversed(state.events) if event.shared.kind == "deal")
     frame = http.ReplayFrame(dealt.shared, _patch(asdict(seen)), _hands(state))
     return _Step(seen, [frame])
 
@@ -103,17 +103,17 @@ def _next(state: TableState, before: Snapshot) -> _Step:
     seen = _seen(state)
     changed = _patch(diff(before, seen))
     frames: list[http.ReplayFrame] = []
-    for told in _shown(state):
+    for event in _shown(state):
         patch = SnapshotPatch() if frames else changed
-        frames.append(http.ReplayFrame(told.own or told.shared, patch, _hands(state)))
+        frames.append(http.ReplayFrame(event.own or event.shared, patch, _hands(state)))
     return _Step(seen if frames else before, frames)
 
 
 def _shown(state: TableState) -> Iterator[ScopedEvent]:
     """Yield the events of the last entry that have a frame."""
-    for told in state.events:
-        if told.number == state.number and told.shared.kind != "settle":
-            yield told
+    for event in state.events:
+        if event.number == state.number and event.shared.kind != "settle":
+            yield event
 
 
 def _hands(state: TableState) -> tuple[tuple[str, ...], ...]:
@@ -242,7 +242,7 @@ def _finished(state: TableState, deal: DealHistory, frames: tuple[int, ...]) -> 
 def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> str | None:
     """Return the record of a finished deal, or of a match if `number` is None; None if nothing is finished.
 
-    All deals of a record have the same players. If somebody resigned and the others played on, the record of
+    All deals of a record have the same players. If a player resigned and the others played on, the record of
     the match has the deals before that; each later deal has its own record.
     """
     state = TableState.fold(table, entries, keep_deals=True)

@@ -1,4 +1,4 @@
-"""What a match came to for the guests at its table, and how it stands if it has not ended."""
+"""The results of a match for its guests, and the standing of an unfinished one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class TableStanding(Struct, frozen=True):
     number: int
     """The number of the last log entry."""
     waits_for: frozenset[str]
-    """The ids of the guests without whom the match does not go on."""
+    """The ids of the guests who keep the match waiting."""
     asked_at: int
     """The time at which the present decision was asked for, in milliseconds since 1970."""
     due: int | None
-    """As in `TableState.due`; None also if nobody is waited for."""
+    """As in `TableState.due`; None also if no guest is waited for."""
     deal: int
     """The number of the deal in progress; 0 before the first."""
     seats: tuple[str | None, ...]

@@ -37,7 +37,7 @@ def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None)
     """Return the entry that plays a finished deal on from the decision after a frame of its replay.
 
     With `rng` the cards that the deciding seat could not see are dealt again; without one they are the same.
-    Raises `TableError` if nobody decides there.
+    Raises `TableError` if no player decides there.
     """
     made = sum(first <= frame for first in finished.frames)
     number = len(finished.record.deals)

@@ -20,23 +20,23 @@ from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
-from rum500.server.live.turn.viewer import Told, Viewer
+from rum500.server.live.turn.viewer import Sent, Viewer
 from rum500.server.messages.struct_diff import diff
 
 FIRST_EVENTS = 200
-"""The largest number of events of the deal in progress that a viewer is sent who has just come."""
+"""The most events of the deal in progress that are sent to a new viewer."""
 _ENCODER = msgspec.json.Encoder()
 _WITH_PRIVATE = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
-"""Fields with which any viewer's private state may change; with the others only that of those who decide."""
+"""Fields with which any viewer's private state may change; with the others only that of players to move."""
 _for_all = attrgetter("status", "deal", "waiting_for", "hands")
-"""Returns what everybody is told at once if it changes."""
+"""Returns the fields whose changes are sent to all viewers at once."""
 
 
 class Broadcaster:
-    """Sends every viewer the changes since that viewer's last update.
+    """Sends each viewer the changes since that viewer's last update.
 
-    Viewers who asked or decide are sent them at once, and so are all others, unless these were sent something
-    less than `together_s` ago: then their changes wait and are sent together.
+    Viewers who made a request or have to decide are sent them at once. The others are sent at most one update
+    in `together_s` seconds.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Broadcaster:
         state = log.state
         self._builder = SnapshotBuilder()
         self._encoder = msgspec.json.Encoder(enc_hook=self._left)
-        self._now = Told(self._builder.snapshot(state, NOBODY), state.number, frozenset())
+        self._now = Sent(self._builder.snapshot(state, NOBODY), state.number, frozenset())
         self.joining: list[tuple[Viewer, messages.Join]] = []
         """The viewers who are to be sent the whole table next, with their requests."""
         self._made_from: tuple[TableState, int, int, Presence] | None = None
@@ -81,13 +81,13 @@ class Broadcaster:
         if replies or self.joining or self.due is not None or made_from != self._made_from:
             joining, self.joining = self.joining, []
             for viewer, _ in joining:
-                viewer.told = None
+                viewer.sent = None
             everyone = self._attendance.viewers
             decides = state.acting_player
             self._undo_limit.note_sent(others_watch=any(viewer.player != decides for viewer in everyone))
             if everyone and made_from != self._made_from:
                 self._made_from = made_from
-                self._now = Told(self._builder.snapshot(state, presence), state.number, self._deciders())
+                self._now = Sent(self._builder.snapshot(state, presence), state.number, self._deciders())
             self._update(everyone, replies)
             for viewer, join in joining:
                 viewer.send(self.sync(viewer, join.id, join.last))
@@ -120,42 +120,42 @@ class Broadcaster:
 
     def _update(self, viewers: Collection[Viewer], replies: Mapping[Viewer, str]) -> None:
         """Send the changes to those of these viewers who asked or decide, and to the others if it is time."""
-        groups: dict[Told, list[Viewer]] = {}
+        groups: dict[Sent, list[Viewer]] = {}
         for viewer in viewers:
-            if viewer.told is not None:
-                groups.setdefault(viewer.told, []).append(viewer)
+            if viewer.sent is not None:
+                groups.setdefault(viewer.sent, []).append(viewer)
         it_is_time = self._time.now >= self._next_for_all
         self.due, waiting = self._time.now, False  # what an error interrupts is still to be done
-        for told, group in groups.items():
-            touched = told.deciding | self._now.deciding
-            if told is self._now:
+        for sent, group in groups.items():
+            touched = sent.deciding | self._now.deciding
+            if sent is self._now:
                 chosen = [viewer for viewer in group if viewer in replies]
-            elif it_is_time or _for_all(told.snapshot) != _for_all(self._now.snapshot):
+            elif it_is_time or _for_all(sent.snapshot) != _for_all(self._now.snapshot):
                 chosen, self._next_for_all = group, self._time.now + self._together_s
             else:
                 chosen = [viewer for viewer in group if viewer in replies or viewer.player in touched]
                 waiting = waiting or len(chosen) < len(group)
             if chosen:
-                self._send_changes(chosen, told, touched, replies)
+                self._send_changes(chosen, sent, touched, replies)
         self.due = self._next_for_all if waiting else None
 
     def _send_changes(
-        self, viewers: Collection[Viewer], told: Told, touched: Collection[int], replies: Mapping[Viewer, str]
+        self, viewers: Collection[Viewer], sent: Sent, touched: Collection[int], replies: Mapping[Viewer, str]
     ) -> None:
-        """Send these viewers, who have all been `told` the same, what has changed since then.
+        """Send these viewers, who have all been `sent` the same state, what has changed since then.
 
         Private states of other players than those `touched` change only if seats or the deal do.
         """
-        changed = diff(told.snapshot, self._now.snapshot)
+        changed = diff(sent.snapshot, self._now.snapshot)
         everybody = not _WITH_PRIVATE.isdisjoint(changed)
-        new = self._events_after(told.number)
+        new = self._events_after(sent.number)
         head = b'{"type":"update","number":%d' % self._now.number
         shared = b',"shared":' + self._encoder.encode(changed) if changed else b""
-        private = {told.player for told in new if told.player is not None}
+        private = {event.player for event in new if event.player is not None}
         rest = _events(new, None) + shared
         plain = head + rest + b"}" if rest else b""
         for viewer in viewers:
-            viewer.told = self._now
+            viewer.sent = self._now
             own = self._own(viewer) if everybody or viewer.player in touched else b""
             mine = _events(new, viewer.player) + shared if viewer.player in private else rest
             re = replies.get(viewer)
@@ -189,11 +189,13 @@ class Broadcaster:
     def sync(self, viewer: Viewer, re: str, last: int) -> bytes:
         """Return the whole table for this viewer as a message, with the events after entry `last`."""
         state = self._log.state
-        viewer.told = self._now
+        viewer.sent = self._now
         viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
         gap = state.events.kept_from - 1 <= last <= state.number and last > 0
         missed = [
-            told for told in state.events if told.number > (last if gap else state.events.deal_starts[-1] - 1)
+            event
+            for event in state.events
+            if event.number > (last if gap else state.events.deal_starts[-1] - 1)
         ]
         return self._encoder.encode(
             messages.Sync(
@@ -201,7 +203,9 @@ class Broadcaster:
                 table=state.table,
                 number=state.number,
                 gap=gap,
-                missed=[told.seen_by(viewer.player) for told in (missed if gap else missed[-FIRST_EVENTS:])],
+                missed=[
+                    event.seen_by(viewer.player) for event in (missed if gap else missed[-FIRST_EVENTS:])
+                ],
                 options=self._options,
                 shared=self._now.snapshot,
                 you=viewer.you,
@@ -214,7 +218,7 @@ def _events(new: list[ScopedEvent], player: int | None) -> bytes:
     """Return the part of an update with these events as a player sees them; empty if there are none."""
     if not new:
         return b""
-    return b',"events":' + _ENCODER.encode([told.seen_by(player) for told in new])
+    return b',"events":' + _ENCODER.encode([event.seen_by(player) for event in new])
 
 
 def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tuple[tuple[int, float], ...]:

@@ -1,4 +1,4 @@
-"""Snapshots of a table as everybody may see it.
+"""Snapshots of a table as every viewer may see it.
 
 Cards and plays come only from spectators' views; seats, clocks and votes are public.
 """
@@ -32,7 +32,7 @@ class Presence(Struct, frozen=True, gc=False):
     clock_since: float | None = None
     """The moment at which the clock of the player to move began to run; None: it is stopped."""
     claim_until: float | None = None
-    """The moment until which "Rummy!" may be called; None if nobody may."""
+    """The moment until which "Rummy!" may be called; None if no player may."""
 
 
 NOBODY = Presence()
@@ -51,7 +51,7 @@ class SnapshotBuilder:
         self._match: tuple[Any, ...] = ()
 
     def snapshot(self, state: TableState, presence: Presence) -> Snapshot:
-        """Return the table as everybody may see it now."""
+        """Return the table as every viewer may see it now."""
         made_from = (state, state.revision, presence.here, presence.bot_at, presence.replace_at)
         if made_from != self._made_from:
             self._made_from = made_from
@@ -87,7 +87,7 @@ class SnapshotBuilder:
 
 
 def snapshot_of(state: TableState, presence: Presence) -> Snapshot:
-    """Return the table as everybody may see it now, without a builder that keeps fields."""
+    """Return the table as every viewer may see it now, without a builder that keeps fields."""
     return SnapshotBuilder().snapshot(state, presence)
 
 
@@ -143,7 +143,7 @@ def _claim(state: TableState, presence: Presence) -> ClaimWindow | None:
     total = state.options.window * 1000
     left = Countdown(total, presence.claim_until)
     deal = state.claims[0].state
-    # Where nobody is told, every card of the pile can be named.
+    # With blind claims, every card of the pile may be claimed.
     counts = tuple(range(1, len(deal.pile) + 1)) if state.rules.blind_claims else callable_counts(deal)
     return ClaimWindow(seats, left, total, counts)
 

@@ -1,4 +1,4 @@
-"""Reports the guests without whom a table does not go on, and who do not look at it."""
+"""Reports the guests who keep a table waiting and are not viewing it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _NOBODY: frozenset[int] = frozenset()
 
 
 class WaitListener(Protocol):
-    """What is told of waiting tables."""
+    """Receives reports of tables that wait for guests."""
 
     def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
-        """Note for which guests, who all do not look at it, a table waits now; for all others it does not.
+        """Note the guests who keep a table waiting now and are not viewing it; all others do not.
 
-        Those `knowing` have looked since it has waited for them.
+        Those `knowing` have viewed the table since it has waited for them.
         """
 
     def looks(self, table: str, guest: str) -> None:
-        """Note that a guest looks at a table."""
+        """Note that a guest is viewing a table."""
 
 
 class NoListener:
-    """Tells nobody."""
+    """Ignores all reports."""
 
     def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
         """Do nothing."""
@@ -36,7 +36,7 @@ class NoListener:
 
 
 class TurnNotices:
-    """Compares who looks at a table with whom it waits for, and reports what has changed."""
+    """Compares a table's viewers with the players it waits for, and reports changes."""
 
     def __init__(
         self, log: TableLog, attendance: Attendance, substitutes: Substitutes, notices: WaitListener
@@ -49,7 +49,7 @@ class TurnNotices:
         self._unseen = attendance.unseen
         self._asked = log.state.asked
         self._knowing = _NOBODY
-        self._told: frozenset[str] = frozenset()
+        self._reported: frozenset[str] = frozenset()
 
     def update(self) -> None:
         """Report what has changed since the last call."""
@@ -66,14 +66,14 @@ class TurnNotices:
         for guest in self._guests(before - unseen):
             self._notices.looks(table, guest)
         waiting = self._guests(self._waiting())
-        if waiting != self._told:
-            self._told = waiting
+        if waiting != self._reported:
+            self._reported = waiting
             self._notices.waits(table, waiting, self._guests(self._knowing))
 
     def _waiting(self) -> frozenset[int]:
-        """Return the players whom the table waits for unseen, if there is another person who waits.
+        """Return the players to move who are not viewing the table, if another person waits.
 
-        A window for "Rummy!" that ends by itself is no wait, nor is a decision that a bot makes now.
+        A window for "Rummy!" ends without them, and a decision that a bot makes now needs none.
         """
         state, attendance = self._log.state, self._attendance
         if len(set(state.people()) - state.external_bots) < 2 or (state.claims and not attendance.deserted):

@@ -62,7 +62,7 @@ def you_at(
     undo: int = 0,
     hints: int = 0,
 ) -> You:
-    """Return the private state of the player at a seat, from what a view tells that seat alone."""
+    """Return the private state of the player at a seat, from the private part of its view."""
     return You(seat, text_tuple(hand), None if drawn is None else TEXT[drawn], *_open(legal), undo, hints)
 
 

@@ -1,4 +1,4 @@
-"""Events in the form of the protocol: each in the version for everybody, and in that for one player."""
+"""Events in the form of the protocol: each in the public version, and in that for one player."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rum500.view import Event
 
 
 class ScopedEvent(Struct, frozen=True, gc=False):
-    """An event in the version for everybody, and in the version for one player who sees more of it."""
+    """An event in the public version, and in the version for one player who sees more of it."""
 
     number: int
     """The number of its entry in the log."""
     shared: messages.TableEvent
-    """The version for everybody."""
+    """The public version."""
     player: int | None = None
-    """The player who sees more; None if nobody does."""
+    """The player who sees more; None if no player does."""
     own: messages.TableEvent | None = None
     """The version for that player."""
 

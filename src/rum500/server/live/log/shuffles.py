@@ -36,7 +36,7 @@ class Shuffles:
         self.cuts: dict[int, int] = {}
         """The places where players want to cut, in per mille of the pack, by player."""
         self.opened: tuple[messages.OpenedShuffle, ...] = ()
-        """The shuffles whose deals became void, with their seeds, so that everybody can check them."""
+        """The shuffles whose deals became void, with their seeds, so that all players can check them."""
         self.spread: SpreadPack | None = None
         """The pack that is spread for the draw for deal."""
         self.spreads: list[SpreadPack] = []

@@ -29,11 +29,11 @@ _SEATS = frozenset({
     entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Began,
     entries.Resigned, entries.Rematched,
 })  # fmt: skip
-"""Entries after which somebody else may be at the table."""
+"""Entries after which other guests may be at the table."""
 
 
-def _nobody(state: TableState) -> None:
-    """Do nothing: nobody has to know of changed seats."""
+def _ignore(state: TableState) -> None:
+    """Do nothing about changed seats."""
 
 
 class TableLog:
@@ -48,7 +48,7 @@ class TableLog:
         stored: StoredLog,
         time: TableTime,
         results: Callable[[TableState], list[ResultRow]],
-        seats_changed: Callable[[TableState], None] = _nobody,
+        seats_changed: Callable[[TableState], None] = _ignore,
     ) -> None:
         """Continue the log that led to `state`.
 
@@ -59,7 +59,7 @@ class TableLog:
         self.broken = False
         """Whether the state could not be read again after an error: it must not be shown or changed."""
         self.due = state.due
-        """The stored time at which the table goes on by itself, as in `TableState.due`."""
+        """The stored time at which the table continues without a request, as in `TableState.due`."""
         self.uncommitted: list[StoredEntry] = []
         """The entries that are applied and not yet stored."""
         self.signature: tuple[str, str] | None = None
@@ -110,7 +110,7 @@ class TableLog:
             self.state.rename(player, name)
 
     def take_chat(self) -> list[messages.ChatLine]:
-        """Return the chat lines that nobody has been sent yet, once."""
+        """Return the chat lines that have not been sent yet, once."""
         chat, self._chat = self._chat, []
         return chat
 
@@ -156,7 +156,7 @@ def lobby_fields(state: TableState) -> dict[str, object]:
     return {
         "status": state.status,
         "updated": state.changed_at,
-        # A deal that is tried again is in nobody's lists.
+        # A deal that is tried again is in no guest's lists.
         "people": [guest for guest in guests if guest is not None and not state.tried],
         "seats_free": sum(seat.kind == "empty" for seat in state.seats),
         "seats": msgspec.json.encode(plates).decode(),

@@ -88,7 +88,7 @@ class TableState:
     asked_at: int = 0
     """When it was asked for, or the match resumed, in ms since 1970."""
     actor: int | None = None
-    """The seat that has to decide; None if nobody has, or several may call "Rummy!"."""
+    """The seat that has to decide; None if no player has, or several may call "Rummy!"."""
     acting_player: int | None = None
     """The player at that seat."""
     claims: tuple[Claimant, ...] = ()
@@ -258,7 +258,7 @@ class TableState:
         return next((claim for claim in self.claims if claim.seat == seat), None)
 
     def awaited(self) -> list[int]:
-        """Return the players without whom the match does not go on."""
+        """Return the players who keep the match waiting."""
         if self.status != "playing":
             return []
         if self.claims:
@@ -343,7 +343,7 @@ class TableState:
             self._add_event("bot", line.player, name=self.seats[line.player].name)
 
     def _seat(self, player: int, seat: TableSeat) -> None:
-        """Seat somebody else here, or nobody: votes from this seat no longer count."""
+        """Replace the player of a seat: its votes no longer count."""
         self.seats[player] = seat
         self.votes = {on: who - {player} for on, who in self.votes.items()}
 
@@ -563,7 +563,7 @@ class TableState:
             self._over()
 
     def _add_events(self, events: Sequence[Any], *, by_bot: bool = False) -> None:
-        if self.rules.blind_claims:  # after every turn everybody lets it go, which is no event
+        if self.rules.blind_claims:  # all let it go after each turn, which is no event
             events = [event for event in events if event.kind != "let_go"]
         self.events += event_messages(self._playing(), events, self.number, by_bot)
 

@@ -24,7 +24,7 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
     decides = claim is not None or (not state.claims and deal.actor == seat)
     decides = decides and state.waiting_for in ("play", "claim")
     if claim is not None and state.rules.blind_claims:
-        # Advice would tell whether there is something to call. A bot works that out from its view.
+        # Advice would show whether there is something to call. A bot works that out from its view.
         decides = message.about == "position" and player in state.external_bots
     return advice_on(message, deal, seat, state.asked, decides=decides)
 
@@ -42,7 +42,7 @@ def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
     if most is not None and player not in state.hinted and state.hints_in_deal(player) >= most:
         raise TableError("hint.used_up")
     if state.claims and state.rules.blind_claims:
-        # A hint would tell whether there is something to call.
+        # A hint would show whether there is something to call.
         raise TableError("hint.blind")
     if len(_decision(state, player).legal_ints()) < 2:
         raise TableError("hint.only")

@@ -8,16 +8,16 @@ from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
 
-SITTING_S = 600.0
-"""A sitting ends when nobody has been here for this many seconds. Players who are away when the next sitting
+SESSION_S = 600.0
+"""A session of play ends after this many seconds without a player. Players who are away when the next session
 begins do not count as having just left."""
 
 
 class Attendance:
-    """The connections of a table. They are not in the log: after a restart everybody is away."""
+    """The connections of a table. They are not in the log: after a restart all players are away."""
 
     def __init__(self, state: TableState, time: TableTime) -> None:
-        """Begin with no connection; people count as having left now if the table changed in this sitting."""
+        """Begin with no connection; people count as having left now if the table changed in this session."""
         self.guests: dict[str, Viewer] = {}
         """The connections by guest id, joined or not."""
         self.viewers: dict[Viewer, None] = {}
@@ -27,15 +27,15 @@ class Attendance:
         self.absent = tuple(state.people())
         """The players who are people and not here."""
         self.unseen = frozenset(self.absent)
-        """The players who are people and do not look at the table: absent, or with a hidden page."""
+        """The players who are people and are not viewing the table: absent, or with a hidden page."""
         self.away: dict[int, float] = {}
-        """The moments at which absent players left, if they left in this sitting."""
+        """The moments at which absent players left, if they left in this session."""
         self.watching = 0
         """The number of spectators."""
         self._state = state
         self._time = time
         self._empty_since = time.now
-        if time.wall() - state.changed_at <= SITTING_S * 1000:
+        if time.wall() - state.changed_at <= SESSION_S * 1000:
             self.away = dict.fromkeys(self.absent, time.now)
 
     @property
@@ -77,7 +77,7 @@ class Attendance:
 
     def look(self, viewer: Viewer, shown: bool) -> None:
         """Note whether a connection's page shows the table."""
-        viewer.looks = shown
+        viewer.viewing = shown
         self.update(self._state)
 
     def hear(self, viewer: Viewer, silent: bool) -> None:
@@ -103,14 +103,14 @@ class Attendance:
             viewer.player = state.player_of(viewer.guest.id)
         heard = [viewer for viewer in self.viewers if not viewer.silent]
         here = frozenset(viewer.player for viewer in heard if viewer.player is not None)
-        looking = {viewer.player for viewer in heard if viewer.looks}
-        if here and not self.present and now - self._empty_since > SITTING_S:
+        viewing = {viewer.player for viewer in heard if viewer.viewing}
+        if here and not self.present and now - self._empty_since > SESSION_S:
             self.away = {}
         if self.present and not here:
             self._empty_since = now
         people = state.people()
         self.absent = tuple(player for player in people if player not in here)
-        self.unseen = frozenset(player for player in people if player not in looking)
+        self.unseen = frozenset(player for player in people if player not in viewing)
         left = dict.fromkeys(self.present - here, now) | self.away
         self.away = {player: at for player, at in left.items() if player in self.absent}
         self.present = here

@@ -79,7 +79,7 @@ class Ballot:
         return {on for on, players in state.votes.items() if voters and voters <= players}
 
     def _is_opposed(self, on: str) -> bool:
-        """Return whether somebody who is away has not agreed to this, and no bot plays for them yet.
+        """Return whether an absent player has not agreed to this, and no bot plays for that player yet.
 
         Before the match only the host's agreement counts.
         """

@@ -1,6 +1,6 @@
 """Clocks of days: the one alarm that wakes all tables of a server whose wait has ended.
 
-A clock of days runs by the calendar, even while nobody is connected and the table is not in memory. So a
+A clock of days runs by the calendar, even while no guest is connected and the table is not in memory. So a
 table does not wait for it: the moment is stored with the table's row, and `DayClock` loads the table then.
 """
 
@@ -19,10 +19,10 @@ from rum500.store import StoreError
 if TYPE_CHECKING:
     from rum500.store import Store
 
-LOOK_S = 3600.0
-"""The longest time in seconds between two looks while a table waits: the calendar may be set meanwhile."""
+POLL_S = 3600.0
+"""The most seconds between two queries while a table waits: the calendar may be set meanwhile."""
 RETRY_S = 60.0
-"""The seconds after which the store is asked again after an error."""
+"""The seconds after which the store is queried again after an error."""
 _NEVER = sys.maxsize
 
 
@@ -34,14 +34,14 @@ class DayClock:
         store: Store,
         time: TimeSource,
         wake: Callable[[str], Awaitable[None]],
-        look_s: float | None = None,
+        poll_s: float | None = None,
     ) -> None:
         """Look at once for tables that became due while no server ran.
 
-        `wake` lets a table do what is due, loaded if necessary. `look_s` is for a store that other servers
-        write to: the seconds between two looks, whether this one waits for something or not.
+        `wake` lets a table do what is due, loaded if necessary. `poll_s` is for a store that other servers
+        write to: the seconds between two queries, even if none of its own tables waits.
         """
-        self._look_ms = _NEVER if look_s is None else round(look_s * 1000)
+        self._poll_ms = _NEVER if poll_s is None else round(poll_s * 1000)
         self._store = store
         self._time = time
         self._wake = wake
@@ -63,7 +63,7 @@ class DayClock:
                 self._set_alarm()
 
     @property
-    def looking(self) -> bool:
+    def waking(self) -> bool:
         """Whether tables are being woken now."""
         return self._task is not None
 
@@ -73,13 +73,13 @@ class DayClock:
             self._alarm = None
         if self._next != _NEVER:
             seconds = max(0.0, (self._next - self._time.wall()) / 1000)
-            self._alarm = self._time.call_at(self._time.now() + min(seconds, LOOK_S), self._ring)
+            self._alarm = self._time.call_at(self._time.now() + min(seconds, POLL_S), self._ring)
 
     def _ring(self) -> None:
         self._alarm = None
-        self._task = asyncio.get_running_loop().create_task(self._look())
+        self._task = asyncio.get_running_loop().create_task(self._wake_due())
 
-    async def _look(self) -> None:
+    async def _wake_due(self) -> None:
         """Wake what is due, one table after another, and wait for the next moment."""
         now, self._next = self._time.wall(), _NEVER
         try:
@@ -87,7 +87,7 @@ class DayClock:
                 if table not in self._failed:
                     await self._wake_one(table)
             nearest = await self._store.next_due(now)
-            self._next = min(self._next, now + self._look_ms, _NEVER if nearest is None else nearest)
+            self._next = min(self._next, now + self._poll_ms, _NEVER if nearest is None else nearest)
         except StoreError as error:
             log().error("tables.not_woken", code=error.code)
             self._next = min(self._next, now + round(RETRY_S * 1000))

@@ -62,7 +62,7 @@ class DealSetup:
         timer: TurnTimer,
         entropy: Callable[[int], bytes],
     ) -> None:
-        """Use these parts of the table; `entropy` returns as many secret bytes as it is asked for."""
+        """Use these parts of the table; `entropy` returns the requested number of secret bytes."""
         self._log = log
         self._attendance = attendance
         self._time = time
@@ -83,7 +83,7 @@ class DealSetup:
         if not attendance.present and not attendance.viewers:
             return False
         if present and not present & state.ready:
-            return False  # all are still reading, so nobody waits
+            return False  # all are still reading
         patience = SHEET_S if present else WATCHED_S
         if not (present and present <= state.ready) and not self._waited(patience):
             return False

@@ -19,7 +19,7 @@ from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.thinking.executor import seconds_of
 
 HOST_AWAY_S = 60.0
-"""The seconds after which an absent host in the waiting room is replaced by somebody who is here."""
+"""The seconds after which an absent host in the waiting room is replaced by another guest."""
 _TOGETHER = frozenset({"shuffle", "draw", "cut", "next"})
 """The steps that wait while all people are away."""
 
@@ -166,7 +166,7 @@ class Scheduler:
                 self._log.append(entries.Called(self._player(claim), code, bot=True))
                 return True
         if state.rules.blind_claims and people:
-            return False  # how soon bots let it go would tell whether they had something to think about
+            return False  # how soon bots let it go would show whether they could call
         self._log.append(entries.LetGone([self._player(claim) for claim, _ in bots], bot=True))
         return True
 
@@ -178,7 +178,7 @@ class Scheduler:
             return half
         if not state.rules.blind_claims or not pause:
             return pause
-        # The time of the slowest, whatever they think of: a longer wait would tell of something to call.
+        # The time of the slowest in any case: a longer wait would show that there is something to call.
         return max(pause, min(half, max(map(seconds_of, levels))))
 
     def _player(self, claim: Claimant) -> int:

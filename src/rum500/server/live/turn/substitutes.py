@@ -38,7 +38,7 @@ class Substitutes:
         """Return the moment from which a bot plays for an absent person; None if none will.
 
         It is 0 if all agreed to it. Otherwise it is `leaver_s` after the person left, while another person
-        waits. By a clock of days nobody has to be here.
+        waits. By a clock of days no player has to be here.
         """
         state = self._log.state
         if state.status != "playing":
@@ -66,12 +66,12 @@ class Substitutes:
         return self._asked_from + LONG_AWAY_S
 
     def goes_on(self, player: int) -> bool:
-        """Return whether this player's bot should play: somebody watches, or a person's turn may come."""
+        """Return whether this player's bot should play: a viewer watches, or a person's turn may follow."""
         state = self._log.state
         permanent = state.seats[player].kind == "bot" or player in state.replaced or state.options.daily
         return bool(self._attendance.viewers) or (permanent and bool(state.people()))
 
     @property
     def pause(self) -> float:
-        """The seconds that a bot waits before each play; 0 while nobody watches."""
+        """The seconds that a bot waits before each play; 0 without a viewer."""
         return self._log.state.options.bot_pause_ms / 1000 if self._attendance.viewers else 0.0

@@ -1,6 +1,6 @@
 """The clock of the person to move, and the beginning of the wait for the present decision.
 
-A clock of days runs from the time in the log at which the decision was asked for, also while the table is not
+A clock of days runs from the time in the log of the decision, also while the table is not
 in memory.
 """
 
@@ -85,7 +85,7 @@ class TurnTimer:
 
     @property
     def claim_until(self) -> float | None:
-        """The moment until which "Rummy!" may be called; None if nobody may."""
+        """The moment until which "Rummy!" may be called; None if no player may."""
         state = self._log.state
         if not state.claims or state.asked != self._asked:
             return None

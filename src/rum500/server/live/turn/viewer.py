@@ -25,8 +25,8 @@ class Outbox(Protocol):
         """Send the reason after the queued messages, and close."""
 
 
-class Told(Struct, frozen=True, eq=False):
-    """The public state as viewers were sent it. Those who share a `Told` are sent the same changes next."""
+class Sent(Struct, frozen=True, eq=False):
+    """The public state that viewers were sent. Those with the same object are sent the same changes next."""
 
     snapshot: Snapshot
     number: int
@@ -38,7 +38,7 @@ class Told(Struct, frozen=True, eq=False):
 class Viewer:
     """A guest's open connection."""
 
-    __slots__ = ("guest", "joined", "looks", "outbox", "player", "silent", "told", "trace", "you")
+    __slots__ = ("guest", "joined", "outbox", "player", "sent", "silent", "trace", "viewing", "you")
 
     def __init__(self, guest: Guest, outbox: Outbox) -> None:
         """Begin as a spectator who has not joined, and whose moves are not traced."""
@@ -48,13 +48,13 @@ class Viewer:
         """The trace in which the moves are logged; an empty text if they are not."""
         self.joined = False
         """Whether the guest has joined, and is sent updates."""
-        self.looks = True
+        self.viewing = True
         """Whether the page shows the table; false while it is hidden."""
         self.silent = False
-        """Whether the connection has answered nothing for seconds: nobody may be there any more."""
+        """Whether the connection has answered nothing for seconds, so that the guest may be gone."""
         self.player: int | None = None
         """The guest's number as a player of the table; None: a spectator."""
-        self.told: Told | None = None
+        self.sent: Sent | None = None
         """The public state that this viewer was sent last; None before the first."""
         self.you: You = SPECTATOR
         """The private state that this viewer was sent last."""
