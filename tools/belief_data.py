@@ -152,6 +152,6 @@ def samples(
 
 def _hidden(state: State) -> tuple[Counter[int], ...]:
     return tuple(
-        Counter(hand) - Counter(state.known(seat)) if seat != state.actor else Counter()
+        Counter[int](hand) - Counter(state.known(seat)) if seat != state.actor else Counter()
         for seat, hand in enumerate(state.hands)
     )

@@ -17,6 +17,8 @@ ENGINE = ROOT / "src" / "rum500" / "rules" / "engine"
 HEAD = '''"""What Python sees of the core. Written by tools/engine_stub.py; do not edit."""
 
 from typing import Any, Final
+
+from rum500.cards import Card
 '''
 
 CONSTANT = re.compile(r"^    (\w+) = (\w+)$", re.MULTILINE)

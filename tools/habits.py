@@ -59,7 +59,7 @@ class Habits:
         self.discards += 1
         self.throws += any(lays_cards(code) and lays(code, card) for code in view.legal)
         if begun >= MUCH:
-            left = list(view.hand)
+            left = list[int](view.hand)
             left.remove(card)
             after = ready(view, left)
             self.late += 1

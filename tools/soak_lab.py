@@ -84,7 +84,7 @@ def states(rules: rum500.Ruleset, players: int, seed: int) -> None:
         for _ in range(rng.below(60)):
             legal = state.legal_ints()
             if legal:
-                state.step(legal[rng.below(len(legal))])
+                state.apply_int(legal[rng.below(len(legal))])
         if state.is_over:
             continue
         seat = state.actor

@@ -74,7 +74,7 @@ def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
         course = course_of(view)
         course.observe(sorted(cards.elements()))
         x = [course.features(seat, view.seat, kinds) for seat in seats]
-        stock = Counter(view.restocked)
+        stock = Counter[int](view.restocked)
         into = rows.setdefault(len(seats), ([], [], []))
         into[0].append(np.array(x, np.uint8).transpose(1, 0, 2))
         logs = [np.log(sizes[seat]) if sizes[seat] else NEVER for seat in seats]

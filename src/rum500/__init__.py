@@ -1,10 +1,11 @@
 """rum500: the 500 Rum family of card games, played by the letter of its sources.
 
 >>> import rum500
->>> rules = rum500.ruleset("persian-rummy", house_rules=("H5",))
->>> state = rum500.deal(rules, players=4, seed=7)
->>> state.apply(rum500.Draw())[0].kind
+>>> state = rum500.deal("persian-rummy", seed=7)
+>>> state.apply("draw")[0].kind
 'draw'
+
+Names and packages are loaded when they are first used.
 """
 
 from importlib import import_module
@@ -22,63 +23,79 @@ if TYPE_CHECKING:
     from rum500 import review as review
     from rum500 import sim as sim
     from rum500 import spaces as spaces
+    from rum500.cards import Card, CardError, card_from_text, card_symbol, card_text
+    from rum500.drawing import Cards
+    from rum500.match import Match, MatchError
+    from rum500.record import Record, RecordError
+    from rum500.rng import Rng
+    from rum500.rules.action_codes import decode, encode
+    from rum500.rules.actions import (
+        Action,
+        Call,
+        Discard,
+        Draw,
+        EndDeal,
+        Laid,
+        LayOff,
+        LetGo,
+        Meld,
+        Pass,
+        Take,
+    )
+    from rum500.rules.notation import NotationError, parse_play, play_text
+    from rum500.rules.problems import Problem, RulesetError, UnknownProfile
+    from rum500.rules.profiles import profile_names, ruleset
+    from rum500.rules.refusals import Refusal
+    from rum500.rules.ruleset import Ruleset
     from rum500.sim import simulate
+    from rum500.state import (
+        BestMelds,
+        BytesError,
+        IllegalPlay,
+        Position,
+        PositionError,
+        State,
+        best_melds,
+        deal,
+        points,
+        position_from_text,
+        view_to_text,
+    )
+    from rum500.view import Event, MeldView, Phase, Placed, Result, View
 
 __version__ = "0.1.0"
 
 _compiled.install()
 
-from rum500.cards import card_from_text, card_symbol, card_text  # noqa: E402
-from rum500.drawing import Cards  # noqa: E402
-from rum500.match import Match  # noqa: E402
-from rum500.record import Record, RecordError  # noqa: E402
-from rum500.rng import Rng  # noqa: E402
-from rum500.rules.action_codes import (  # noqa: E402
-    decode,
-    encode,
-)
-from rum500.rules.actions import (  # noqa: E402
-    Action,
-    Call,
-    Discard,
-    Draw,
-    EndDeal,
-    Laid,
-    LayOff,
-    LetGo,
-    Meld,
-    Pass,
-    Take,
-)
-from rum500.rules.explain import Refusal  # noqa: E402
-from rum500.rules.notation import NotationError, parse_play, play_text  # noqa: E402
-from rum500.rules.problems import RulesetError  # noqa: E402
-from rum500.rules.profiles import profile_names, ruleset  # noqa: E402
-from rum500.rules.ruleset import Ruleset  # noqa: E402
-from rum500.state import (  # noqa: E402
-    BestMelds,
-    IllegalPlay,
-    Position,
-    PositionError,
-    State,
-    best_melds,
-    deal,
-    points,
-    position_from_text,
-    view_to_text,
-)
-from rum500.view import Event, MeldView, Phase, Placed, Result, View  # noqa: E402
-
 _PACKAGES = ("adapters", "ai", "bots", "external_bots", "lab", "puzzles", "review", "sim", "spaces")
-"""Packages that are loaded when they are first used: `import rum500` alone loads the games and no bot."""
+_HOMES = {
+    "cards": "Card CardError card_from_text card_symbol card_text",
+    "drawing": "Cards",
+    "match": "Match MatchError",
+    "record": "Record RecordError",
+    "rng": "Rng",
+    "rules.action_codes": "decode encode",
+    "rules.actions": "Action Call Discard Draw EndDeal Laid LayOff LetGo Meld Pass Take",
+    "rules.notation": "NotationError parse_play play_text",
+    "rules.problems": "Problem RulesetError UnknownProfile",
+    "rules.profiles": "profile_names ruleset",
+    "rules.refusals": "Refusal",
+    "rules.ruleset": "Ruleset",
+    "sim": "simulate",
+    "state": "BestMelds BytesError IllegalPlay Position PositionError State best_melds deal points "
+    "position_from_text view_to_text",
+    "view": "Event MeldView Phase Placed Result View",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
     if name in _PACKAGES:
         return import_module(f"rum500.{name}")
-    if name == "simulate":
-        return import_module("rum500.sim").simulate
-    raise AttributeError(f"module 'rum500' has no attribute {name!r}")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'rum500' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"rum500.{_HOME_OF[name]}"), name)
+    return value
 
 
 def __dir__() -> list[str]:
@@ -88,7 +105,10 @@ def __dir__() -> list[str]:
 __all__ = [
     "Action",
     "BestMelds",
+    "BytesError",
     "Call",
+    "Card",
+    "CardError",
     "Cards",
     "Discard",
     "Draw",
@@ -99,6 +119,7 @@ __all__ = [
     "LayOff",
     "LetGo",
     "Match",
+    "MatchError",
     "Meld",
     "MeldView",
     "NotationError",
@@ -107,6 +128,7 @@ __all__ = [
     "Placed",
     "Position",
     "PositionError",
+    "Problem",
     "Record",
     "RecordError",
     "Refusal",
@@ -116,6 +138,7 @@ __all__ = [
     "RulesetError",
     "State",
     "Take",
+    "UnknownProfile",
     "View",
     "__version__",
     "best_melds",

@@ -8,7 +8,12 @@ the positions of any suit.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
+from enum import IntEnum
+from operator import index
+
+from rum500.errors import PicklableError
 
 SUIT_LETTERS = "SHDC"
 SUIT_SYMBOLS = "♠♥♦♣"
@@ -30,17 +35,114 @@ _SUITS = {letter: suit for suit, letter in enumerate(SUIT_LETTERS)} | {
 _JOKERS = {JOKER_TEXT, "JOKER", JOKER_SYMBOL}
 
 
-class CardError(ValueError):
-    """A text that is no card; `code` is stable, `text` is the text."""
+class CardError(PicklableError, ValueError):
+    """A text that is no card; `code` is stable, `text` is the text.
+
+    `meant` is the card that was probably meant, where the suit was written before the rank.
+    """
 
     code = "card.unknown"
 
     def __init__(self, text: str) -> None:
         """Store the text and build the message."""
         self.text = text
-        super().__init__(
-            f"{text!r} is no card: write a rank (A 2-10 J Q K) and a suit (S H D C), such as QD or 10S, or JK"
+        plain = plain_text(text).strip().upper()
+        found = _code(plain[1:] + plain[:1])
+        self.meant = None if found is None else Card(found)
+        wanted = (
+            "a rank (A 2-10 J Q K) and a suit (S H D C), such as QD or 10S, or JK"
+            if self.meant is None
+            else f"the rank before the suit, {self.meant}"
         )
+        super().__init__(f"{text!r} is no card: write {wanted}")
+
+
+class Card(IntEnum):
+    """A card: an integer, with a text. There is one object for each card.
+
+    Made from a text or from a code. Raises `CardError` for a text that is no card, `ValueError` for a number
+    that is no card, and `TypeError` for other types.
+
+    >>> card = Card("Q♦")
+    >>> card, str(card), card == 43, card.rank, card.suit, card.is_joker
+    (QD, 'QD', True, 11, 2, False)
+    """
+
+    vars().update(
+        {
+            rank_text + letter: suit * LANE + rank
+            for suit, letter in enumerate(SUIT_LETTERS)
+            for rank, rank_text in enumerate(RANK_TEXTS)
+        }
+    )
+    JK = JOKER
+
+    @classmethod
+    def _missing_(cls, value: object) -> Card:
+        if isinstance(value, str):
+            return cls(card_from_text(value))
+        code = index(value)  # type: ignore[arg-type]
+        raise ValueError(f"{code} is no card: a card is suit * 16 + rank, 0 to 60, or {JOKER} for a joker")
+
+    @property
+    def rank(self) -> int | None:
+        """The rank, 0 (ace) to 12 (king); None for a joker."""
+        return None if self == JOKER else self & 15
+
+    @property
+    def suit(self) -> int | None:
+        """The suit, 0 to 3 for ♠ ♥ ♦ ♣; None for a joker."""
+        return None if self == JOKER else self >> 4
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether the card is a joker."""
+        return self == JOKER
+
+    def __str__(self) -> str:
+        return self.name
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
+
+
+_BY_CODE = {int(card): card for card in Card}
+CARDS: tuple[Card, ...] = tuple(_BY_CODE.get(code, Card.JK) for code in range(4 * LANE))
+"""The cards by their codes: the fast way from a valid code to a `Card`."""
+_TEXTS = {code: card.name for code, card in _BY_CODE.items()}
+_TEXTS |= {code + ACE_HIGH: text for code, text in _TEXTS.items() if text[0] == "A"}
+
+
+_NO_VARIATION = range(0xFE00, 0xFE10)
+
+
+def plain_characters(text: str) -> Iterable[tuple[str, int]]:
+    """Yield the characters of a typed text in plain form, each with its index in the text.
+
+    Full-width characters become narrow ones, decimal digits of every script 0 to 9, and blanks of every kind
+    spaces. Invisible characters are dropped: variation selectors, zero-width characters, direction marks.
+    """
+    for at, char in enumerate(text):
+        if char.isascii():
+            yield char, at
+        elif char.isdecimal():
+            yield str(unicodedata.decimal(char)), at
+        elif char.isspace():
+            yield " ", at
+        elif unicodedata.category(char) != "Cf" and ord(char) not in _NO_VARIATION:
+            for plain in unicodedata.normalize("NFKC", char):
+                yield plain, at
+
+
+def plain_text(text: str) -> str:
+    """Return a typed text with the characters of `plain_characters`.
+
+    >>> plain_text("７\N{BLACK HEART SUIT}\N{VARIATION SELECTOR-15}")
+    '7♥'
+    """
+    return text if text.isascii() else "".join(char for char, _ in plain_characters(text))
 
 
 def suit_of(card: int) -> int:
@@ -80,21 +182,25 @@ def planes_of(cards: Iterable[int]) -> tuple[int, int, int]:
     return once, twice, jokers
 
 
-def card_from_text(text: str) -> int:
+def card_from_text(text: str) -> Card:
     """Read one card: `QD`, `10d`, `TD`, `Q♦`, `JK`. Raises `CardError` for any other text.
 
-    >>> card_from_text("QD")
-    43
+    >>> card_from_text("qd")
+    QD
     """
     if not isinstance(text, str):
         raise TypeError(f"a card is read from a text, such as 'QD', not from {text!r}")
-    plain = text.strip().upper().replace("\N{VARIATION SELECTOR-16}", "")
+    code = _code(plain_text(text).strip().upper())
+    if code is None:
+        raise CardError(text)
+    return CARDS[code]
+
+
+def _code(plain: str) -> int | None:
     if plain in _JOKERS:
         return JOKER
     rank, suit = _RANKS.get(plain[:-1]), _SUITS.get(plain[-1:])
-    if rank is None or suit is None:
-        raise CardError(text)
-    return suit * LANE + rank
+    return None if rank is None or suit is None else suit * LANE + rank
 
 
 def card_text(card: int) -> str:
@@ -105,11 +211,8 @@ def card_text(card: int) -> str:
     >>> card_text(43)
     'QD'
     """
-    if card == JOKER:
-        return JOKER_TEXT
-    if not 0 <= card < 4 * LANE:
-        raise ValueError(f"{card} is no card: a card is suit * 16 + rank, 0 to 60, or {JOKER} for a joker")
-    return RANK_TEXTS[(card & 15) % 13] + SUIT_LETTERS[card >> 4]
+    text = _TEXTS.get(card)
+    return Card(index(card)).name if text is None else text
 
 
 def card_symbol(card: int) -> str:
@@ -119,13 +222,13 @@ def card_symbol(card: int) -> str:
     return RANK_TEXTS[(card & 15) % 13] + SUIT_SYMBOLS[card >> 4]
 
 
-def cards_from_text(text: str) -> list[int]:
+def cards_from_text(text: str) -> list[Card]:
     """Read cards separated by blanks or commas.
 
     >>> cards_from_text("AS 2S JK")
-    [0, 1, 62]
+    [AS, 2S, JK]
     """
-    return [card_from_text(word) for word in text.replace(",", " ").split()]
+    return [card_from_text(word) for word in plain_text(text).replace(",", " ").split()]
 
 
 def cards_text(cards: Iterable[int]) -> str:
@@ -139,4 +242,5 @@ def cards_text(cards: Iterable[int]) -> str:
 
 def pack(jokers: int = 0) -> list[int]:
     """Return one pack in canonical order: ♠A to ♣K, then the jokers."""
-    return [suit * LANE + rank for suit in range(4) for rank in range(13)] + [JOKER] * jokers
+    *naturals, joker = Card
+    return [*naturals, *[joker] * jokers]

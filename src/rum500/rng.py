@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence
 from operator import index
+from os import urandom
 from typing import Any, SupportsIndex
 
 try:
@@ -39,8 +40,27 @@ def advance(state):  # type: ignore[no-untyped-def]
         return (state + GAMMA) & MASK64
 
 
+def checked_seed(seed: SupportsIndex) -> int:
+    """Return a seed as a plain integer.
+
+    Raises `ValueError` unless it is from 0 to 2**64 - 1, and `TypeError` if it is no integer.
+    """
+    number = index(seed)
+    if number >> 64:
+        raise ValueError(f"a seed is from 0 to 2**64 - 1, not {number}")
+    return number
+
+
+def fresh_seed() -> int:
+    """Return a random seed from the operating system, for a caller that gave none.
+
+    No other function of the rules, records, matches and bots uses chance without a seed.
+    """
+    return int.from_bytes(urandom(8), "little")
+
+
 class Rng:
-    """A stream of random numbers from a seed of 0 to 2**64 - 1 (other integers are folded into it).
+    """A stream of random numbers from a seed of 0 to 2**64 - 1.
 
     >>> Rng(7).below(6), Rng(7).below(6)
     (3, 3)
@@ -48,8 +68,8 @@ class Rng:
 
     # A parameter of type `int` would be rounded where this is compiled.
     def __init__(self, seed: SupportsIndex = 0) -> None:
-        """Start the stream of `seed`. Raises `TypeError` if it is no integer."""
-        self.state = index(seed) & 0xFFFFFFFFFFFFFFFF
+        """Start the stream of `seed`. Raises the errors of `checked_seed`."""
+        self.state = checked_seed(seed)
 
     def next64(self) -> int:
         """Return the next number, 0 to 2**64 - 1."""
@@ -59,6 +79,7 @@ class Rng:
 
     def below(self, n: int) -> int:
         """Return an unbiased number from 0 to n - 1. Raises `ValueError` if n is not positive."""
+        n = index(n)
         if n <= 0:
             raise ValueError(f"below() needs a positive bound, not {n}")
         limit = (1 << 64) - (1 << 64) % n
@@ -85,5 +106,5 @@ class Rng:
         """
         state: int = mix64(advance(self.state))
         for key in keys:
-            state = mix64(advance(state ^ mix64(advance(int(key) & 0xFFFFFFFFFFFFFFFF))))
+            state = mix64(advance(state ^ mix64(advance(index(key) & 0xFFFFFFFFFFFFFFFF))))
         return Rng(state)

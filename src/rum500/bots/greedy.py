@@ -169,7 +169,7 @@ def _left(hand: Sequence[int], chosen: Sequence[PossiblePlay]) -> list[int]:
 
 def _related(a: int, b: int) -> bool:
     """Return whether two cards could be in one meld."""
-    if rank_of(a) == rank_of(b) or JOKER in (a, b):
+    if rank_of(a) == rank_of(b) or JOKER in {a, b}:
         return True
     gap = abs(a - b)
     return suit_of(a) == suit_of(b) and (gap <= 2 or gap >= 11)

@@ -87,7 +87,7 @@ def _text(laid: Laid, either: bool) -> str:
     return f"{card_text(laid.card)}={place.replace('A', '1') if either and laid.place % LANE == 0 else place}"
 
 
-def _read(words: Sequence[str], deck: Sequence[int], rules: Ruleset) -> list[int]:
+def _read(words: Sequence[str], deck: Sequence[int], rules: Ruleset) -> Sequence[int]:
     cards = [card_from_text(word) for text in words for word in text.replace(",", " ").split()]
     for card in cards:
         if cards.count(card) > deck.count(card):

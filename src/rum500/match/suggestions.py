@@ -104,7 +104,7 @@ def _worth(choice: Suggestion) -> tuple[int, int]:
 def _unlike(plays: Iterable[Suggestion]) -> list[Suggestion]:
     kept: list[tuple[tuple[object, ...], Counter[int], Suggestion]] = []
     for choice in plays:
-        target, cards = _target(choice.action), Counter(laid.card for laid in _laid(choice.action))
+        target, cards = _target(choice.action), Counter[int](laid.card for laid in _laid(choice.action))
         if not any(target == other and cards <= more for other, more, _ in kept):
             kept.append((target, cards, choice))
     return [choice for _, _, choice in kept]

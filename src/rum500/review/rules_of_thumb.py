@@ -153,14 +153,16 @@ def _discarding(seat: KnownDeal, view: View, card: int) -> list[Thumb]:
         found.append(Thumb("thumb.hold", cards, None, points))
     if card == JOKER:
         return found
-    rest = list(view.hand)
+    rest = list[int](view.hand)
     rest.remove(card)
     if not (view.rules.jokers and view.rules.joker_kind == "wild") and _is_dead(view, card, rest):
         found.append(Thumb("thumb.dead", (card,)))
     loose = [each for each in view.hand if each != JOKER and _is_loose(each, view.hand)]
     if card in loose:
         values = card_values(view.rules)
-        worth = {each: values[rank_of(each) or _RANKS] for each in loose if discard_code(each) in view.legal}
+        worth: dict[int, int] = {
+            each: values[rank_of(each) or _RANKS] for each in loose if discard_code(each) in view.legal
+        }
         most = len(worth) > 1 and worth[card] == max(worth.values()) > min(worth.values())
         found.append(
             Thumb("thumb.costly", (card,), None, worth[card]) if most else Thumb("thumb.loose", (card,))

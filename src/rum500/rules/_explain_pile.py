@@ -52,7 +52,7 @@ def _stranding(rules: Ruleset, card: int) -> Refusal:
     return Refusal("take.stranding", "H2" if rules.go_out == "discard" else "D18", card)
 
 
-def _useless(core: Core, card: int, cards: list[int]) -> dict[str, Part]:
+def _useless(core: Core, card: int, cards: Sequence[int]) -> dict[str, Part]:
     """Return the largest part of a set and of a run that this card could be in: too small for either."""
     if card == JOKER:
         jokers = (JOKER,) * cards.count(JOKER)
@@ -64,7 +64,7 @@ def _useless(core: Core, card: int, cards: list[int]) -> dict[str, Part]:
     return {"kind": "alone" if alone else "card", "set": tuple(same_rank), "run": tuple(row)}
 
 
-def _row(core: Core, card: int, cards: list[int]) -> list[int]:
+def _row(core: Core, card: int, cards: Sequence[int]) -> Sequence[int]:
     """Return the longest sequence of this card's suit that contains it."""
     lane = card - card % LANE
     held = {c % LANE for c in cards if c != JOKER and c - c % LANE == lane}
@@ -76,7 +76,7 @@ def _row(core: Core, card: int, cards: list[int]) -> list[int]:
     return [lane + place % ACE_HIGH for place in max(rows, key=len)]
 
 
-def _around(place: int, places: set[int]) -> list[int]:
+def _around(place: int, places: set[int]) -> Sequence[int]:
     low = high = place
     while low - 1 in places:
         low -= 1

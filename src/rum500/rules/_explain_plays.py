@@ -46,7 +46,7 @@ def _nothing_laid(play: Meld | LayOff) -> Refusal | None:
 
 def unheld(core: Core, rules: Ruleset, cards: Iterable[int]) -> Refusal | None:
     """Return the fault of the first card that the actor does not hold, or not in this number."""
-    wanted, hand = Counter(cards), Counter(core.hand_cards(core.actor))
+    wanted, hand = Counter(cards), Counter[int](core.hand_cards(core.actor))
     for card, count in wanted.items():
         if count > hand[card]:
             return _not_held(core, rules, card, hand[card])

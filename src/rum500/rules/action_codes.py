@@ -3,15 +3,16 @@
 Outside `rules` and `ai` a code is read with the functions of this module only.
 
 >>> decode(encode(Discard(card=43)))
-Discard(card=43)
+discard QD
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import index
 from typing import Literal
 
-from rum500.cards import ACE_HIGH, JOKER, LANE
+from rum500.cards import ACE_HIGH, CARDS, JOKER, LANE, Card
 from rum500.rules.actions import (
     Action,
     ActionKind,
@@ -94,15 +95,15 @@ def take_code(count: int) -> int:
     return _core.TAKE | count << 4
 
 
-def discarded_card(code: int) -> int:
+def discarded_card(code: int) -> Card:
     """Return the card of a discard. Raises `ValueError` for another action.
 
     >>> discarded_card(discard_code(43))
-    43
+    QD
     """
     if code & 15 != _core.DISCARD:
         raise ValueError(f"{code} discards no card")
-    return code >> 4
+    return Card(code >> 4)
 
 
 def discard_code(card: int) -> int:
@@ -154,6 +155,7 @@ def _check_lays(code: int) -> None:
         raise ValueError(f"{code} lays no cards")
 
 
+@lru_cache(maxsize=4096)
 def decode(code: int) -> Action:
     """Return the action that a code encodes. Raises `ValueError` if it encodes none."""
     kind = code & 15
@@ -164,7 +166,7 @@ def decode(code: int) -> Action:
     if kind == _core.CALL:
         return Call(taken_count(code))
     if kind == _core.DISCARD:
-        return Discard(discarded_card(code))
+        return Discard(code >> 4)
     cards = laid_cards(code)
     if kind in (_core.MELD_RUN, _core.MELD_SET):
         return Meld(cards)
@@ -200,15 +202,15 @@ def laid_cards(code: int) -> tuple[Laid, ...]:
     if is_run(code):
         return _run_cards(code)
     rank, natural, wild, plain = _set_bits(code)
-    naturals = [Laid(card, card) for card in _suit_counts(natural, rank)]
-    jokers = [Laid(JOKER, place) for place in _suit_counts(wild, rank)]
-    return (*naturals, *jokers, *[Laid(JOKER, None)] * plain)
+    naturals = [Laid(CARDS[card], card) for card in _suit_counts(natural, rank)]
+    jokers = [Laid(CARDS[JOKER], place) for place in _suit_counts(wild, rank)]
+    return (*naturals, *jokers, *[Laid(CARDS[JOKER], None)] * plain)
 
 
 def _run_cards(code: int) -> tuple[Laid, ...]:
     lane, mask, wild = _run_bits(code)
     return tuple(
-        Laid(JOKER if wild >> position & 1 else lane + position % ACE_HIGH, lane + position)
+        Laid(CARDS[JOKER if wild >> position & 1 else lane + position % ACE_HIGH], lane + position)
         for position in range(14)
         if mask >> position & 1
     )
@@ -259,12 +261,10 @@ def encode(action: Action) -> int:
         case Discard(card):
             return discard_code(card)
         case Meld(cards):
-            _check_cards(cards)
             if is_set(cards):
                 return _core.MELD_SET | _set_fields(cards)
             return _core.MELD_RUN | _run_fields(cards)
         case LayOff(meld, cards, run):
-            _check_cards(cards)
             fields = _run_fields(cards) if run else _set_fields(cards)
             return (_core.LAY_RUN if run else _core.LAY_SET) | fields | meld << _core.MELD_SHIFT
         case Draw() | Pass() | EndDeal() | LetGo():
@@ -274,13 +274,9 @@ def encode(action: Action) -> int:
 
 def code_of(choice: Action | int) -> int:
     """Return the code of a choice given as an action or as its code. Raises the errors of `encode`."""
-    return choice if isinstance(choice, int) else encode(choice)
-
-
-def _check_cards(cards: tuple[Laid, ...]) -> None:
-    for laid in cards:
-        if not isinstance(laid, Laid):
-            raise TypeError(f"a card of a play is a Laid, such as Laid(43, 43), not {laid!r}")
+    if isinstance(choice, Action) or not hasattr(choice, "__index__"):
+        return encode(choice)  # type: ignore[arg-type] # it refuses what is no action
+    return index(choice)
 
 
 def _check_places(cards: tuple[Laid, ...]) -> None:
@@ -304,7 +300,7 @@ def _run_fields(cards: tuple[Laid, ...]) -> int:
 
 def _set_fields(cards: tuple[Laid, ...]) -> int:
     _check_places(cards)
-    naturals = [laid.card for laid in cards if laid.card != JOKER]
+    naturals: list[int] = [laid.card for laid in cards if laid.card != JOKER]
     named = [_in_set(laid.place) for laid in cards if laid.card == JOKER and laid.place is not None]
     plain = sum(1 for laid in cards if laid.place is None)
     ranks = {card % LANE % ACE_HIGH for card in (*naturals, *named)}

@@ -9,29 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
-from rum500.rules.actions import CardAtPlace, Laid
+from rum500.rules.actions import Laid, MeldOnTable
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset
 
 Interpretation = tuple[Laid, ...]
-
-
-class TableMeld(Protocol):
-    """A meld on the table, such as `MeldView`."""
-
-    @property
-    def kind(self) -> str:
-        """`run`, `set` or `jokers`."""
-        ...
-
-    @property
-    def cards(self) -> Sequence[CardAtPlace]:
-        """Its cards; those of a run in ascending order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +58,7 @@ def as_meld(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> list[In
 
 
 def on_meld(
-    words: Sequence[WrittenCard], meld: TableMeld, rules: Ruleset, packs: int
+    words: Sequence[WrittenCard], meld: MeldOnTable, rules: Ruleset, packs: int
 ) -> list[Interpretation]:
     """Return every interpretation as cards laid on this meld (R-LAY-1)."""
     if meld.kind == "run":
@@ -127,7 +113,7 @@ def _runs(words: Sequence[WrittenCard], rules: Ruleset) -> Iterator[Interpretati
         yield from _filled(words, suit, range(low, low + count))
 
 
-def _on_run(words: Sequence[WrittenCard], meld: TableMeld, rules: Ruleset) -> Iterator[Interpretation]:
+def _on_run(words: Sequence[WrittenCard], meld: MeldOnTable, rules: Ruleset) -> Iterator[Interpretation]:
     places = [laid.place for laid in meld.cards if laid.place is not None]
     low, high, suit = places[0] % LANE, places[-1] % LANE, places[0] // LANE
     if any(word.place is not None and word.place // LANE != suit for word in words):

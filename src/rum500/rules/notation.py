@@ -4,7 +4,7 @@
 >>> from rum500.rules.profiles import ruleset
 >>> table = SimpleNamespace(pile=(43, 7), melds=(), rules=ruleset("500-rum"), players=4)
 >>> parse_play("t q♦", table)
-Take(count=2)
+take QD
 >>> play_text(parse_play("meld 8s-6s", table), table)
 'meld 6S 7S 8S'
 
@@ -16,25 +16,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, card_text
-from rum500.rules.action_codes import decode, encode
+from rum500.cards import JOKER
+from rum500.rules.action_codes import code_of, decode, encode
 from rum500.rules.actions import (
     Action,
     Call,
-    CardAtPlace,
     Discard,
     Draw,
     EndDeal,
     LayOff,
     LetGo,
     Meld,
+    MeldsOnTable,
     Pass,
     Take,
+    laid_text,
+    text_of,
+    with_text,
 )
 from rum500.rules.card_reader import CardReader, NotationError, Token
 from rum500.rules.interpretations import (
     Interpretation,
-    TableMeld,
     WrittenCard,
     as_meld,
     on_meld,
@@ -58,15 +60,6 @@ __all__ = [
 NotationError.__module__ = __name__
 
 
-class MeldsOnTable(Protocol):
-    """The parts of a `State` or `View` that writing a play needs: pile (oldest card first) and melds."""
-
-    @property
-    def pile(self) -> Sequence[int]: ...  # noqa: D102
-    @property
-    def melds(self) -> Sequence[TableMeld]: ...  # noqa: D102
-
-
 class PlayContext(MeldsOnTable, Protocol):
     """The part that reading a play needs in addition: the rules for jokers and aces."""
 
@@ -78,55 +71,22 @@ class PlayContext(MeldsOnTable, Protocol):
 
 # --- writing ---------------------------------------------------------------------------------------
 
-_PLAIN: dict[type, str] = {Draw: "draw", Pass: "pass", EndDeal: "end", LetGo: "let go"}
+
+class TableText:
+    """The pile and the melds of a table at one moment, to write the texts of its actions."""
+
+    def __init__(self, table: MeldsOnTable) -> None:
+        """Take pile and melds from a state or a view."""
+        self.pile, self.melds = table.pile, table.melds
+
+    def actions(self, codes: Iterable[int]) -> list[Action]:
+        """Return the actions with these codes, with their texts at this table."""
+        return [with_text(decode(code), self) for code in codes]
 
 
 def play_text(action: Action | int, table: MeldsOnTable) -> str:
     """Write an action in its canonical form, before it is made: `take 8C`, `lay AS=1S on 2`."""
-    match decode(action) if isinstance(action, int) else _tidy(action):
-        case Take(count):
-            return "take " + _from_pile(count, table.pile)
-        case Call(count):
-            return "call " + _from_pile(count, table.pile)
-        case Discard(card):
-            return "discard " + card_text(card)
-        case Meld(cards):
-            return "meld " + laid_text(cards, cards)
-        case LayOff(meld, cards, _):
-            below = table.melds[meld].cards if 0 <= meld < len(table.melds) else ()
-            return f"lay {laid_text(cards, [*below, *cards])} on {meld + 1}"
-        case other if type(other) in _PLAIN:
-            return _PLAIN[type(other)]
-    raise TypeError(f"an action or its code is wanted, such as rum500.Draw(), not {action!r}")
-
-
-def laid_text(cards: Iterable[CardAtPlace], whole: Iterable[CardAtPlace]) -> str:
-    """Write cards as they are placed in a meld: `5S JK=6S 7S`.
-
-    `whole` is the complete meld. A natural low ace is marked as low only in a run that also has a king; a
-    joker that stands for a low ace always is.
-    """
-    positions = {laid.place % LANE for laid in whole if laid.place is not None}
-    in_run, has_king = len(positions) > 1, ACE_HIGH - 1 in positions
-    return " ".join(_laid_word(laid, in_run, has_king) for laid in cards)
-
-
-def _laid_word(laid: CardAtPlace, in_run: bool, has_king: bool) -> str:
-    if laid.place is None:
-        return card_text(laid.card)
-    stands = card_text(laid.place)
-    low = in_run and laid.place % LANE == 0
-    if laid.card == JOKER:
-        return f"JK=1{stands[-1]}" if low else f"JK={stands}"
-    return f"{stands}=1{stands[-1]}" if low and has_king else stands
-
-
-def _from_pile(count: int, pile: Sequence[int]) -> str:
-    if not 0 < count <= len(pile):
-        return f"{count} cards"
-    card = pile[-count]
-    twin_above = card in pile[len(pile) - count + 1 :]
-    return card_text(card) + (f":{count}" if twin_above else "")
+    return text_of(decode(code_of(action)) if not isinstance(action, Action) else _tidy(action), table)
 
 
 def _tidy(action: Action) -> Action:
@@ -166,7 +126,7 @@ def parse_play(text: str, table: PlayContext, *, line: int = 1, column: int = 1)
         raise TypeError(f"a play is written as a text, not {text!r}")
     if not hasattr(table, "melds"):
         raise TypeError(f"a play is read for a State or a View, not {table!r}")
-    return _PlayReader(text, table, line, column).play()
+    return with_text(_PlayReader(text, table, line, column).play(), table)
 
 
 def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:

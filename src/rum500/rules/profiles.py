@@ -69,6 +69,11 @@ def ruleset(
     return rules.changed(variations=variations, house_rules=house_rules, options=changes)
 
 
+def ruleset_of(game: Ruleset | str | PathLike[str]) -> Ruleset:
+    """Return the rule set itself, or the one that `ruleset` returns for a name or a path."""
+    return game if isinstance(game, Ruleset) else ruleset(game)
+
+
 def profile_rules(name: str) -> Ruleset:
     """Return the profile with this name or alias. Unlike `ruleset`, this reads no file, whatever the name."""
     if not isinstance(name, str):

@@ -141,8 +141,10 @@ class _Checks:
         """Check, for one seat's view, that the hidden cards leave enough of those in the restocked stock."""
         data = self.data
         seen: Counter[int] = Counter(data.pile)
-        for cards in (*data.hands, *([placed.card for placed in meld.cards] for meld in data.melds)):
-            seen.update(cards)
+        for hand in data.hands:
+            seen.update(hand)
+        for meld in data.melds:
+            seen.update(placed.card for placed in meld.cards)
         unseen = Counter(data.rules.deck(data.players)) - seen
         if (unseen & Counter(data.restocked)).total() < data.stock_size:
             yield "restocked", "the stock holds more cards than are left of those put there", "H5"

@@ -122,18 +122,18 @@ def data_of_state(
         turn=core.turn,
         actor=core.actor,
         phase=Phase(core.phase),
-        hands=[core.hand_cards(s) for s in seats],
+        hands=[[*core.hand_cards(s)] for s in seats],
         sizes=[core.hn[s] for s in seats],
-        known=[core.known_cards(s) for s in seats],
-        pile=core.pile_cards(),
-        stock=core.stock_cards(),
+        known=[[*core.known_cards(s)] for s in seats],
+        pile=[*core.pile_cards()],
+        stock=[*core.stock_cards()],
         stock_size=core.stock_end - core.stock_next,
         melds=_melds(core),
         laid=[core.laid[s] for s in seats],
         totals=[core.totals[s] for s in seats],
         number=core.number,
         must=_card(core.must),
-        taken=core.taken_cards() if core.phase == _core.PHASE_USE else [],
+        taken=[*core.taken_cards()] if core.phase == _core.PHASE_USE else [],
         called=bool(core.claiming),
         banned=_card(core.ban),
         floater=bool(core.floater),
@@ -142,7 +142,7 @@ def data_of_state(
         idle=core.idle,
         passes=core.passes,
         restocks=core.restocks,
-        restocked=core.restocked_cards(),
+        restocked=[*core.restocked_cards()],
         rng=core.rng,
         reason=REASONS[core.reason] if over else None,
         out=core.out if over and core.out >= 0 else None,
@@ -191,11 +191,11 @@ def later_card(cards: Sequence[Placed], owner: int) -> int:
 
 def data_of_view(view: View) -> PositionData:
     """Return the content of a view."""
-    hands = [list(cards) for cards in view.known]
+    hands = [list[int](cards) for cards in view.known]
     if view.seat is not None:
         hands[view.seat] = list(view.hand)
     if view.result is not None:
-        hands = [list(cards) for cards in view.result.hands]
+        hands = [list[int](cards) for cards in view.result.hands]
     return PositionData(
         rules=view.rules,
         players=view.players,
@@ -205,7 +205,7 @@ def data_of_view(view: View) -> PositionData:
         phase=view.phase,
         hands=hands,
         sizes=list(view.hand_sizes),
-        known=[list(cards) for cards in view.known],
+        known=[list[int](cards) for cards in view.known],
         pile=list(view.pile),
         stock=None,
         stock_size=view.stock,

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from operator import index
-from typing import Literal, get_args
+from os import PathLike
+from typing import Literal, NamedTuple, get_args
 
-from rum500.cards import card_text, cards_text
-from rum500.rng import U64, Rng
+from rum500.cards import CARDS, Card, card_text, cards_text
+from rum500.errors import PicklableError
+from rum500.rng import Rng, checked_seed, fresh_seed
 from rum500.rules.action_codes import (
     action_kind,
     code_of,
-    decode,
     discard_code,
     discarded_card,
     laid_cards,
@@ -25,13 +26,16 @@ from rum500.rules.actions import Action, Laid
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.explain import Refusal, explain
+from rum500.rules.notation import NotationError, TableText, parse_play
 from rum500.rules.problems import Problem
-from rum500.rules.ruleset import Ruleset, check_ruleset
+from rum500.rules.profiles import ruleset_of
+from rum500.rules.ruleset import Ruleset
 from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
 from rum500.state.core_setup import new_core
 from rum500.state.deal_bytes import DEAL, BytesError, seal, unseal
+from rum500.state.earlier import copied, earlier_core, replayed
 from rum500.state.history import CardHistory
 from rum500.state.information_state import InformationState
 from rum500.state.position_data import check_draws, core_of, data_of_state
@@ -57,7 +61,7 @@ ReturnKind = Literal["points", "margin", "zero_sum"]
 RETURN_KINDS: tuple[str, ...] = get_args(ReturnKind)
 
 
-class IllegalPlay(ValueError):
+class IllegalPlay(PicklableError, ValueError):
     """An action that the rules refuse. `refusal` has rule, reason and card. The state is unchanged."""
 
     code = "play.illegal"
@@ -68,21 +72,30 @@ class IllegalPlay(ValueError):
         super().__init__(f"{refusal.message} ({refusal.rule})")
 
 
+class _Kept(NamedTuple):
+    """A deal before and after its stock was put into an order that the course does not show."""
+
+    at: int
+    """The length of the course."""
+    before: Core
+    after: Core
+
+
 class State:
     """A deal in progress with all its cards, for tables, records and studies, never for bots.
 
     >>> import rum500
-    >>> state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=7)
-    >>> state.actor, state.phase.name, len(state.hands[1])
-    (1, 'DRAW', 13)
-    >>> [event.kind for event in state.apply(rum500.Draw())]
+    >>> state = rum500.deal("500-rum", players=2, seed=7)
+    >>> state.actor, state.phase.name, state.legal_actions()
+    (1, 'DRAW', [draw, take 8C])
+    >>> [event.kind for event in state.apply("draw")]
     ['draw']
 
-    Actions are the dataclasses of `rum500.rules.actions`. Every method that takes an action also takes its
-    code; `legal_ints` and `apply_int` are the fast methods.
+    Every method that takes an action takes it as an object, as a text or as a code. `legal_ints` and
+    `apply_int` are the fast methods: they take and return codes only.
     """
 
-    __slots__ = ("_history", "_moves", "core", "draws", "past", "rules")
+    __slots__ = ("_history", "_kept", "_moves", "core", "draws", "past", "rules", "seed")
 
     def __init__(
         self, rules: Ruleset, core: Core, past: tuple[int, ...] = (), draws: tuple[int, ...] = ()
@@ -96,13 +109,16 @@ class State:
         self.core = core
         self.past = past
         self.draws = draws
+        self.seed: int | None = None
+        """The seed of `deal`; None if the deal was made otherwise, or was read from bytes or text."""
         self._moves = Moves()
         self._history: CardHistory | None = None
+        self._kept: tuple[_Kept, ...] = ()
 
     @classmethod
     def new(
         cls,
-        rules: Ruleset,
+        rules: Ruleset | str | PathLike[str],
         players: int,
         deck: Sequence[int],
         dealer: int = 0,
@@ -117,12 +133,12 @@ class State:
         points. Raises `ValueError` for a deck that is not the profile's, and `RulesetError` for a wrong
         number of players.
         """
-        check_ruleset(rules)
-        core = new_core(rules, index(players), totals, number)
+        rules, players = ruleset_of(rules), index(players)
+        core = new_core(rules, players, totals, number)
         check_deck(rules, players, deck)
         _check_seat(dealer, players)
         core.set_stock(deck)
-        core.rng = restock_seed & U64
+        core.rng = checked_seed(restock_seed)
         core.start(dealer)
         return cls(rules, core, opening(core))
 
@@ -159,17 +175,17 @@ class State:
         return self.core.phase == _core.PHASE_OVER
 
     @property
-    def hands(self) -> tuple[tuple[int, ...], ...]:
+    def hands(self) -> tuple[tuple[Card, ...], ...]:
         """The hands by seat, sorted."""
         return tuple(tuple(self.core.hand_cards(seat)) for seat in range(self.core.n))
 
     @property
-    def stock(self) -> tuple[int, ...]:
+    def stock(self) -> tuple[Card, ...]:
         """The stock, next card first."""
         return tuple(self.core.stock_cards())
 
     @property
-    def pile(self) -> tuple[int, ...]:
+    def pile(self) -> tuple[Card, ...]:
         """The discard pile, oldest card first."""
         return tuple(self.core.pile_cards())
 
@@ -194,16 +210,16 @@ class State:
         return self.core.number
 
     @property
-    def must_use(self) -> int | None:
+    def must_use(self) -> Card | None:
         """The taken card that must be used now; None if there is none."""
-        return self.core.must if self.core.must >= 0 else None
+        return CARDS[self.core.must] if self.core.must >= 0 else None
 
     @property
     def floater(self) -> bool:
         """Whether the player in turn began it without a card (H2, D16)."""
         return bool(self.core.floater)
 
-    def known(self, seat: int) -> tuple[int, ...]:
+    def known(self, seat: int) -> tuple[Card, ...]:
         """Return the cards that everybody knows this seat to hold: taken and not yet played (D20, D21)."""
         return tuple(self.core.known_cards(seat))
 
@@ -234,51 +250,111 @@ class State:
 
     def legal_actions(self) -> list[Action]:
         """Return all legal actions of the actor; empty if the deal is over."""
-        return [decode(code) for code in self.core.legal(self._moves)]
+        return TableText(self).actions(self.core.legal(self._moves))
 
-    def is_legal(self, action: Action | int) -> bool:
-        """Return whether the actor may do this now."""
-        code = _code(action)
+    def is_legal(self, action: Action | str | int) -> bool:
+        """Return whether the actor may do this now. Raises `NotationError` for a text that is no play."""
+        code = self._code(action)
         return code is not None and code in self.core.legal(self._moves)
 
-    def why_not(self, action: Action | int) -> Refusal | None:
-        """Return why the actor may not do this; None if it is legal."""
-        if self.is_legal(action):
+    def why_not(self, action: Action | str | int) -> Refusal | None:
+        """Return why the actor may not do this; None if it is legal.
+
+        Raises `NotationError` for a text that is no play.
+        """
+        play = parse_play(action, self) if isinstance(action, str) else action
+        return None if self.is_legal(play) else explain(self.core, self.rules, play)
+
+    def _code(self, action: Action | str | int) -> int | None:
+        """Return the code of an action; None if it has none."""
+        try:
+            return code_of(parse_play(action, self) if isinstance(action, str) else action)
+        except NotationError:
+            raise
+        except (ValueError, KeyError):
             return None
-        return explain(self.core, self.rules, action)
 
     # --- doing it ---------------------------------------------------------------------------------
 
-    def apply(self, action: Action | int) -> tuple[Event, ...]:
+    def apply(self, action: Action | str | int) -> tuple[Event, ...]:
         """Apply an action and return its events.
 
-        Raises `IllegalPlay` with the reason, and leaves the state unchanged, if it is not legal.
+        Raises `IllegalPlay` with the reason if the action is not legal, and `NotationError` for a text that
+        is no play. The state is unchanged then.
         """
-        code = _code(action)
+        code = self._code(action)
         if code is None or code not in self.core.legal(self._moves):
-            raise IllegalPlay(explain(self.core, self.rules, action))
+            refusal = self.why_not(action)
+            assert refusal is not None
+            raise IllegalPlay(refusal)
         return self._apply(code)
 
     def apply_int(self, code: int) -> None:
-        """Apply a legal action, given by its code, without a check and without events.
+        """Apply a legal action, given by its code, without events: the fast way to advance.
 
-        A code that is not legal makes the state invalid without notice: `step` is the same with a check.
+        Raises `IllegalPlay`, and leaves the state unchanged, if the action is not legal. A code from the last
+        `legal_ints` of this state is found at once; any other one costs as much as `legal_ints`.
         """
-        self.core.apply(code, self._moves)
+        try:
+            legal = self.core.play(code, self._moves)
+        except OverflowError:
+            legal = 0
+        if not legal:
+            raise IllegalPlay(explain(self.core, self.rules, index(code)))
         if self.past:
             self.past += (code,)
             if code == _core.DRAW:
                 self.draws += (self.core.drawn,)
 
-    def step(self, code: int) -> None:
-        """Apply an action, given by its code, without events.
+    def undo(self) -> None:
+        """Take back the last action, any number of times, to the beginning of the deal.
 
-        Raises `IllegalPlay`, and leaves the state unchanged, if it is not legal.
+        The state is then equal to what it was, with its stock and the order of the next restock. A stock
+        order given by `draw_card` or `restock_order` is taken back with its draw. Raises `ValueError` if
+        there is no action to take back, or if the course or its draws are unknown, as in some positions from
+        text.
+
+        >>> import rum500
+        >>> state = rum500.deal("500-rum", seed=7)
+        >>> before = state.copy()
+        >>> _ = state.apply("draw"), state.apply("discard AS")
+        >>> state.undo()
+        >>> state.undo()
+        >>> state == before
+        True
         """
-        code = index(code)
-        if code not in self.core.legal(self._moves):
-            raise IllegalPlay(explain(self.core, self.rules, code))
-        self.apply_int(code)
+        if len(self.past) == 1:
+            raise ValueError("there is no action to take back: the deal has just begun")
+        count = len(self.past) - 1
+        later, until, kept = self.core, len(self.past), list(self._kept)
+        while kept and kept[-1].at > count:
+            later, until = kept[-1].before, kept.pop().at
+        if kept and kept[-1].at == count:
+            core = kept.pop().before
+        elif kept:
+            core = replayed(kept[-1].after, self.past[kept[-1].at : count])
+        else:
+            core = earlier_core(self.rules, later, self.past[:until], self._draws_until(until), count)
+        self.core.copy_from(core)
+        self.draws, self.past, self._kept = self._draws_until(count), self.past[:count], tuple(kept)
+        self._moves.n = 0
+
+    def _draws_until(self, count: int) -> tuple[int, ...]:
+        return self.draws[: self.past[:count].count(_core.DRAW)]
+
+    def _order_stock(self, cards: Sequence[int], *, new: bool) -> None:
+        """Put the stock, or a new one (H5), into this order. The course does not show it: `undo` needs it."""
+        before = copied(self.core)
+        if new:
+            self.core.restock_in(list(cards))
+        else:
+            self.core.set_stock(cards)
+        self._moves.n = 0
+        if self.past:
+            kept = self._kept
+            if kept and kept[-1].at == len(self.past):
+                before, kept = kept[-1].before, kept[:-1]
+            self._kept = (*kept, _Kept(len(self.past), before, copied(self.core)))
 
     def draw_card(self, card: int) -> tuple[Event, ...]:
         """Draw this card, as if it were the next one of the stock, and return the events.
@@ -300,21 +376,17 @@ class State:
         stock = self._coming_stock()
         if card not in stock:
             raise ValueError(f"the stock does not contain {card_text(card)}")
-        stock.remove(card)
-        events = self._restocked([card, *stock]) if self.core.stock_next == self.core.stock_end else ()
-        self.core.set_stock([card, *stock])
+        stock.remove(CARDS[card])
+        new = self.core.stock_next == self.core.stock_end
+        events = (_restock_event(self.core),) if new else ()
+        self._order_stock([card, *stock], new=new)
         return events
-
-    def _restocked(self, order: list[int]) -> tuple[Event, ...]:
-        event = _restock_event(self.core)
-        self.core.restock_in(order)
-        return (event,)
 
     def _check_draw(self) -> None:
         if _core.DRAW not in self.core.legal(self._moves):
             raise IllegalPlay(explain(self.core, self.rules, _core.DRAW))
 
-    def _coming_stock(self) -> list[int]:
+    def _coming_stock(self) -> list[Card]:
         core = self.core
         return core.stock_cards() if core.stock_next < core.stock_end else core.pile_cards()[:-1]
 
@@ -346,7 +418,7 @@ class State:
             raise ValueError("no restock is possible here (H5)")
         if sorted(cards) != sorted(self.core.pile_cards()[:-1]):
             raise ValueError("a new stock holds all the pile but its top card (H5)")
-        self.core.restock_in(list(cards))
+        self._order_stock(cards, new=True)
         self._history = None
 
     # --- for search and learning ------------------------------------------------------------------
@@ -427,8 +499,8 @@ class State:
 
     def copy(self) -> State:
         """Return an independent copy."""
-        twin = State(self.rules, Core(), self.past, self.draws)
-        twin.core.copy_from(self.core)
+        twin = State(self.rules, copied(self.core), self.past, self.draws)
+        twin.seed, twin._kept = self.seed, self._kept
         return twin
 
     def __copy__(self) -> State:
@@ -509,26 +581,30 @@ def _unpickled(rules: Ruleset, data: bytes) -> State:
 
 
 def deal(
-    rules: Ruleset,
+    rules: Ruleset | str | PathLike[str],
     players: int | None = None,
-    seed: int = 0,
+    seed: int | None = None,
     dealer: int = 0,
     totals: Sequence[int] = (),
     number: int | None = None,
 ) -> State:
-    """Shuffle with this seed and deal (R-DEAL-1 to R-DEAL-3).
+    """Shuffle and deal (R-DEAL-1 to R-DEAL-3).
 
-    The same seed gives the same deal on every platform. The default number of players is the smallest that
-    the rules allow. `totals` and `number` are as in `State.new`. Raises `RulesetError` for a wrong number of
-    players.
+    `rules` is a rule set, the name of a profile, or the path of a rule set file. A seed from 0 to 2**64 - 1
+    gives the same deal on every platform; without one the deal is random. `State.seed` is the seed in both
+    cases. The default number of players is the smallest that the rules allow. `totals` and `number` are as in
+    `State.new`. Raises `RulesetError` for a wrong number of players and `ValueError` for a seed out of range.
     """
-    check_ruleset(rules)
+    rules = ruleset_of(rules)
     players = rules.players[0] if players is None else index(players)
     core = new_core(rules, players, totals, number)
     _check_seat(dealer, players)
-    core.shuffle(seed & U64)
+    number = fresh_seed() if seed is None else checked_seed(seed)
+    core.shuffle(number)
     core.start(dealer)
-    return State(rules, core, opening(core))
+    state = State(rules, core, opening(core))
+    state.seed = number
+    return state
 
 
 def opening(core: Core) -> tuple[int, ...]:
@@ -561,22 +637,17 @@ def _check_seat(seat: int, players: int) -> None:
         raise ValueError(f"seat {seat} is not at this table: seats are 0 to {players - 1}")
 
 
-def _code(action: Action | int) -> int | None:
-    try:
-        return code_of(action)
-    except (ValueError, KeyError):
-        return None
-
-
 def _restock_event(core: Core) -> Event:
     return Event("restock", core.actor, {"cards": tuple(sorted(core.pile_cards()[:-1]))})
 
 
-def _event(core: Core, code: int, seat: int, number: int, points: int, pile: list[int], binds: bool) -> Event:
+def _event(
+    core: Core, code: int, seat: int, number: int, points: int, pile: Sequence[int], binds: bool
+) -> Event:
     kind = action_kind(code)
     if kind == _core.DRAW:
         stock = core.stock_end - core.stock_next
-        return Event("draw", seat, {"stock": stock}, {seat: {"card": core.drawn}})
+        return Event("draw", seat, {"stock": stock}, {seat: {"card": CARDS[core.drawn]}})
     if kind in (_core.TAKE, _core.CALL):
         taken = tuple(pile[len(pile) - taken_count(code) :])
         must = taken[0] if kind == _core.CALL or len(taken) > 1 or binds else None

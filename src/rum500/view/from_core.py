@@ -12,6 +12,7 @@ try:
 except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
 
+from rum500.cards import CARDS, Card
 from rum500.rules.action_codes import laid_cards, shape_of
 from rum500.rules.meld_codes import laid_at_once, owner_of, seats_of_cards
 from rum500.rules.ruleset import Ruleset
@@ -47,10 +48,10 @@ def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] 
         core.restocks,
         tuple(core.restocked_cards()) if core.r1 or core.rj else (),  # restocked
         meld_views(core),  # melds
-        core.must if core.must >= 0 else None,  # must_use
+        CARDS[core.must] if core.must >= 0 else None,  # must_use
         bool(core.claiming),  # only_taken
         tuple(core.taken_cards()) if core.phase == PHASE_USE else (),  # taken
-        core.ban if core.ban >= 0 else None,  # banned
+        CARDS[core.ban] if core.ban >= 0 else None,  # banned
         bool(core.floater),  # floater
         bool(core.progress),  # progress
         tuple([core.laid[i] for i in range(core.n)]),  # laid
@@ -71,12 +72,12 @@ def own_part(core: Core, seat: int) -> OwnPart:
     acting = seat == core.actor and core.phase != PHASE_OVER
     return OwnPart(
         tuple(core.hand_cards(seat)),
-        core.drawn if seat == core.turn and core.drawn >= 0 else None,
+        CARDS[core.drawn] if seat == core.turn and core.drawn >= 0 else None,
         tuple(core.legal(Moves())) if acting else (),
     )
 
 
-def _known(core: Core) -> tuple[tuple[int, ...], ...]:
+def _known(core: Core) -> tuple[tuple[Card, ...], ...]:
     """Return the known cards by seat."""
     seat: cython.int
     return tuple(

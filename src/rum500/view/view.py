@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from rum500.cards import cards_text
+from rum500.cards import Card, cards_text
 from rum500.drawing import BACK
-from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action
 from rum500.rules.engine import core as _core
+from rum500.rules.notation import TableText
 from rum500.rules.ruleset import Ruleset
 from rum500.view.table_picture import meld_svg, table_svg
 
@@ -37,8 +37,8 @@ PHASES = tuple(Phase)
 class Placed(Struct, frozen=True, gc=False):
     """A card in a meld."""
 
-    card: int
-    """The card's code."""
+    card: Card
+    """The card."""
     place: int | None
     """The place that it takes, as in `Laid`."""
     seat: int
@@ -89,7 +89,7 @@ class Result(Struct, frozen=True, gc=False):
     """Points for going out."""
     points: tuple[int, ...]
     """The points of the deal."""
-    hands: tuple[tuple[int, ...], ...]
+    hands: tuple[tuple[Card, ...], ...]
     """The cards left in hand (D22)."""
 
 
@@ -105,7 +105,7 @@ REASONS = {
 class View(Struct, frozen=True, gc=False):
     """All that a seat may know of a deal.
 
-    Cards are codes of `rum500.cards`. Tuples by seat run clockwise from seat 0.
+    Cards are `Card`, integers with a text. Tuples by seat run clockwise from seat 0.
     """
 
     rules: Ruleset
@@ -122,31 +122,31 @@ class View(Struct, frozen=True, gc=False):
     """The seat that has to decide; another than `turn` while a claim is open (H6)."""
     phase: Phase
     """The decision that `actor` has to make."""
-    hand: tuple[int, ...]
+    hand: tuple[Card, ...]
     """The cards in this seat's hand, sorted."""
     hand_sizes: tuple[int, ...]
     """Per seat, the number of cards in hand."""
-    known: tuple[tuple[int, ...], ...]
+    known: tuple[tuple[Card, ...], ...]
     """Per seat, the cards that it took from the pile and still holds; everyone knows them (R-DRAW-6, D21)."""
-    drawn: int | None
+    drawn: Card | None
     """The card that this seat drew from the stock this turn; None if it drew none."""
-    pile: tuple[int, ...]
+    pile: tuple[Card, ...]
     """The cards of the pile, from the oldest to the top."""
     stock: int
     """The number of cards in the stock."""
     restocks: int
     """The number of restocks since a card was last laid, which is limited (D7)."""
-    restocked: tuple[int, ...]
+    restocked: tuple[Card, ...]
     """The cards that the last restock put into the stock, sorted (H5)."""
     melds: tuple[MeldView, ...]
     """The melds on the table, in the order of laying."""
-    must_use: int | None
+    must_use: Card | None
     """The taken card that must be used now; None if there is none."""
     only_taken: bool
     """Whether that card must be used without cards from the hand (R-CLAIM-2)."""
-    taken: tuple[int, ...]
+    taken: tuple[Card, ...]
     """The cards taken together with `must_use`, while it must be used."""
-    banned: int | None
+    banned: Card | None
     """The card that may not be discarded this turn (H4); None if there is none."""
     floater: bool
     """Whether the player in turn began it with no card: as a floater (H2), or where discarding the last card
@@ -175,7 +175,7 @@ class View(Struct, frozen=True, gc=False):
 
     def legal_actions(self) -> list[Action]:
         """Return the actions that this seat may choose from; empty if it has nothing to decide."""
-        return [decode(code) for code in self.legal]
+        return TableText(self).actions(self.legal)
 
     @property
     def is_over(self) -> bool:
@@ -201,6 +201,6 @@ class View(Struct, frozen=True, gc=False):
 class OwnPart(NamedTuple):
     """The fields of a `View` that only its seat may see."""
 
-    hand: tuple[int, ...] = ()
-    drawn: int | None = None
+    hand: tuple[Card, ...] = ()
+    drawn: Card | None = None
     legal: tuple[int, ...] = ()

@@ -344,7 +344,7 @@ def _of_hand(scene: Scene) -> str:
 def _cells(scene: Scene) -> list[tuple[Text, Text]]:
     """Return each card with its number, with a gap between the groups."""
     view, look = scene.view, scene.look
-    known = list(view.known[view.seat or 0])
+    known = list[int](view.known[view.seat or 0])
     cells, number = [], 0
     for group in groups(view.hand, scene.order):
         for card in group:

@@ -89,6 +89,7 @@ cpdef enum:
     PACK_SEAT = 42
 
 cdef int[16] SPREAD
+cdef tuple CARDS
 cdef u64[256] SUITS_ONCE, SUITS_TWICE
 cdef int N_SHAPES, N_PLAIN_SHAPES
 cdef int[512] SHAPE_NEED
@@ -206,6 +207,7 @@ cdef class Core:
     cpdef void generate(self, Moves moves) noexcept nogil
     cdef u64 pick(self, Moves moves, u64 random) noexcept nogil
     cpdef void apply(self, u64 action, Moves moves) noexcept nogil
+    cpdef int play(self, u64 action, Moves moves) noexcept nogil
     cdef void draw(self) noexcept nogil
     cdef void gather(self) noexcept nogil
     cdef void restock(self) noexcept nogil

@@ -29,6 +29,8 @@ try:
 except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
 
+from rum500.cards import CARDS
+
 if not cython.compiled:
     from rum500.rng import advance, mix64
 
@@ -1206,6 +1208,25 @@ class Core:
         else:
             self.finish(REASON_STOCK, -1)
 
+    def play(self, action, moves):
+        """Apply an action if it is legal; return whether it was.
+
+        `moves` holds the legal actions of this moment, or none, and holds none afterwards.
+        """
+        i: cython.int = 0
+        while i < moves.n and moves.a[i] != action:
+            i += 1
+        if i == moves.n:
+            self.generate(moves)
+            i = 0
+            while i < moves.n and moves.a[i] != action:
+                i += 1
+        legal: cython.int = i < moves.n
+        if legal:
+            self.apply(action, moves)
+        moves.n = 0
+        return legal
+
     def begin(self):
         """Clear the data of the last turn."""
         self.must = self.ban = self.drawn = -1
@@ -1536,29 +1557,29 @@ class Core:
 
     # --- for Python: whole lists ------------------------------------------------------------------
 
-    def hand_cards(self, seat: int) -> list[int]:
+    def hand_cards(self, seat: int) -> list[Card]:
         """Return a seat's hand, sorted."""
         return _cards(self.h1[seat], self.h2[seat], self.hj[seat])
 
-    def known_cards(self, seat: int) -> list[int]:
+    def known_cards(self, seat: int) -> list[Card]:
         """Return the cards that the table knows a seat to hold: taken and not yet played (D21)."""
         return _cards(self.k1[seat], self.k2[seat], self.kj[seat])
 
-    def taken_cards(self) -> list[int]:
+    def taken_cards(self) -> list[Card]:
         """Return the cards of the current take or call."""
         return _cards(self.t1, self.t2, self.tj)
 
-    def restocked_cards(self) -> list[int]:
+    def restocked_cards(self) -> list[Card]:
         """Return the cards that the last restock put into the stock, sorted; empty if there was none."""
         return _cards(self.r1, self.r2, self.rj)
 
-    def stock_cards(self) -> list[int]:
+    def stock_cards(self) -> list[Card]:
         """Return the stock, next card first."""
-        return [self.stock[i] for i in range(self.stock_next, self.stock_end)]
+        return [CARDS[self.stock[i]] for i in range(self.stock_next, self.stock_end)]
 
-    def pile_cards(self) -> list[int]:
+    def pile_cards(self) -> list[Card]:
         """Return the pile, oldest card first."""
-        return [self.pile[i] for i in range(self.pile_n)]
+        return [CARDS[self.pile[i]] for i in range(self.pile_n)]
 
     def melds(self) -> list[tuple[int, int]]:
         """Return each meld and its owners, in the internal form."""
@@ -1872,8 +1893,8 @@ def _cards(once, twice, jokers):
     card: cython.int
     while once:
         card = lowest(once)
-        found.append(card)
+        found.append(CARDS[card])
         if twice & bit(card):
-            found.append(card)
+            found.append(CARDS[card])
         once &= once - 1
-    return found + [JOKER_CARD] * jokers
+    return found + [CARDS[JOKER_CARD]] * jokers

@@ -273,7 +273,9 @@ def belief_at(state: State, seat: int, step: int, frame: int) -> Belief:
     view = state.view(seat)
     told, pack = expected(view), Counter(state.rules.deck(state.players))
     cards = sorted(pack)
-    elsewhere = Counter([*view.hand, *view.pile, *(each.card for meld in view.melds for each in meld.cards)])
+    elsewhere = Counter[int](
+        [*view.hand, *view.pile, *(each.card for meld in view.melds for each in meld.cards)]
+    )
     hands = [
         BeliefHand(
             seat=other,

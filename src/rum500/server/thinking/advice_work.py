@@ -79,7 +79,7 @@ def _position(re: str, deal: State, seat: int, asked: int, *, decides: bool) -> 
     return messages.Answer(re, position=view_to_text(view), past=past, legal=legal, asked=asked)
 
 
-def _cards(words: Sequence[str], hand: Sequence[int]) -> list[int]:
+def _cards(words: Sequence[str], hand: Sequence[int]) -> Sequence[int]:
     try:
         cards = [card_from_text(word) for word in words]
     except CardError as error:

@@ -95,10 +95,10 @@ def _hidden(steps: Sequence[ReplayStep], deck: Sequence[int]) -> dict[int, list[
         seat = (first.dealer + 1 + at) % players
         held[seat].append((deck[at], (0, at)))
     stock: list[_Place] = [(0, players * size + 1 + at) for at in range(len(first.stock))]
-    cards = dict(zip(stock, first.stock, strict=True))
+    cards = dict[tuple[int, int], int](zip(stock, first.stock, strict=True))
     made = 0
     for step in steps[:-1]:
-        seat, known = step.state.actor, Counter(step.state.known(step.state.actor))
+        seat, known = step.state.actor, Counter[int](step.state.known(step.state.actor))
         if step.restock:
             made += 1
             stock = [(made, at) for at in range(len(step.restock))]
@@ -108,9 +108,9 @@ def _hidden(steps: Sequence[ReplayStep], deck: Sequence[int]) -> dict[int, list[
                 place = stock.pop(0)
                 held[seat].append((cards[place], place))
             case Meld() | LayOff():
-                _put_away(held[seat], Counter(laid.card for laid in step.action.cards) - known)
+                _put_away(held[seat], Counter[int](laid.card for laid in step.action.cards) - known)
             case Discard(card):
-                _put_away(held[seat], Counter([card]) - known)
+                _put_away(held[seat], Counter[int]([card]) - known)
             case _:
                 pass
     others = (hand for seat, hand in enumerate(held) if seat != last.actor)

@@ -93,10 +93,10 @@ class TableLog:
         assert state.match is not None
         asked = state.match.decision
         assert isinstance(asked, PlayNeeded)
-        stock = None
+        stock: list[int] | None = None
         if code == DRAW and not asked.state.stock:
             count = len(state.deals[-1].stocks) + 1
-            stock = list(asked.state.pile[:-1])
+            stock = list[int](asked.state.pile[:-1])
             if state.shuffles.last is None:  # a deal that is tried again
                 Rng(state.secret).spawn(_RESTOCK, count).shuffle(stock)
             else:

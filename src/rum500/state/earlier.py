@@ -1,0 +1,83 @@
+"""An earlier moment of a deal, found from its course."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rum500.rng import U64
+from rum500.rules.engine import core as _core
+from rum500.rules.engine.core import Core, Moves
+from rum500.rules.ruleset import Ruleset
+from rum500.state.core_setup import new_core
+from rum500.state.history import CardHistory
+
+_GAMMA = 0x9E3779B97F4A7C15
+"""What `rng.advance` adds to the generator's state for each number."""
+_MOST_REJECTED = 2
+"""The largest number of random numbers that restocks (H5) are taken to have rejected as biased."""
+
+
+def copied(core: Core) -> Core:
+    """Return a copy of a core."""
+    twin = Core()
+    twin.copy_from(core)
+    return twin
+
+
+def replayed(core: Core, codes: Sequence[int]) -> Core:
+    """Return a copy of a core with these actions applied."""
+    twin, moves = copied(core), Moves()
+    for code in codes:
+        twin.apply(code, moves)
+    return twin
+
+
+def earlier_core(
+    rules: Ruleset, core: Core, past: tuple[int, ...], draws: tuple[int, ...], count: int
+) -> Core:
+    """Return the deal as it was when its course had `count` entries.
+
+    Raises `ValueError` if the course or its draws are unknown, or do not lead to this deal.
+    """
+    wanted = core.pack(past)
+    opening, stocks = _opening(rules, core, past, draws)
+    ordered, shuffled = _in_order(opening, past, stocks)
+    # Each restock shuffles with as many numbers as it has cards, less one; very rarely one is rejected.
+    for numbers in range(shuffled, shuffled + (_MOST_REJECTED if shuffled else 0) + 1):
+        opening.rng = (core.rng - numbers * _GAMMA) & U64
+        if replayed(opening, past[1:]).pack(past) == wanted:
+            return replayed(opening, past[1:count])
+    opening.rng = ordered.rng = core.rng
+    if ordered.pack(past) != wanted:
+        raise ValueError("the course of this deal does not lead to it")
+    return _in_order(opening, past[:count], stocks)[0]
+
+
+def _opening(
+    rules: Ruleset, core: Core, past: tuple[int, ...], draws: tuple[int, ...]
+) -> tuple[Core, list[int]]:
+    """Return the beginning of a deal, and the cards of all its stocks in order."""
+    history = CardHistory(core, past, draws)
+    hands = [history.first_hand(core, seat) for seat in range(core.n)]
+    if any(len(hand) != core.hand_size for hand in hands):
+        raise ValueError("the course of this deal does not lead to it")
+    seats = [(core.dealer + 1 + turn) % core.n for turn in range(core.n)]
+    dealt = [hands[seat][card] for card in range(core.hand_size) for seat in seats]
+    stocks = [*draws, *core.stock_cards()]
+    opening = new_core(rules, core.n, core.totals[: core.n], core.number)
+    opening.set_stock([*dealt, past[0] >> 4, *stocks[: len(rules.deck(core.n)) - len(dealt) - 1]])
+    opening.start(core.dealer)
+    return opening, stocks
+
+
+def _in_order(opening: Core, past: Sequence[int], stocks: list[int]) -> tuple[Core, int]:
+    """Return the deal after this course, with new stocks in the given order, and the number of swaps."""
+    core, moves = copied(opening), Moves()
+    at, shuffled = core.stock_end - core.stock_next, 0
+    for code in past[1:]:
+        if code == _core.DRAW and core.stock_next == core.stock_end:
+            size = core.pile_n - 1
+            core.restock_in(stocks[at : at + size])
+            at, shuffled = at + size, shuffled + size - 1
+        core.apply(code, moves)
+    return core, shuffled
