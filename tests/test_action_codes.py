@@ -161,7 +161,10 @@ def test_a_number_of_no_kind_is_refused(code: int) -> None:
 
 def test_numbers_of_64_bits() -> None:
     assert U64 == 0xFFFF_FFFF_FFFF_FFFF
-    assert Rng(-1).state == U64
+    assert Rng(U64).state == U64
+    for seed in (-1, U64 + 1):
+        with pytest.raises(ValueError, match="a seed is from 0 to"):
+            Rng(seed)
 
 
 @pytest.mark.parametrize("module", [action_codes, meld_codes, cards])

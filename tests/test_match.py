@@ -218,7 +218,7 @@ def test_an_answer_that_does_not_fit_changes_nothing():
 
 def test_an_order_holds_the_whole_pack():
     match = Match(ruleset("500-rum"), 2, dealer=0)
-    with pytest.raises(MatchError, match="not the whole pack"):
+    with pytest.raises(MatchError, match="these 52 cards are not the whole pack of 52 cards"):
         match.apply(PackOrder(tuple(range(52))))
     with pytest.raises(MatchError, match="a number answers no shuffle"):
         match.apply(3)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import index
 from typing import Self
 
-from rum500.cards import JOKER, cards_from_text, cards_text, rank_of, suit_of
+from rum500.cards import Card, cards_from_text, cards_text
 from rum500.drawing.picture import cards_svg
 
 
-class Cards(tuple[int, ...]):
-    """Cards in a row: a hand, a pile, or a card alone. It is a tuple of their codes.
+class Cards(tuple[Card, ...]):
+    """Cards in a row: a hand, a pile, or a card alone. It is a tuple.
 
     Made from a text or from codes. A notebook shows it as a picture.
 
     >>> hand = Cards("QD 10D JK")
     >>> hand, hand[0], len(hand)
-    (Cards('QD 10D JK'), 43, 3)
+    (Cards('QD 10D JK'), QD, 3)
     >>> Cards([43, 57]) == (43, 57)
     True
     """
@@ -27,13 +28,7 @@ class Cards(tuple[int, ...]):
         """Take the cards of a text, or these codes. Raises `CardError`, and `TypeError` for a wrong type."""
         if isinstance(cards, str):
             return super().__new__(cls, cards_from_text(cards))
-        made = super().__new__(cls, cards)
-        for card in made:
-            if not isinstance(card, int):
-                raise TypeError(f"a card is a code, such as rum500.card_from_text('QD'), not {card!r}")
-            if card != JOKER and not (0 <= suit_of(card) < 4 and rank_of(card) < 13):
-                raise ValueError(f"{card} is the code of no card")
-        return made
+        return super().__new__(cls, map(Card, map(index, cards)))
 
     def __str__(self) -> str:
         return cards_text(self)

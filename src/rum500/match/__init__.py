@@ -26,7 +26,7 @@ from rum500.match.decisions import (
     claimants,
 )
 from rum500.match.hand_order import ORDERS, groups, in_order
-from rum500.match.match import Match
+from rum500.match.match import Match, inputs_of
 from rum500.match.match_view import MatchView
 from rum500.match.record_check import problems_of_match
 from rum500.match.scores import DealScore, MatchResult, Payment, SheetLine, Standing, sheet_of
@@ -70,6 +70,7 @@ __all__ = [
     "groups",
     "holds_fourth",
     "in_order",
+    "inputs_of",
     "problems_of_match",
     "sheet_of",
     "suggest_cards",

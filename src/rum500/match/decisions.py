@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rum500.errors import PicklableError
 from rum500.match.scores import MatchResult
 from rum500.rules.actions import Action, Call, LetGo
 from rum500.state import State
 from rum500.view import Phase
 
 
-class MatchError(ValueError):
+class MatchError(PicklableError, ValueError):
     """An input that does not answer the match's decision. The match is unchanged. `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:

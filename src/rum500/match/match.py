@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
+from operator import index
+from os import PathLike
 from typing import Any
 
 import msgspec
 
-from rum500.cards import cards_text
 from rum500.match.decisions import (
     CutAt,
     CutNeeded,
@@ -38,17 +39,19 @@ from rum500.match.scores import (
     leader,
     settle,
 )
-from rum500.rng import Rng
+from rum500.record import CUT, Outcome, Record, RecordedPlay
+from rum500.rng import Rng, checked_seed, fresh_seed
 from rum500.rules.action_codes import decode
-from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
-from rum500.rules.ruleset import Ruleset, check_ruleset
+from rum500.rules.actions import Action, Draw, LayOff, Meld, Take
+from rum500.rules.notation import parse_play
+from rum500.rules.profiles import ruleset_of
+from rum500.rules.ruleset import Ruleset
 from rum500.state import BytesError, State
 from rum500.state.deal_bytes import MATCH, seal, unseal
 from rum500.view import Event, Phase, Result
 
 _SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
 """Streams of the match's generator, one for each use of chance, so that they are independent."""
-_ACTIONS = (Draw, Take, Meld, LayOff, Discard, Call, LetGo, Pass, EndDeal)
 _TAKEN_BACK = (Take, Meld, LayOff)
 _Before = tuple[State, int, int, bool]
 """The state before a play, for `undo`: the deal, the numbers of inputs and events, and whether the play
@@ -83,7 +86,7 @@ class Match:
 
     def __init__(
         self,
-        rules: Ruleset,
+        rules: Ruleset | str | PathLike[str],
         players: int,
         rng: Rng | None = None,
         names: Sequence[str] | None = None,
@@ -97,14 +100,16 @@ class Match:
         Raises `ValueError` for names or a dealer that do not fit, `RulesetError` for a wrong number of
         players, and `MatchError` or `IllegalPlay` for the first invalid input.
         """
-        check_ruleset(rules)
+        rules, players = ruleset_of(rules), index(players)
         rules.check_players(players)
         if names is not None and len(names) != players:
             raise ValueError(f"{len(names)} names are given for {players} players")
-        if dealer is not None and not 0 <= dealer < players:
+        if dealer is not None and not 0 <= index(dealer) < players:
             raise ValueError(f"seat {dealer} is not at this table: seats are 0 to {players - 1}")
         self.rules = rules
         self.players = players
+        self.seed: int | None = None
+        """The seed of `quick`; None for other matches and for one that was read from bytes."""
         self.player_names = tuple(names or (f"Player {seat + 1}" for seat in range(players)))
         self.seating = tuple(range(players))
         self.dealer: int | None = dealer
@@ -138,15 +143,21 @@ class Match:
     @classmethod
     def quick(
         cls,
-        rules: Ruleset,
+        rules: Ruleset | str | PathLike[str],
         players: int,
-        seed: int = 0,
+        seed: int | None = None,
         names: Sequence[str] | None = None,
         *,
         dealer: int | None = None,
     ) -> Match:
-        """Return a match whose draw, cuts and shuffles come from the seed, so that it only asks for plays."""
-        return cls(rules, players, Rng(seed), names, dealer=dealer, auto=("draw", "cut"))
+        """Return a match whose draw, cuts and shuffles come from the seed, so that it only asks for plays.
+
+        Without a seed the match is random. `seed` of the match has the seed in both cases.
+        """
+        number = fresh_seed() if seed is None else checked_seed(seed)
+        match = cls(rules, players, Rng(number), names, dealer=dealer, auto=("draw", "cut"))
+        match.seed = number
+        return match
 
     @classmethod
     def of_one_deal(
@@ -172,7 +183,7 @@ class Match:
     @classmethod
     def replay(
         cls,
-        rules: Ruleset,
+        rules: Ruleset | str | PathLike[str],
         players: int,
         inputs: Iterable[Input],
         names: Sequence[str] | None = None,
@@ -184,6 +195,54 @@ class Match:
         `dealer` must be the one with which the match was started.
         """
         return cls(rules, players, None, names, dealer=dealer, inputs=inputs)
+
+    @classmethod
+    def of_record(cls, record: Record) -> Match:
+        """Return the match of a record, without a generator: the first dealer is fixed, and there is no draw.
+
+        Raises `MatchError` for a record that begins in mid-match, and `MatchError` or `IllegalPlay` for the
+        first deal or play that the rules refuse.
+        """
+        first = record.deals[0] if record.deals else None
+        if first is not None and any(first.totals):
+            raise MatchError("match.record", "this record begins in the middle of a match")
+        dealer = first.dealer if first else None
+        return cls.replay(record.rules, record.players, inputs_of(record), record.names, dealer=dealer)
+
+    def record(self) -> Record:
+        """Return the record of this match: its deals so far with their plays. `Record.match` is the way back.
+
+        Raises `MatchError` after `forget`, and if a player left and the others went on.
+        """
+        if self._forgot:
+            raise MatchError("match.forgotten", "the inputs were dropped: this match cannot be written")
+        if self._left:
+            raise MatchError("match.record", "a record has the same players in all its deals")
+        record = Record(self.rules, self.players, self.names)
+        order: tuple[int, ...] = ()
+        for entry in self._inputs:
+            match entry:
+                case PackOrder(cards):
+                    order = cards
+                case CutAt(position):
+                    before = self._sheet[: len(record.deals)]
+                    totals = by_seat(self.rules, before[-1].totals, self.players) if before else ()
+                    deck = (*order[position:], *order[:position])
+                    record.add(deck, self._dealer_of(len(record.deals)), totals, [(CUT, str(position))])
+                case Restock(cards):
+                    record.deals[-1].plays.append(RecordedPlay(Draw(), cards))
+                case Action():
+                    record.deals[-1].plays.append(RecordedPlay(entry))
+        for deal, row in zip(record.deals, self._sheet, strict=False):
+            deal.outcome = Outcome.of(row.result)
+        return record
+
+    def _dealer_of(self, deal: int) -> int:
+        """Return the dealer of a deal, counted from 0."""
+        if deal < len(self._sheet):
+            return self._sheet[deal].dealer
+        assert self.state is not None
+        return self.state.dealer
 
     # --- what there is to know ----------------------------------------------------------------------
 
@@ -251,20 +310,27 @@ class Match:
 
     # --- answering ----------------------------------------------------------------------------------
 
-    def apply(self, answer: Input | int) -> tuple[Event, ...]:
+    def apply(self, answer: Input | str | int) -> tuple[Event, ...]:
         """Answer the decision and return all events up to the next decision.
 
-        An integer is a position in the draw or the cut, or an encoded action in play. `Resign` is accepted at
-        any time. Raises `MatchError` for an answer that does not fit the decision and `IllegalPlay` for one
-        that the rules refuse; the match is unchanged then.
+        A text is a play. An integer is a position in the draw or the cut, or an encoded action in play.
+        `Resign` is accepted at any time. Raises `MatchError` for an answer that does not fit the decision,
+        `IllegalPlay` for one that the rules refuse, and `NotationError` for a text that is no play; the match
+        is unchanged then.
         """
-        before = len(self._events)
-        if not isinstance(answer, int):
+        before, asked = len(self._events), self._decision
+        if isinstance(answer, str):
+            if not isinstance(asked, PlayNeeded):
+                raise MatchError("match.answer", f"a play answers no {_WAITING[type(asked)]} decision")
+            answer = parse_play(answer, asked.state)
+        if isinstance(answer, Input):
             self._take(answer)
-        elif isinstance(self._decision, PlayNeeded):
-            self._inputs.append(self._play(self._decision, decode(answer), answer))
+        elif not hasattr(answer, "__index__"):
+            raise TypeError(f"an action, its text, its code or another answer is wanted, not {answer!r}")
+        elif isinstance(asked, PlayNeeded):
+            self._inputs.append(self._play(asked, decode(index(answer)), index(answer)))
         else:
-            self._take(self._position(answer))
+            self._take(self._position(index(answer)))
         self._run()
         return tuple(self._events[before:])
 
@@ -279,7 +345,7 @@ class Match:
     def _take(self, entry: Input) -> None:
         """Check an input, apply it and store it."""
         asked = self._decision
-        if isinstance(asked, PlayNeeded) and isinstance(entry, _ACTIONS):
+        if isinstance(asked, PlayNeeded) and isinstance(entry, Action):
             self._inputs.append(self._play(asked, entry, entry))
             return
         match asked, entry:
@@ -296,8 +362,6 @@ class Match:
             case PlayNeeded() as asked, Restock(cards):
                 self._restock(asked, cards)
             case asked, _:
-                if not isinstance(entry, Input):
-                    raise TypeError(f"an action, its code or another answer is wanted, not {entry!r}")
                 kind, wanted = type(entry).__name__, _WAITING[type(asked)]
                 raise MatchError("match.answer", f"{kind} does not answer the decision to {wanted}")
         self._inputs.append(entry)
@@ -380,7 +444,7 @@ class Match:
 
     def _parts(self) -> dict[str, object]:
         """Return the whole content of the match as comparable values."""
-        parts = dict(self.__dict__)
+        parts = {name: value for name, value in self.__dict__.items() if name != "seed"}
         parts["_rng"] = self._rng and self._rng.state
         parts["_draw"] = self._draw and self._draw.__dict__
         return parts
@@ -422,6 +486,11 @@ class Match:
     def __reduce__(self) -> tuple[object, tuple[Ruleset, bytes]]:
         """Pickle the rules and the bytes."""
         return _unpickled, (self.rules, self.to_bytes())
+
+    def __repr__(self) -> str:
+        """Return the rules' name, the deal, the totals and the decision."""
+        totals, waiting = " ".join(map(str, self.totals)), _WAITING[type(self._decision)]
+        return f"<Match {self.rules.name:.30} deal={self.number} totals={totals:.40} {waiting}>"
 
     def __str__(self) -> str:
         """Return the totals and the table as text, with all cards shown."""
@@ -491,7 +560,7 @@ class Match:
     def _order(self, asked: ShuffleNeeded, cards: Sequence[int]) -> None:
         if sorted(cards) != sorted(asked.cards):
             raise MatchError(
-                "match.order", f"{cards_text(cards)} is not the whole pack of {len(asked.cards)} cards"
+                "match.order", f"these {len(cards)} cards are not the whole pack of {len(asked.cards)} cards"
             )
         self._shuffles += 1
         if asked.purpose == "draw":
@@ -651,6 +720,19 @@ class Match:
             self.dealer = (self.dealer - (self.dealer > left)) % self.players
         if self.scorer is not None:
             self.scorer = self.dealer if self.scorer == left else self.scorer - (self.scorer > left)
+
+
+def inputs_of(record: Record) -> Iterator[Input]:
+    """Yield the inputs that make the deals of a record; a deal without a known cut was cut after one card."""
+    for deal in record.deals:
+        written = dict(deal.tags).get(CUT, "")
+        cut = int(written) if written.isascii() and written.isdigit() else 1
+        if not 0 < cut < len(deal.deck):
+            raise MatchError("match.record", f"{CUT} {written!r}: no cut lifts so many cards")
+        yield PackOrder((*deal.deck[-cut:], *deal.deck[:-cut]))
+        yield CutAt(cut)
+        for play in deal.plays:
+            yield Restock(play.restock) if play.restock else play.action
 
 
 def _unpickled(rules: Ruleset, data: bytes) -> Match:

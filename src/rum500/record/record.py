@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Self
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from rum500.record import _format, _verify
 from rum500.record._fair_check import FairnessReport, fairness
@@ -14,6 +16,7 @@ from rum500.record.record_data import (
     Outcome,
     RecordData,
     RecordedPlay,
+    RecordError,
     ReplayStep,
     carry_out,
     check_comment,
@@ -24,6 +27,9 @@ from rum500.rules.actions import Action, Draw
 from rum500.rules.problems import Problem
 from rum500.state import State
 from rum500.view import Event
+
+if TYPE_CHECKING:
+    from rum500.match import Match
 
 
 class Record(RecordData):
@@ -51,6 +57,29 @@ class Record(RecordData):
         The record need not be right; `verify` returns what is wrong with it.
         """
         return read(text, cls)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Read a record from a file. Raises `RecordError` as `from_text` does, and `OSError`."""
+        try:
+            return cls.from_text(Path(path).read_text(encoding="utf-8"))
+        except UnicodeDecodeError as error:
+            message = f"is no UTF-8 text (byte {error.start + 1})"
+            raise RecordError(Problem("record.encoding", str(path), "", message)) from None
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the record with its checksum to a file."""
+        Path(path).write_text(self.to_text(), encoding="utf-8")
+
+    def match(self) -> Match:
+        """Return the match that was recorded, to look at or to go on with; `Match.record` is the way back.
+
+        Raises `MatchError` for a record that begins in mid-match, and `MatchError` or `IllegalPlay` for the
+        first deal or play that the rules refuse.
+        """
+        from rum500.match import Match  # noqa: PLC0415 - the one call upwards
+
+        return Match.of_record(self)
 
     def to_svg(self) -> str:
         """Return a picture of the points of each deal and the totals, as an SVG document."""

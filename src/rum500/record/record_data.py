@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import index
+from os import PathLike
 from typing import NamedTuple
 
+from rum500.errors import PicklableError
 from rum500.rules.actions import Action
 from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
-from rum500.rules.ruleset import Ruleset, check_ruleset
+from rum500.rules.profiles import ruleset_of
+from rum500.rules.ruleset import Ruleset
 from rum500.state import State, default_deal_number
 from rum500.view import Event, Result
 
@@ -18,7 +22,7 @@ _NAME = re.compile(r"""[^\s:;#{}|"](?:[^:;#{}|"\x00-\x1f]*[^\s:;#{}|"])?""")
 _TAG = re.compile(r"[A-Z][A-Za-z0-9 _-]*")
 
 
-class RecordError(ValueError):
+class RecordError(PicklableError, ValueError):
     """A text that is no record. `code` is stable; `line` and `column` (from 1) locate the fault."""
 
     def __init__(self, problem: Problem) -> None:
@@ -54,6 +58,8 @@ class Outcome:
         return cls(result.reason, result.out, result.points)
 
 
+CUT = "Cut"
+"""The name of the free line of a deal with the number of cards that the cut lifted."""
 STAND_INS = "Stand-ins"
 """The name of the free line of a deal with the numbers of the plays that stand-ins made."""
 
@@ -158,14 +164,14 @@ class RecordData:
 
     def __init__(
         self,
-        rules: Ruleset,
+        rules: Ruleset | str | PathLike[str],
         players: int,
         names: Sequence[str] = (),
         tags: Iterable[tuple[str, str]] = (),
         deals: Iterable[DealRecord] = (),
     ) -> None:
         """Begin a record; `ValueError` for names or tags that cannot be written."""
-        check_ruleset(rules)
+        rules, players = ruleset_of(rules), index(players)
         rules.check_players(players)
         self.rules = rules
         self.players = players

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Ruleset(RulesetOptions):
     """One game of the family: every rule in which profiles, house rules and variations differ.
 
@@ -38,6 +38,10 @@ class Ruleset(RulesetOptions):
         problems = self.validate()
         if problems:
             raise _error(problems)
+
+    def __repr__(self) -> str:
+        """Return the name and the changes in force."""
+        return f"<Ruleset {' '.join((self.name, *self.changes)):.100}>"
 
     def validate(self) -> tuple[Problem, ...]:
         """Return all problems of this rule set; empty for any existing one."""

@@ -573,7 +573,7 @@ class State:
 
     def __repr__(self) -> str:
         """Return the rules' name, phase and actor, and no hidden card."""
-        return f"<State {self.rules.name} players={self.players} {self.phase.name} actor={self.actor}>"
+        return f"<State {self.rules.name:.40} players={self.players} {self.phase.name} actor={self.actor}>"
 
 
 def _unpickled(rules: Ruleset, data: bytes) -> State:

@@ -182,6 +182,10 @@ class View(Struct, frozen=True, gc=False):
         """Whether the deal is over."""
         return self.phase is Phase.OVER
 
+    def __repr__(self) -> str:
+        """Return the rules' name, the seat, the phase and the actor."""
+        return f"<View {self.rules.name:.40} seat={self.seat} {self.phase.name} actor={self.actor}>"
+
     def to_svg(self) -> str:
         """Return a picture of the table as this seat sees it, as an SVG document."""
         sizes = zip(self.known, self.hand_sizes, strict=True)

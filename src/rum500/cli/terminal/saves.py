@@ -16,14 +16,14 @@ from rum500.cards import card_text
 from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.user_error import UserError, one_line
 from rum500.external_bots import BotSpecError, is_level, open_bot
-from rum500.match import CutAt, DrawAt, DrawNeeded, Input, Match, PackOrder, Resign, Restock
-from rum500.record import Record, RecordError, RecordWriter, ResumedRecord, resume
+from rum500.match import CutAt, DrawAt, DrawNeeded, Input, Match, PackOrder, Resign, Restock, inputs_of
+from rum500.record import CUT, Record, RecordError, RecordWriter, ResumedRecord, resume
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
 
 SUFFIX = ".rum500"
-_PERSON, _BOTS, _SEED, _DRAW, _CUT, _OVER = "Person", "Bots", "Seed", "Draw", "Cut", "Match"
-"""Names of free lines: the person, the bots, the seed, the draw for deal, a deal's cut, the end."""
+_PERSON, _BOTS, _SEED, _DRAW, _OVER = "Person", "Bots", "Seed", "Draw", "Match"
+"""Names of free lines: the person, the bots, the seed, the draw for deal, the end."""
 
 
 def folder(environment: Mapping[str, str]) -> Path:
@@ -93,7 +93,7 @@ class Saves:
             case CutAt(position):
                 assert match.state is not None
                 self.writer = self.writer or self._begun(match)
-                tags = [(_CUT, str(position))]
+                tags = [(CUT, str(position))]
                 self.writer.begin_deal(match.deck, match.state.dealer, match.state.totals, tags)
             case Restock(cards):
                 self._play(Draw(), cards)
@@ -226,7 +226,7 @@ def _match(record: Record, seed: int, drawn: str) -> Match:
         first = record.deals[0]
         if first.dealer != draw.dealer or any(first.totals):
             raise ValueError("the first deal does not follow from the draw")
-        inputs = [*inputs[:-1], *_told(record)]  # the last one is the order of the first deal's pack
+        inputs = [*inputs[:-1], *inputs_of(record)]  # the last one is the order of the first deal's pack
     names = [record.names[draw.seating.index(player)] for player in range(players)]
     return Match(rules, players, Rng(seed), names, inputs=inputs)
 
@@ -241,16 +241,3 @@ def _places(drawn: str) -> Iterator[int]:
     """Yield the positions in the text of `_drawn`, from 0."""
     for one in drawn.split(","):
         yield int(one.split()[0]) - 1
-
-
-def _told(record: Record) -> Iterator[Input]:
-    """Yield the inputs of a match in the record; the pack's order is such that the cut gives the deck."""
-    for deal in record.deals:
-        told = dict(deal.tags).get(_CUT, "")
-        cut = int(told) if told.isdecimal() else 0
-        if not 0 < cut < len(deal.deck):
-            raise ValueError(f"{_CUT} {told!r}: nobody cuts so")
-        yield PackOrder((*deal.deck[-cut:], *deal.deck[:-cut]))
-        yield CutAt(cut)
-        for play in deal.plays:
-            yield Restock(play.restock) if play.restock else play.action
