@@ -160,12 +160,12 @@ def test_they_play_every_profile(name):
 def test_a_margin_is_the_sides():
     state = deal(ruleset("persian-rummy"), seed=2)
     while not state.is_over:
-        state.apply_int(bots.get("greedy").choose(state.view(state.actor), Rng(0)))
+        state.apply_int(bots.get("greedy").choose_int(state.view(state.actor), Rng(0)))
     a, b, c, d = state.scores()
     assert margin(state.core, 0) == margin(state.core, 2) == a + c - b - d
     state = deal(RULES, 3, seed=2)
     while not state.is_over:
-        state.apply_int(bots.get("greedy").choose(state.view(state.actor), Rng(0)))
+        state.apply_int(bots.get("greedy").choose_int(state.view(state.actor), Rng(0)))
     a, b, c = state.scores()
     assert margin(state.core, 1) == b - (a + c) / 2
 

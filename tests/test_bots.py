@@ -44,7 +44,7 @@ def dealt(
 
 def choice(state: State) -> str:
     """What greedy does here, as it is written."""
-    return play_text(decode(Greedy().choose(state.view(state.actor), Rng(1))), state)
+    return play_text(decode(Greedy().choose_int(state.view(state.actor), Rng(1))), state)
 
 
 def play_deal(state: State, seated: Sequence[Bot], seed: int) -> list[int]:
@@ -53,7 +53,7 @@ def play_deal(state: State, seated: Sequence[Bot], seed: int) -> list[int]:
     made = []
     while not state.is_over:
         view = state.view(state.actor)
-        code = seated[state.actor % len(seated)].choose(view, chance)
+        code = seated[state.actor % len(seated)].choose_int(view, chance)
         assert code in view.legal
         made.append(code)
         state.apply_int(code)

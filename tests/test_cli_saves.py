@@ -199,7 +199,7 @@ CHANGES: list[tuple[Callable[[str], str], str]] = [
     (lambda text: text.replace("Draw: ", "Draw: nothing, "), "invalid literal"),
     (lambda text: text.replace("Draw: ", "Draw: 99 5S, "), "the draw that the seed makes is"),
     (lambda text: text.replace("\nDraw: ", "\nDrew: "), "lines Person, Bots, Seed and Draw"),
-    (lambda text: text.replace("\nCut: ", "\nCut: 5"), "nobody cuts so"),
+    (lambda text: text.replace("\nCut: ", "\nCut: 5"), "no cut lifts so many cards"),
     (
         lambda text: text.replace("\nBots: random", "\nBots: rndom"),
         "'rndom', which is no level: name it again with --bot",

@@ -119,7 +119,7 @@ def test_bots_play_endings_as_well_as_can_be(seed: int) -> None:
         assert solved(view) == expected
         best = {code for code, value in expected.items() if value == max(expected.values())}
         for bot in (strong(worlds=4), expert(worlds=4)):
-            assert bot.choose(view, Rng(seed)) in best
+            assert bot.choose_int(view, Rng(seed)) in best
         state.apply_int(chance.choice(sorted(best)))
 
 
@@ -153,7 +153,7 @@ def test_a_match_about_to_end_is_played_for_the_match() -> None:
         seat = state.actor
         expected = values(state.core, seat, match_worth)
         assert solved(state.view(seat)) == expected
-        chosen = strong(worlds=4).choose(state.view(seat), Rng(seed))
+        chosen = strong(worlds=4).choose_int(state.view(seat), Rng(seed))
         assert expected[chosen] == max(expected.values())
 
 
@@ -189,7 +189,7 @@ def test_points_are_given_up_for_the_match() -> None:
     worth = {play_text(code, view): value for code, value in (solved(view) or {}).items()}
     assert worth["take 6S"] == -50 and worth["end"] > 2000
     for bot in (strong(worlds=4), expert(worlds=4)):
-        assert play_text(bot.choose(view, Rng(1)), view) == "end"
+        assert play_text(bot.choose_int(view, Rng(1)), view) == "end"
 
 
 def test_the_endings_are_worth_looking_at() -> None:

@@ -75,7 +75,7 @@ def views(profile: str, seed: int) -> Iterator[View]:
     while not state.is_over:
         view = state.view(state.actor)
         yield view
-        chosen = bots.get("greedy").choose(view, rng)
+        chosen = bots.get("greedy").choose_int(view, rng)
         assert isinstance(chosen, int)
         state.apply_int(chosen)
 
@@ -95,10 +95,10 @@ def test_an_engine_plays_as_its_bot_does():
     one = EngineBot(OURS)
     try:
         for number, view in enumerate(views("rummy-500", 7)):
-            assert one.choose(view, Rng(number)) == bots.get("greedy").choose(view, Rng(number))
+            assert one.choose_int(view, Rng(number)) == bots.get("greedy").choose_int(view, Rng(number))
         assert one.name == "rum500 greedy"
         again = pickle.loads(pickle.dumps(one))
-        assert again.choose(view, Rng(1)) == bots.get("greedy").choose(view, Rng(1))
+        assert again.choose_int(view, Rng(1)) == bots.get("greedy").choose_int(view, Rng(1))
         again.close()
     finally:
         one.close()
@@ -130,7 +130,7 @@ def test_a_bad_engine_is_told_apart_and_ended(tmp_path: Path, go: str, said: str
     if go == "pass":
         one.patience = 0.2
     with pytest.raises(EngineError) as error:
-        one.choose(view, Rng(1))
+        one.choose_int(view, Rng(1))
     assert said in str(error.value) and "\n" not in str(error.value)
     assert one._process is None
 
@@ -138,10 +138,10 @@ def test_a_bad_engine_is_told_apart_and_ended(tmp_path: Path, go: str, said: str
 def test_an_answer_that_nobody_asked_for_is_none_to_the_next_question(tmp_path: Path):
     bot = EngineBot(good(tmp_path, 'print("bestplay", legal[-1] + "\\nbestplay " + legal[0], flush=True)'))
     view = a_view()
-    assert bot.choose(view, Rng(1)) == view.legal[-1]
+    assert bot.choose_int(view, Rng(1)) == view.legal[-1]
     until(lambda: not bot._lines.empty())
     with pytest.raises(EngineError, match=r"it said 'bestplay .*' unasked"):
-        bot.choose(view, Rng(1))
+        bot.choose_int(view, Rng(1))
 
 
 SIMULATE, ARENA = "simulate --deals 20", "arena --pairs 10 --unit deal"
@@ -180,19 +180,19 @@ def test_no_engine_outlives_who_asked_it(tmp_path: Path, words: str, workers: st
 )
 def test_an_engine_that_does_not_shake_hands_is_told_apart(tmp_path: Path, text: str, said: str):
     with pytest.raises(EngineError) as error:
-        EngineBot(engine(tmp_path, text)).choose(a_view(), Rng(1))
+        EngineBot(engine(tmp_path, text)).choose_int(a_view(), Rng(1))
     assert said in str(error.value)
 
 
 def test_an_engine_may_decline_rules(tmp_path: Path):
     one = EngineBot(good(tmp_path, rules="rulesno only bridge"))
     with pytest.raises(EngineError, match="it does not play 500 Rum: only bridge"):
-        one.choose(a_view(), Rng(1))
+        one.choose_int(a_view(), Rng(1))
 
 
 def test_a_command_that_cannot_be_started():
     with pytest.raises(EngineError, match="/no/such/engine: cannot be started: No such file"):
-        EngineBot("/no/such/engine").choose(a_view(), Rng(1))
+        EngineBot("/no/such/engine").choose_int(a_view(), Rng(1))
 
 
 def test_the_check_tells_a_bad_engine(tmp_path: Path):
@@ -279,7 +279,7 @@ def test_an_engine_may_say_info_at_any_time(tmp_path: Path):
     text = (tmp_path / "engine.py").read_text().replace('print("readyok"', 'print("info\\nreadyok"')
     (tmp_path / "chatty.py").write_text(text.replace("print('rulesok'", "print('info string hm\\nrulesok'"))
     try:
-        assert one.choose(a_view(), Rng(1)) == a_view().legal[-1]
+        assert one.choose_int(a_view(), Rng(1)) == a_view().legal[-1]
     finally:
         one.close()
 
@@ -324,7 +324,7 @@ def spoken(*lines: str, bot: str = "greedy") -> list[str]:
 
 def test_our_engine_answers_as_the_page_says():
     view = a_view()
-    chosen = bots.get("greedy").choose(view, Rng(9))
+    chosen = bots.get("greedy").choose_int(view, Rng(9))
     told = spoken("rbi 1", "isready", *view_block(view), "go seed 9", "stop", "quit")
     assert told[0] == "id name rum500 greedy" and told[1] == "id author us"
     assert told[3:] == ["rbiok", "readyok", f"bestplay {play_text(chosen, view)}"]
@@ -438,8 +438,8 @@ def unhurried(bot: bots.Bot, *lines: str) -> str:
 def test_in_worlds_an_engine_plays_the_same_however_little_time_it_usually_takes():
     """At a choice at which whoever has no time, and plays as club does, plays otherwise."""
     view = next(view for turn, view in enumerate(views("500-rum", 3)) if turn == 7)
-    chosen = expert(worlds=2048).choose(view, Rng(1))
-    assert chosen != bots.get("club").choose(view, Rng(1))
+    chosen = expert(worlds=2048).choose_int(view, Rng(1))
+    assert chosen != bots.get("club").choose_int(view, Rng(1))
     told = unhurried(expert(seconds=0.0001), *view_block(view), "go seed 1 worlds 2048")
     assert told == f"bestplay {play_text(chosen, view)}\n"
 

@@ -142,7 +142,7 @@ def test_a_play_that_wins_the_match_is_made() -> None:
     state = table(
         rules, ["5S 6S 7S KC QD JH 3D", "9C"], pile="2H", stock=rest, totals=(485, 480), phase="play"
     )
-    code = strong(worlds=64).choose(full(state).view(0), Rng(1))
+    code = strong(worlds=64).choose_int(full(state).view(0), Rng(1))
     assert play_text(code, state) == "meld 5S 6S 7S"
 
 

@@ -136,7 +136,7 @@ def test_search_makes_the_best_move(level: str, game: int) -> None:
     bot = cheap(level)
     for state, choices, _ in solved(game):
         seat = state.actor
-        chosen = choices[bot.choose(state.view(seat), Rng(1))]
+        chosen = choices[bot.choose_int(state.view(seat), Rng(1))]
         assert chosen[seat] == max(worth[seat] for worth in choices.values()), state.to_text()
 
 
@@ -146,6 +146,6 @@ def test_such_endings_are_no_child_s_play() -> None:
         bot, lost = cheap(name), 0.0
         for state, choices, _ in solved(0):
             seat = state.actor
-            chosen = choices[bot.choose(state.view(seat), Rng(1))]
+            chosen = choices[bot.choose_int(state.view(seat), Rng(1))]
             lost += max(worth[seat] for worth in choices.values()) - chosen[seat]
         assert lost / len(solved(0)) > 0.5

@@ -109,7 +109,7 @@ def test_without_its_course_or_with_a_restock_nothing_is_guessed() -> None:
         legal = state.legal_ints()
         state.apply_int(chance.choice([code for code in legal if code & 15 < 7] or legal))
     assert guesses(state.view(state.actor)) == b""
-    assert expert(worlds=8).choose(state.view(state.actor), Rng(1)) in state.legal_ints()
+    assert expert(worlds=8).choose_int(state.view(state.actor), Rng(1)) in state.legal_ints()
 
 
 def test_a_stop_ends_the_guessing() -> None:
@@ -120,7 +120,7 @@ def test_a_stop_ends_the_guessing() -> None:
     assert hands.guess(known_deal(view).worlds(), 5, 512) == b""
     bot = expert(worlds=1 << 40)  # hours of work
     with stopped(bot.stop, lambda: bot._tasks):
-        assert bot.choose(view, Rng(1)) in view.legal
+        assert bot.choose_int(view, Rng(1)) in view.legal
 
 
 @pytest.mark.sample(1)

@@ -153,7 +153,7 @@ def test_opponents_play_as_the_bots_do(level: str) -> None:
 
     def others(state: State) -> None:
         while not state.is_over and state.actor != 1:
-            code = bot.choose(state.view(state.actor), Rng(0))
+            code = bot.choose_int(state.view(state.actor), Rng(0))
             state.apply_int(code if isinstance(code, int) else rum500.encode(code))
 
     others(state)
@@ -182,7 +182,7 @@ def test_choices_to_imitate_are_those_of_the_bots(level: str, profile: str, play
         chosen = batch.choices(level)
         for row, number in enumerate(chosen):
             state = batch.state(row)
-            assert batch.actions.encode(state, bot.choose(state.view(state.actor), Rng(0))) == number
+            assert batch.actions.encode(state, bot.choose_int(state.view(state.actor), Rng(0))) == number
         assert bytes_of(batch.step(batch.sample())) == bytes_of(plain.step(plain.sample()))
     with pytest.raises(ValueError, match="club and casual tell what they would choose, not 'random'"):
         batch.choices("random")

@@ -69,9 +69,9 @@ def test_it_sees_a_view_as_the_batch_showed_it(tmp_path: Path, profile: str, pla
             rated = bot.rate(view)
             assert rated.tobytes() == np.where(mask, told, -np.inf).tobytes()
             number = int(rated.argmax())
-            code = bot.choose(view, Rng(1))
+            code = bot.choose_int(view, Rng(1))
             assert code == (view.legal[0] if len(view.legal) == 1 else batch.actions.decode(view, number))
-            assert code == bot.choose(view, Rng(2)) and code in view.legal
+            assert code == bot.choose_int(view, Rng(2)) and code in view.legal
             decisions += len(view.legal) > 1
         batch.step(batch.sample())
     assert decisions > 100
@@ -83,9 +83,9 @@ def test_a_copy_plays_the_same(file: Path) -> None:
     state.apply_int(state.legal_ints()[0])
     view = state.view(state.actor)
     assert len(view.legal) > 1
-    chosen = bot.choose(view, Rng(1))
+    chosen = bot.choose_int(view, Rng(1))
     twin = pickle.loads(pickle.dumps(bot))
-    assert (twin.name, twin.header, twin.choose(view, Rng(1))) == (bot.name, bot.header, chosen)
+    assert (twin.name, twin.header, twin.choose_int(view, Rng(1))) == (bot.name, bot.header, chosen)
 
 
 def test_the_match_does_not_matter_and_the_deal_does(file: Path) -> None:
@@ -98,7 +98,7 @@ def test_the_match_does_not_matter_and_the_deal_does(file: Path) -> None:
     def choose(rules: rum500.Ruleset, players: int) -> int:
         state = rum500.deal(rules, players, seed=3)
         state.apply_int(state.legal_ints()[0])
-        return bot.choose(state.view(state.actor), Rng(1))
+        return bot.choose_int(state.view(state.actor), Rng(1))
 
     assert choose(RULES, 2) == choose(ruleset("500-rum", target=200), 2)
     for rules, players in (

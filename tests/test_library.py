@@ -76,8 +76,17 @@ STATE = rum500.deal(RULES, 2, seed=1)
     "call",
     [
         lambda: rum500.ruleset(5),  # type: ignore[arg-type]
+        lambda: rum500.deal(5, 2),  # type: ignore[arg-type]
+        lambda: rum500.Card(None),
+        lambda: rum500.Discard("QD"),  # type: ignore[arg-type]
+        lambda: rum500.Discard(43.0),  # type: ignore[arg-type]
+        lambda: rum500.Take("1"),  # type: ignore[arg-type]
+        lambda: rum500.Laid("QD", 43),  # type: ignore[arg-type]
+        lambda: rum500.Laid(43, "QD"),  # type: ignore[arg-type]
+        lambda: rum500.LayOff(0, (43,), run=False),  # type: ignore[arg-type]
+        lambda: STATE.apply_int("draw"),  # type: ignore[arg-type]
+        lambda: STATE.apply_int(0.0),  # type: ignore[arg-type]
         lambda: rum500.Ruleset.from_toml(b""),  # type: ignore[arg-type]
-        lambda: rum500.deal("500-rum", 2),  # type: ignore[arg-type]
         lambda: rum500.deal(RULES, "2"),  # type: ignore[arg-type]
         lambda: rum500.deal(RULES, 2.0),  # type: ignore[arg-type]
         lambda: rum500.deal(RULES, 2, seed=1.5),  # type: ignore[arg-type]
@@ -85,9 +94,7 @@ STATE = rum500.deal(RULES, 2, seed=1)
         lambda: rum500.deal(RULES, 2, totals=(1.5, 0)),  # type: ignore[arg-type]
         lambda: rum500.deal(RULES, 2, number=1.5),  # type: ignore[arg-type]
         lambda: rum500.State.from_bytes(STATE.to_bytes(), "500-rum"),  # type: ignore[arg-type]
-        lambda: STATE.apply("draw"),  # type: ignore[arg-type]
         lambda: STATE.apply(None),  # type: ignore[arg-type]
-        lambda: STATE.is_legal("draw"),  # type: ignore[arg-type]
         lambda: STATE.why_not(1.5),  # type: ignore[arg-type]
         lambda: STATE.apply(rum500.Discard("QD")),  # type: ignore[arg-type]
         lambda: STATE.apply(rum500.Meld(("QD", "KD", "AD"))),  # type: ignore[arg-type]
@@ -102,9 +109,6 @@ STATE = rum500.deal(RULES, 2, seed=1)
         lambda: rum500.parse_play(5, STATE),  # type: ignore[arg-type]
         lambda: rum500.State.from_text(5),  # type: ignore[arg-type]
         lambda: rum500.Record.from_text(5),  # type: ignore[arg-type]
-        lambda: rum500.Record("500-rum", 2),  # type: ignore[arg-type]
-        lambda: rum500.Match.quick("500-rum", 2, 1),  # type: ignore[arg-type]
-        lambda: rum500.Match.quick(RULES, 2, 1).apply("draw"),  # type: ignore[arg-type]
         lambda: rum500.bots.get(5),  # type: ignore[arg-type]
         lambda: rum500.simulate("500-rum", 2, 10),  # type: ignore[arg-type]
         lambda: rum500.simulate(RULES, 2, "10"),  # type: ignore[arg-type]
@@ -251,7 +255,7 @@ def test_points_are_those_that_a_play_scores() -> None:
     for seed in range(6):
         state = rum500.deal(rum500.ruleset("500-rummy"), 4, seed=seed)
         while not state.is_over:
-            action = rum500.decode(club.choose(state.view(state.actor), rng))
+            action = rum500.decode(club.choose_int(state.view(state.actor), rng))
             points, event = rum500.points(action, state.rules), state.apply(action)[0]
             assert points == event.public.get("points", 0)
             laid += points > 0

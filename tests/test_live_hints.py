@@ -238,7 +238,7 @@ def decisions(profile: str, players: int, seed: int) -> list[State]:
         view = state.view(state.actor)
         if len(view.legal) > 1:
             found.append(state.copy())
-        state.apply_int(bots.get("club").choose(view, rng))
+        state.apply_int(bots.get("club").choose_int(view, rng))
     return found
 
 
@@ -263,7 +263,7 @@ def test_every_reason_is_about_the_play_that_club_makes(profile: str, players: i
         for state in decisions(profile, players, seed):
             view = state.view(state.actor)
             told = hint(view, "reason")
-            choice = bots.get("club").choose(view, Rng(0))
+            choice = bots.get("club").choose_int(view, Rng(0))
             assert told.choice is not None
             assert told.choice.text == play_text(decode(choice), view)
             assert told.reasons

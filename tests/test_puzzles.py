@@ -100,7 +100,7 @@ def test_weak_levels_fail_them_and_solve_the_quiet_ones(puzzles: tuple[Puzzle, .
         else:
             assert set(WEAK) & set(puzzle.fails)
         for level in PLAIN:
-            chosen = bots.get(level).choose(puzzle.view, Rng(1))
+            chosen = bots.get(level).choose_int(puzzle.view, Rng(1))
             assert (code_of(chosen) in puzzle.right) == (level not in puzzle.fails)
 
 

@@ -163,7 +163,7 @@ def test_a_bot_that_is_stopped_plays_what_it_has() -> None:
     bot.stop()  # nothing is under way: nothing happens
     view = state.view(state.actor)
     with stopped(bot.stop, lambda: any(task.done for task in bot._tasks[:1])):
-        assert bot.choose(view, Rng(1)) in view.legal
+        assert bot.choose_int(view, Rng(1)) in view.legal
 
 
 @pytest.mark.parametrize("where", ["winning_play", "candidates", "HandBelief", "Search", "set_match_value"])
@@ -183,10 +183,10 @@ def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.Monke
 
     with monkeypatch.context() as changed:
         changed.setattr(place, where, stopped)
-        assert bot.choose(view, Rng(1)) in view.legal
+        assert bot.choose_int(view, Rng(1)) in view.legal
     bot.stop()  # for nothing: it holds for the choice in the making alone
     bot.worlds, bot.seconds = 64, 0
-    assert bot.choose(view, Rng(1)) == expert(worlds=64).choose(view, Rng(1))
+    assert bot.choose_int(view, Rng(1)) == expert(worlds=64).choose_int(view, Rng(1))
 
 
 def test_a_stop_from_another_thread_before_it_begins_is_heard() -> None:
@@ -202,7 +202,7 @@ def test_a_stop_from_another_thread_before_it_begins_is_heard() -> None:
 def test_a_limit_in_seconds_holds() -> None:
     state = middle()
     view = state.view(state.actor)
-    assert expert(worlds=ENDLESS, seconds=0.05).choose(view, Rng(1)) in view.legal
+    assert expert(worlds=ENDLESS, seconds=0.05).choose_int(view, Rng(1)) in view.legal
 
 
 def tried(bot: SearchBot, players: int) -> int:
@@ -214,7 +214,7 @@ def tried(bot: SearchBot, players: int) -> int:
     real = halving.search
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(halving, "search", lambda task, *rest: (real(task, *rest), done.append(task.done))[0])
-        bot.choose(view, Rng(1))
+        bot.choose_int(view, Rng(1))
     return done[0]
 
 
@@ -250,11 +250,11 @@ def test_threads_can_be_asked_for_and_change_no_choice(level: str) -> None:
     for seed in range(6):
         state = middle(seed=seed)
         view = state.view(state.actor)
-        one = bots.get(level, worlds=48).choose(view, Rng(seed))
+        one = bots.get(level, worlds=48).choose_int(view, Rng(seed))
         for threads in (2, 3):
             many = open_bot(f"{level}:worlds=48:threads={threads}")
             assert cast("SearchBot", many).threads == threads
-            assert many.choose(view, Rng(seed)) == one
+            assert many.choose_int(view, Rng(seed)) == one
 
 
 @pytest.mark.parametrize("name", profile_names())
@@ -279,7 +279,7 @@ def finish(state: State, seated: list[SearchBot], chance: Rng) -> None:
         if state.is_over:
             return
         view = state.view(state.actor)
-        code = seated[state.actor % len(seated)].choose(view, chance)
+        code = seated[state.actor % len(seated)].choose_int(view, chance)
         assert code in view.legal
         state.apply_int(code)
     raise AssertionError("the deal goes on for ever")
@@ -294,7 +294,7 @@ def test_search_pays() -> None:
         seat, chance = number % 2, Rng(number)
         while not state.is_over:
             own = state.actor == seat
-            code = bot.choose(state.view(seat), chance) if own else mind.choice(state.core)
+            code = bot.choose_int(state.view(seat), chance) if own else mind.choice(state.core)
             state.apply_int(code)
         margin += state.scores()[seat] - state.scores()[1 - seat]
     assert margin > 0

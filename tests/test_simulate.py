@@ -331,7 +331,7 @@ def test_moves_replay_to_the_same_deals(tmp_path, rules, players, seated):
             assert (move["phase"], move["legal"]) == (state.phase.name.lower(), len(state.legal_ints()))
             assert actions.decode(state, move["action_id"], move["variant"]) == move["code"]
             assert actions.names[move["action_id"]] == move["action"]
-            state.step(move["code"])
+            state.apply_int(move["code"])
         assert state.is_over and len(by_deal[row["deal"]]) == row["actions"]
         assert list(state.scores()) == [row[f"points_{seat}"] for seat in range(players)]
 

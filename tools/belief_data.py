@@ -12,6 +12,7 @@ from rum500.ai.card_odds import CLASSES, profile_class
 from rum500.ai.policy import Policy
 from rum500.ai.weights import policy
 from rum500.rng import Rng
+from rum500.rules.action_codes import code_of
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, deal
@@ -94,9 +95,7 @@ def bot(name: str, **budget: float) -> Callable[[Ruleset, int, Rng], Chooser]:
         plays = bots.get(name, **budget)
 
         def choose(state: State, chance: Rng) -> int:
-            choice = plays.choose(state.view(state.actor), chance)
-            assert isinstance(choice, int)
-            return choice
+            return code_of(plays.choose(state.view(state.actor), chance))
 
         return choose
 

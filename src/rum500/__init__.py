@@ -17,12 +17,20 @@ if TYPE_CHECKING:
     from rum500 import adapters as adapters
     from rum500 import ai as ai
     from rum500 import bots as bots
+    from rum500 import cards as cards
+    from rum500 import drawing as drawing
     from rum500 import external_bots as external_bots
     from rum500 import lab as lab
+    from rum500 import match as match
     from rum500 import puzzles as puzzles
+    from rum500 import record as record
     from rum500 import review as review
+    from rum500 import rng as rng
+    from rum500 import rules as rules
     from rum500 import sim as sim
     from rum500 import spaces as spaces
+    from rum500 import state as state
+    from rum500 import view as view
     from rum500.cards import Card, CardError, card_from_text, card_symbol, card_text
     from rum500.drawing import Cards
     from rum500.match import Match, MatchError
@@ -67,7 +75,10 @@ __version__ = "0.1.0"
 
 _compiled.install()
 
-_PACKAGES = ("adapters", "ai", "bots", "external_bots", "lab", "puzzles", "review", "sim", "spaces")
+_PACKAGES = (
+    "adapters", "ai", "bots", "cards", "drawing", "external_bots", "lab", "match", "puzzles", "record",
+    "review", "rng", "rules", "sim", "spaces", "state", "view",
+)  # fmt: skip
 _HOMES = {
     "cards": "Card CardError card_from_text card_symbol card_text",
     "drawing": "Cards",

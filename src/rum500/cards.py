@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from operator import index
 
-from rum500.errors import PicklableError
+from rum500.values import PicklableError
 
 SUIT_LETTERS = "SHDC"
 SUIT_SYMBOLS = "♠♥♦♣"

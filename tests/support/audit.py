@@ -240,7 +240,7 @@ class Audit:
         """The greedy bot's play; or that of a quick bot, which lays what it can and at times plays wild."""
         legal = deal.legal_ints()
         if self.greedy:
-            return int(GREEDY.choose(deal.view(deal.actor), self.rng))
+            return int(GREEDY.choose_int(deal.view(deal.actor), self.rng))
         anything = legal[self.rng.below(len(legal))]
         if self.wild or self.rng.below(8) == 0:
             return anything

@@ -197,7 +197,7 @@ class Person:
         assert player is not None
         deal = self.table._requests.deal_for(player)
         view = deal.view(deal.actor)
-        return await self.play(GREEDY.choose(view, Rng(1)))
+        return await self.play(GREEDY.choose_int(view, Rng(1)))
 
 
 def fields_of(part: msgspec.Struct) -> dict[str, Any]:

@@ -23,7 +23,7 @@ class Slow:
         end = time.perf_counter() + self.seconds
         while time.perf_counter() < end:
             pass
-        chosen = bots.get("greedy").choose(view, rng)
+        chosen = bots.get("greedy").choose_int(view, rng)
         assert isinstance(chosen, int)
         return chosen
 
@@ -52,7 +52,7 @@ class Steady(Patient):
     name = "steady"
 
     def choose(self, view: View, rng: Rng) -> int:
-        chosen = bots.get("random").choose(view, rng)
+        chosen = bots.get("random").choose_int(view, rng)
         assert isinstance(chosen, int)
         return chosen
 

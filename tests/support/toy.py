@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rum500 import State
 from rum500.cards import cards_from_text, cards_text
 from rum500.rng import Rng
+from rum500.rules.action_codes import code_of
 from rum500.rules.engine.core import DRAW
 from rum500.view import View
 from tests.support.gametree import CHANCE, LEAF, Policy, Tree
@@ -164,7 +165,7 @@ def of_bot(bot: Bot, seeds: int = 1) -> Callable[[View], list[float]]:
         found = [0.0] * len(view.legal)
         for seed in range(seeds):
             chosen: Any = bot.choose(view, Rng(seed))
-            found[view.legal.index(chosen)] += 1 / seeds
+            found[view.legal.index(code_of(chosen))] += 1 / seeds
         return found
 
     return chances

@@ -7,7 +7,19 @@
 'greedy'
 """
 
-from rum500.bots.protocol import Bot, StoppableChoice, UnknownBot, rng_for
+from rum500.bots.protocol import Bot, FastBot, StoppableChoice, UnknownBot, choice_of, rng_for
 from rum500.bots.registry import Level, get, levels, names, register
 
-__all__ = ["Bot", "Level", "StoppableChoice", "UnknownBot", "get", "levels", "names", "register", "rng_for"]
+__all__ = [
+    "Bot",
+    "FastBot",
+    "Level",
+    "StoppableChoice",
+    "UnknownBot",
+    "choice_of",
+    "get",
+    "levels",
+    "names",
+    "register",
+    "rng_for",
+]

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rum500.bots.hand_analysis import HandAnalysis, PossiblePlay, counts
+from rum500.bots.protocol import FastBot
 from rum500.cards import JOKER, pack, rank_of, suit_of
 from rum500.rng import Rng
 from rum500.rules.action_codes import (
@@ -42,12 +43,12 @@ HOLD = 1.0
 """How much likelier than even the fourth card must be to hold back three of a kind."""
 
 
-class Greedy:
+class Greedy(FastBot):
     """A bot that considers only this turn and the future value of each card."""
 
     name = "greedy"
 
-    def choose(self, view: View, rng: Rng) -> int:
+    def choose_int(self, view: View, rng: Rng) -> int:
         """Return the choice with the best sum; nothing is random."""
         if len(view.legal) == 1:
             return view.legal[0]

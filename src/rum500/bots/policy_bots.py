@@ -7,12 +7,13 @@ from functools import cache
 from rum500.ai import known_deal
 from rum500.ai.policy import Policy
 from rum500.ai.weights import class_of, policy_of
+from rum500.bots.protocol import FastBot
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
 
-class Club:
+class Club(FastBot):
     """A bot that decides by tuned weights and remembers which cards others took."""
 
     name = "club"
@@ -22,7 +23,7 @@ class Club:
         """Return its policy in this game, which a simulation can use without a view."""
         return _policy(class_of(rules, players), self.level)
 
-    def choose(self, view: View, rng: Rng) -> int:
+    def choose_int(self, view: View, rng: Rng) -> int:
         """Return the heuristic's choice; nothing is random."""
         if len(view.legal) == 1:
             return view.legal[0]
@@ -36,12 +37,12 @@ class Casual(Club):
     level = "casual"
 
 
-class Random:
+class Random(FastBot):
     """A bot that plays at random, as a baseline and to reach all parts of the rules."""
 
     name = "random"
 
-    def choose(self, view: View, rng: Rng) -> int:
+    def choose_int(self, view: View, rng: Rng) -> int:
         """Return a random legal action."""
         return view.legal[rng.below(len(view.legal))]
 

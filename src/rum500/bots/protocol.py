@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from abc import ABC, abstractmethod
 from hashlib import blake2b
 from typing import Protocol, runtime_checkable
 
 from rum500.rng import U64, Rng
-from rum500.rules.actions import Action
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import Action, with_text
 from rum500.view import View
 
 
@@ -26,6 +28,39 @@ class Bot(Protocol):
     def choose(self, view: View, rng: Rng) -> Action | int:
         """Return one of `view.legal`, which is not empty, or the action that it encodes."""
         ...
+
+
+class FastBot(ABC):
+    """The base of bots that decide by codes. A subclass has a name and `choose_int`.
+
+    >>> import rum500
+    >>> state = rum500.deal("500-rum", seed=7)
+    >>> rum500.bots.get("club").choose(state.view(state.actor))
+    draw
+    """
+
+    name: str
+
+    @abstractmethod
+    def choose_int(self, view: View, rng: Rng) -> int:
+        """Return the code of the choice, one of `view.legal`: the fast form of `choose`."""
+
+    def choose(self, view: View, rng: Rng | None = None) -> Action:
+        """Return the choice as an action. Without a generator the same view leads to the same choice.
+
+        Raises `ValueError` if the seat of the view has nothing to decide.
+        """
+        if not view.legal:
+            raise ValueError(f"seat {view.seat} has nothing to decide")
+        chance = rng_for(*view.past, view.seat or 0) if rng is None else rng
+        return with_text(decode(self.choose_int(view, chance)), view)
+
+
+def choice_of(bot: Bot, view: View, rng: Rng) -> Action | int:
+    """Return a bot's choice, in the fast form if it has one."""
+    if isinstance(bot, FastBot) and type(bot).choose is FastBot.choose:
+        return bot.choose_int(view, rng)
+    return bot.choose(view, rng)
 
 
 class UnknownBot(ValueError):
@@ -65,7 +100,7 @@ class StoppableChoice:
     def make(self) -> Action | int:
         """Return the bot's choice. Raises any exception of the bot."""
         try:
-            return self._bot.choose(self._view, self._chance)
+            return choice_of(self._bot, self._view, self._chance)
         finally:
             with self._ending:
                 self._over.set()

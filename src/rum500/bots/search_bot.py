@@ -11,6 +11,7 @@ from rum500.ai.weights import policy
 from rum500.bots import halving
 from rum500.bots.endings import solved_from, winning_play
 from rum500.bots.match_value import set_match_value
+from rum500.bots.protocol import FastBot
 from rum500.rng import Rng
 from rum500.view import View
 
@@ -26,7 +27,7 @@ _SURE = 512
 """With fewer worlds than this, a lead must be twice its standard error to count."""
 
 
-class SearchBot:
+class SearchBot(FastBot):
     """A bot that plays out every choice in deals that agree with its view, and takes the best one.
 
     `worlds` is the largest number of deals to try. `seconds` is the time limit of one choice, 0 for none.
@@ -69,7 +70,7 @@ class SearchBot:
     def worlds(self, worlds: int) -> None:
         self._worlds, self._more = worlds, 1
 
-    def choose(self, view: View, rng: Rng) -> int:
+    def choose_int(self, view: View, rng: Rng) -> int:
         """Return the choice with the best average; the policy's own choice if the difference is in doubt."""
         self._stopped = False
         seed = rng.next64()

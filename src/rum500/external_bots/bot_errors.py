@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from rum500.ai import known_deal
-from rum500.bots import Bot
+from rum500.bots import Bot, choice_of
 from rum500.external_bots.engine_client import EngineError
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of
@@ -38,7 +38,7 @@ class IllegalBotMove(ValueError):
 def ask_bot(bot: Bot, view: View, chance: Rng) -> int:
     """Return the code of the legal action that a bot chooses. Raises `BotFailed` or `EngineError`."""
     try:
-        choice = bot.choose(view, chance)
+        choice = choice_of(bot, view, chance)
     except EngineError:
         raise
     except (Exception, SystemExit) as error:

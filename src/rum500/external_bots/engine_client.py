@@ -14,6 +14,7 @@ from functools import partial
 from typing import IO, Any
 from weakref import WeakSet
 
+from rum500.bots import FastBot
 from rum500.external_bots.rbi_text import VERSION, legal_code, rules_block, view_block
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
@@ -40,7 +41,7 @@ class EngineError(RuntimeError):
     code = "engine.failed"
 
 
-class EngineBot:
+class EngineBot(FastBot):
     """An engine as a bot. Each process that uses it starts its own, with the first choice.
 
     `options` are set after the handshake. `seconds` is the time for a choice, and `worlds` the number of
@@ -79,7 +80,7 @@ class EngineBot:
 
     # --- as a bot -------------------------------------------------------------------------------------
 
-    def choose(self, view: View, rng: Rng) -> int:
+    def choose_int(self, view: View, rng: Rng) -> int:
         """Return the engine's play. Raises `EngineError` if it is not legal."""
         self._info = ""
         self.present(view)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from rum500.bots import FastBot
 from rum500.rng import Rng
 from rum500.rules.digest import deal_digest
 from rum500.rules.ruleset import Ruleset
@@ -58,7 +59,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     """How it was trained, in the words of its author."""
 
 
-class LearnedBot:
+class LearnedBot(FastBot):
     """A network from a file as a bot. It plays the same from the same view; the generator is not used.
 
     It plays one game: the deals of one rule set with one number of players. How a match is won does not
@@ -79,7 +80,7 @@ class LearnedBot:
         own = {key: value for key, value in vars(self).items() if key not in ("_actions", "_features")}
         return own | {"_rules": None}
 
-    def choose(self, view: View, rng: Rng) -> int:
+    def choose_int(self, view: View, rng: Rng) -> int:
         """Return the legal action that the network rates highest."""
         if len(view.legal) == 1:
             return view.legal[0]

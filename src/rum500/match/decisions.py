@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rum500.errors import PicklableError
 from rum500.match.scores import MatchResult
 from rum500.rules.actions import Action, Call, LetGo
 from rum500.state import State
+from rum500.values import PicklableError
 from rum500.view import Phase
 
 

@@ -6,10 +6,11 @@ from msgspec import Struct
 
 from rum500.match.scores import DealScore, MatchResult
 from rum500.rules.ruleset import Ruleset
+from rum500.values import Plain
 from rum500.view import View
 
 
-class MatchView(Struct, frozen=True, gc=False):
+class MatchView(Plain, Struct, frozen=True, gc=False):
     """All that a seat may know of a match. It contains no deck, no later draw and no hidden hand."""
 
     rules: Ruleset

@@ -9,11 +9,12 @@ from rum500.record import Outcome
 from rum500.rules.actions import Laid
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points
+from rum500.values import Plain
 from rum500.view import Event, MeldView, Result
 
 
 @dataclass(frozen=True, slots=True)
-class DealScore:
+class DealScore(Plain):
     """A row of the score sheet."""
 
     number: int
@@ -31,7 +32,7 @@ class DealScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(Plain):
     """A debt of losers to winners; `payer` and `payee` are tuples of players (a side pays once, D30)."""
 
     payer: tuple[int, ...]
@@ -40,7 +41,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Plain):
     """An account at the end: its players, its total, and whether they gave up the match."""
 
     players: tuple[int, ...]
@@ -49,7 +50,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
+class MatchResult(Plain):
     """The result of a match. Accounts are in seat order; those who gave up come last."""
 
     reason: str

@@ -9,13 +9,13 @@ from operator import index
 from os import PathLike
 from typing import NamedTuple
 
-from rum500.errors import PicklableError
 from rum500.rules.actions import Action
 from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
 from rum500.rules.profiles import ruleset_of
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, default_deal_number
+from rum500.values import PicklableError, Plain
 from rum500.view import Event, Result
 
 _NAME = re.compile(r"""[^\s:;#{}|"](?:[^:;#{}|"\x00-\x1f]*[^\s:;#{}|"])?""")
@@ -45,7 +45,7 @@ class RecordedPlay:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Plain):
     """The end of a deal as recorded: the reason, the seat that went out, the points by seat."""
 
     reason: str
@@ -199,7 +199,8 @@ class RecordData:
 
     def __repr__(self) -> str:
         """Rules, names and the number of deals."""
-        return f"<{type(self).__name__} {self.rules.name} {', '.join(self.names)}: {len(self.deals)} deals>"
+        names = ", ".join(self.names)
+        return f"<{type(self).__name__} {self.rules.name:.30} {names:.50}: {len(self.deals)} deals>"
 
     def number(self, deal: int) -> int:
         """Which deal of its match a deal of the record is, both counted from 1.

@@ -41,7 +41,7 @@ class Thumb:
 
 def choice_of(view: View) -> int:
     """Return what `club` plays in this view."""
-    return _CLUB.choose(view, Rng(0))
+    return _CLUB.choose_int(view, Rng(0))
 
 
 def thumbs(view: View, choice: int) -> list[Thumb]:

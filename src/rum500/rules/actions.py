@@ -14,6 +14,7 @@ import msgspec
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, Card, card_text
 from rum500.rules.engine import core as _core
+from rum500.values import Plain
 
 if TYPE_CHECKING:
     from rum500.rules.notation import PlayContext
@@ -172,7 +173,7 @@ class Discard(Action):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Laid:
+class Laid(Plain):
     """A card laid on the table and the place that it takes."""
 
     card: Card

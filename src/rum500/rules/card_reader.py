@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text
+from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text, plain_characters
 from rum500.rules.interpretations import WrittenCard
 from rum500.rules.refusals import Part, sentence
+from rum500.values import PicklableError
 
 _TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
 _DASH = re.compile(r"[-–—]")
 
 
-class NotationError(ValueError):
+class NotationError(PicklableError, ValueError):
     """A text that is not exactly one play.
 
     `code` is stable. `line` and `column` (from 1) locate the fault, and `found` is the text there. `message`
@@ -59,7 +60,11 @@ class CardReader:
     def __init__(self, text: str, line: int = 1, column: int = 1) -> None:
         """Read `text`, which begins at this line and column."""
         self.line = line
-        self.tokens = [Token(found[0], column + found.start()) for found in _TOKEN.finditer(text)]
+        written = list(plain_characters(text))
+        plain = "".join(char for char, _ in written)
+        self.tokens = [
+            Token(found[0], column + written[found.start()][1]) for found in _TOKEN.finditer(plain)
+        ]
         self.end = Token("", column + len(text.rstrip()))
         self.at = 0
 
@@ -104,7 +109,9 @@ class CardReader:
         """Return the code of the card that the token names. Raises `NotationError` if it names none."""
         try:
             return card_from_text(token.text)
-        except CardError:
+        except CardError as error:
+            if error.meant is not None:
+                self.fail("notation.suit_first", token, {"found": token.text}, error.meant)
             self.wanted(token, "card")
 
     @staticmethod

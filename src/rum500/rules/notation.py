@@ -131,7 +131,7 @@ def parse_play(text: str, table: PlayContext, *, line: int = 1, column: int = 1)
 
 def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
     """Yield the plays of a turn, which `;` separates, each with its first column."""
-    for piece in text.split(";"):
+    for piece in text.replace("；", ";").split(";"):
         bare = piece.strip()
         if bare:
             yield bare, column + len(piece) - len(piece.lstrip())

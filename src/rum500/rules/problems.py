@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rum500.values import Plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -12,7 +14,7 @@ __all__ = ["Problem", "RulesetError", "UnknownProfile", "WrongTypeOfOption"]
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Plain):
     """One thing that is wrong with a rule set."""
 
     code: str

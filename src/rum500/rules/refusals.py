@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
@@ -32,9 +31,6 @@ _ROW = 7
 """The largest number of cards in a row."""
 
 
-_NO_PARTS: Mapping[str, Part] = MappingProxyType({})
-
-
 class Refusal(Struct, frozen=True, gc=False):
     """The reason why a play is refused.
 
@@ -48,7 +44,7 @@ class Refusal(Struct, frozen=True, gc=False):
     """The rule's id."""
     card: int | None = None
     """The card at fault, if any."""
-    parts: Mapping[str, Part] = _NO_PARTS
+    parts: Mapping[str, Part] = {}
     """The numbers, words and cards of the sentence, by name; each code has its own."""
 
     @property

@@ -10,6 +10,7 @@ from rum500.rules.action_codes import action_kind, discarded_card
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import PHASE_OVER, Core
 from rum500.state.history import CardHistory
+from rum500.values import Plain
 
 CARDS = 53
 """The numbers for a card: one for each card of a pack, suit by suit, and one for jokers."""
@@ -19,7 +20,7 @@ _FIRST_BIT, _BITS = 4, 36
 
 
 @dataclass(frozen=True, slots=True)
-class InformationState:
+class InformationState(Plain):
     """Everything that one seat has seen in a deal. Two deals that it can tell apart have different ones.
 
     A view contains what the seat sees now. This contains all it has ever seen (perfect recall): its first

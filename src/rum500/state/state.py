@@ -9,7 +9,6 @@ from os import PathLike
 from typing import Literal, NamedTuple, get_args
 
 from rum500.cards import CARDS, Card, card_text, cards_text
-from rum500.errors import PicklableError
 from rum500.rng import Rng, checked_seed, fresh_seed
 from rum500.rules.action_codes import (
     action_kind,
@@ -40,6 +39,7 @@ from rum500.state.history import CardHistory
 from rum500.state.information_state import InformationState
 from rum500.state.position_data import check_draws, core_of, data_of_state
 from rum500.state.table_text import table_text
+from rum500.values import PicklableError
 from rum500.view import (
     PHASES,
     REASONS,
@@ -87,7 +87,7 @@ class State:
     >>> import rum500
     >>> state = rum500.deal("500-rum", players=2, seed=7)
     >>> state.actor, state.phase.name, state.legal_actions()
-    (1, 'DRAW', [draw, take 8C])
+    (1, 'DRAW', [draw])
     >>> [event.kind for event in state.apply("draw")]
     ['draw']
 
@@ -295,15 +295,12 @@ class State:
         Raises `IllegalPlay`, and leaves the state unchanged, if the action is not legal. A code from the last
         `legal_ints` of this state is found at once; any other one costs as much as `legal_ints`.
         """
-        try:
-            legal = self.core.play(code, self._moves)
-        except OverflowError:
-            legal = 0
-        if not legal:
+        played = self.core.play(code, self._moves)
+        if played is None:
             raise IllegalPlay(explain(self.core, self.rules, index(code)))
         if self.past:
-            self.past += (code,)
-            if code == _core.DRAW:
+            self.past += (played,)
+            if played == _core.DRAW:
                 self.draws += (self.core.drawn,)
 
     def undo(self) -> None:
@@ -317,7 +314,7 @@ class State:
         >>> import rum500
         >>> state = rum500.deal("500-rum", seed=7)
         >>> before = state.copy()
-        >>> _ = state.apply("draw"), state.apply("discard AS")
+        >>> _ = state.apply("draw"), state.apply("discard 3S")
         >>> state.undo()
         >>> state.undo()
         >>> state == before

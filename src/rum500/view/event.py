@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
-
-_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Event(Struct, frozen=True, gc=False):
@@ -27,9 +24,9 @@ class Event(Struct, frozen=True, gc=False):
     """
     seat: int
     """The seat that acted."""
-    public: Mapping[str, Any] = _NOTHING
+    public: Mapping[str, Any] = {}
     """The fields that everyone may see."""
-    private: Mapping[int, Mapping[str, Any]] = _NOTHING
+    private: Mapping[int, Mapping[str, Any]] = {}
     """By seat, further fields that only this seat may see."""
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from rum500.rules.actions import Action
 from rum500.rules.engine import core as _core
 from rum500.rules.notation import TableText
 from rum500.rules.ruleset import Ruleset
+from rum500.values import Plain
 from rum500.view.table_picture import meld_svg, table_svg
 
 
@@ -34,7 +35,7 @@ class Phase(IntEnum):
 PHASES = tuple(Phase)
 
 
-class Placed(Struct, frozen=True, gc=False):
+class Placed(Plain, Struct, frozen=True, gc=False):
     """A card in a meld."""
 
     card: Card
@@ -45,7 +46,7 @@ class Placed(Struct, frozen=True, gc=False):
     """The seat that laid the card and scores it (R-LAY-3)."""
 
 
-class MeldView(Struct, frozen=True, cache_hash=True, gc=False):
+class MeldView(Plain, Struct, frozen=True, cache_hash=True, gc=False):
     """A meld on the table."""
 
     number: int
@@ -67,7 +68,7 @@ class MeldView(Struct, frozen=True, cache_hash=True, gc=False):
         return self.to_svg()
 
 
-class Result(Struct, frozen=True, gc=False):
+class Result(Plain, Struct, frozen=True, gc=False):
     """The end of a deal and its points (R-SCORE-1, R-SCORE-4). All tuples are by seat.
 
     `points = melded - deducted + collected + bonus`.
@@ -102,7 +103,7 @@ REASONS = {
 }
 
 
-class View(Struct, frozen=True, gc=False):
+class View(Plain, Struct, frozen=True, gc=False):
     """All that a seat may know of a deal.
 
     Cards are `Card`, integers with a text. Tuples by seat run clockwise from seat 0.

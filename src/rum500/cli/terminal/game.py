@@ -335,8 +335,8 @@ class TerminalGame:
         if untold(view):
             self._note("No hint: in this game nobody is told whether a card can be called.")
             return
-        chosen = bots.get("greedy").choose(view, Rng(self.table.seed))
-        action = view.legal_actions()[view.legal.index(chosen)] if isinstance(chosen, int) else chosen
+        action = bots.get("greedy").choose(view, Rng(self.table.seed))
+        assert isinstance(action, Action)
         said = action_words(self.look, action, view, self.table.names())
         self.notes.append(Text("The greedy bot would ").append_text(said).append("."))
 

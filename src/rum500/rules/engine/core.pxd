@@ -207,7 +207,6 @@ cdef class Core:
     cpdef void generate(self, Moves moves) noexcept nogil
     cdef u64 pick(self, Moves moves, u64 random) noexcept nogil
     cpdef void apply(self, u64 action, Moves moves) noexcept nogil
-    cpdef int play(self, u64 action, Moves moves) noexcept nogil
     cdef void draw(self) noexcept nogil
     cdef void gather(self) noexcept nogil
     cdef void restock(self) noexcept nogil

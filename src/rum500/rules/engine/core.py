@@ -29,6 +29,8 @@ try:
 except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
 
+from operator import index
+
 from rum500.cards import CARDS
 
 if not cython.compiled:
@@ -1208,12 +1210,19 @@ class Core:
         else:
             self.finish(REASON_STOCK, -1)
 
-    def play(self, action, moves):
-        """Apply an action if it is legal; return whether it was.
+    def play(self, code, moves: Moves):
+        """Apply the action with this code if it is legal; return the code, or None if it is not.
 
         `moves` holds the legal actions of this moment, or none, and holds none afterwards.
         """
         i: cython.int = 0
+        action: u64
+        if type(code) is not int:
+            code = index(code)
+        try:
+            action = code
+        except OverflowError:
+            return None
         while i < moves.n and moves.a[i] != action:
             i += 1
         if i == moves.n:
@@ -1221,11 +1230,12 @@ class Core:
             i = 0
             while i < moves.n and moves.a[i] != action:
                 i += 1
-        legal: cython.int = i < moves.n
-        if legal:
-            self.apply(action, moves)
+        if i == moves.n:
+            moves.n = 0
+            return None
+        self.apply(action, moves)
         moves.n = 0
-        return legal
+        return code
 
     def begin(self):
         """Clear the data of the last turn."""
@@ -1588,14 +1598,14 @@ class Core:
     def set_stock(self, cards) -> None:
         """Put these cards into the stock, first card first."""
         for i, card in enumerate(cards):
-            self.stock[i] = card
+            self.stock[i] = int(card)
         self.stock_next = 0
         self.stock_end = len(cards)
 
     def set_pile(self, cards) -> None:
         """Put these cards on the pile, oldest first."""
         for i, card in enumerate(cards):
-            self.pile[i] = card
+            self.pile[i] = int(card)
         self.cut_pile(len(cards))
 
     def set_melds(self, melds) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import structlog
 
 from rum500 import bots
-from rum500.bots import Bot
+from rum500.bots import Bot, choice_of
 from rum500.external_bots import legal_code_of
 from rum500.rng import Rng
 from rum500.view import View
@@ -76,7 +76,7 @@ def choice(level: str, view: View, chance: Rng) -> int:
 
 def legal_choice(one: Bot, view: View, chance: Rng) -> int:
     """Return the play that this bot chooses. Raises `IllegalBotMove` if it is illegal."""
-    return legal_code_of(one.choose(view, chance), view)
+    return legal_code_of(choice_of(one, view, chance), view)
 
 
 _bots: dict[str, Bot] = {}

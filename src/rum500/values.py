@@ -1,0 +1,43 @@
+"""What public values and exceptions have in common: a form for JSON, and copies across processes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+
+class Plain:
+    """The base of values whose fields are plain data."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the value as plain data, which `json.dumps` takes; `from_dict` reads it."""
+        from msgspec import to_builtins  # noqa: PLC0415 - cards load without it
+
+        fields: dict[str, Any] = to_builtins(self, str_keys=True)
+        return fields
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Read the output of `to_dict`. Raises `ValueError` for anything else."""
+        from msgspec import convert  # noqa: PLC0415
+
+        return convert(data, cls, str_keys=True)
+
+
+class PicklableError(Exception):
+    """An exception that can be copied and pickled whatever its constructor takes.
+
+    Python rebuilds an exception by calling its class with `args`, which fails where the constructor takes
+    something else than the message. An exception that fails to load blocks a pool of processes.
+    """
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (type(self), self.args), self.__dict__
+
+
+def _rebuilt(kind: type[PicklableError], args: tuple[object, ...]) -> PicklableError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
