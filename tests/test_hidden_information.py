@@ -7,6 +7,7 @@ deals, and everything that is sent to the seat must be the same, byte for byte.
 
 from __future__ import annotations
 
+import json
 import random
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,7 @@ def played(state: State, chance: random.Random) -> list[int]:
 
 def seen(state: State, observer: int | None) -> bytes:
     """All that is told to a seat besides events."""
-    return repr(state.view(observer)).encode()
+    return json.dumps(state.view(observer).to_dict()).encode()
 
 
 def refusals(state: State, seed: int) -> bytes:

@@ -7,6 +7,7 @@ must be the same, byte for byte.
 
 from __future__ import annotations
 
+import json
 import random
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,7 @@ def answer(match: Match, chance: random.Random) -> Input:
 
 
 def shown(match: Match, seat: int | None) -> bytes:
-    return repr(match.view(seat)).encode()
+    return json.dumps(match.view(seat).to_dict()).encode()
 
 
 def heard(events: Iterable[Event], seat: int | None) -> bytes:
