@@ -128,7 +128,7 @@ def test_killed_process_is_replaced(capsys: pytest.CaptureFixture[str]):
             view = a_view()
             answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
             assert isinstance(pool.choose("stoppable", view, Rng(5), answer.set_result), PendingChoice)
-            await comes_true(lambda: pool._hands[0]._at is not None)
+            await comes_true(lambda: pool._lanes[0]._task is not None)
             (first,) = pool.pids
             os.kill(first, signal.SIGKILL)
             assert await asyncio.wait_for(answer, PATIENCE) == choice("greedy", view, Rng(5))
@@ -171,7 +171,7 @@ def test_waiting_choices_share_the_time():
             view = a_view()
             first = pool.choose("stoppable", view, Rng(5), lambda _: None)
             waiting = [asyncio.create_task(chosen(pool, "sharing", view)) for _ in range(12)]
-            await comes_true(lambda: len(pool._jobs) == 12)
+            await comes_true(lambda: len(pool._tasks) == 12)
             assert isinstance(first, PendingChoice)
             first.cancel()
             *answers, _ = await asyncio.gather(*waiting)
@@ -206,7 +206,7 @@ def test_cancelled_choice_is_stopped(begun: bool):
             for _ in range(20):
                 thoughts = [pool.choose("stoppable", view, Rng(5), told.append) for _ in range(3)]
                 if begun:
-                    await comes_true(lambda: pool._hands[0]._at is not None)
+                    await comes_true(lambda: pool._lanes[0]._task is not None)
                 for thought in thoughts:
                     assert isinstance(thought, PendingChoice)
                     thought.cancel()

@@ -47,7 +47,7 @@ class WorkerReply(msgspec.Struct, array_like=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(WorkerReply).decode
+decode_reply = msgspec.msgpack.Decoder(WorkerReply).decode
 
 
 def packed(kind: str, seconds: float, parts: tuple[Any, ...]) -> bytes:
@@ -55,19 +55,14 @@ def packed(kind: str, seconds: float, parts: tuple[Any, ...]) -> bytes:
     return pickle.dumps((kind, seconds, parts), pickle.HIGHEST_PROTOCOL)
 
 
-def write(pipe: IO[bytes], data: bytes) -> None:
-    """Write a message."""
-    pipe.write(len(data).to_bytes(4, "big") + data)
+def framed(data: bytes) -> bytes:
+    """Return a message with its length before it."""
+    return len(data).to_bytes(4, "big") + data
+
+
+def _write(pipe: IO[bytes], data: bytes) -> None:
+    pipe.write(framed(data))
     pipe.flush()
-
-
-def read(pipe: IO[bytes]) -> WorkerReply | None:
-    """Read a result; return None at the end of the stream or if the data is invalid."""
-    data = _message(pipe)
-    try:
-        return None if data is None else _decode(data)
-    except msgspec.DecodeError:
-        return None
 
 
 def _message(pipe: IO[bytes]) -> bytes | None:
@@ -89,13 +84,13 @@ def main(niceness: int, modules: list[str]) -> None:
         importlib.import_module(module)
     for level in bots.names():
         bots.get(level)
-    write(outgoing, _encode(WorkerReply()))
+    _write(outgoing, _encode(WorkerReply()))
     desk = _TaskLoop()
     threading.Thread(target=desk.take, args=(incoming,), daemon=True).start()
     while True:
         answer = desk.next_answer()
         answer.worn = _largest() > WORN_MEMORY
-        write(outgoing, _encode(answer))
+        _write(outgoing, _encode(answer))
 
 
 class _TaskLoop:
