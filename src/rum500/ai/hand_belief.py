@@ -83,7 +83,6 @@ class HandBelief:
         return b"".join(parts)
 
     def _walked(self, number: int, worlds: Worlds, seed: int, guesses: int) -> bytes:
-        """Return the samples of one walk."""
         walker = self._walkers[number % len(self._walkers)]
         each = -(-min(guesses, MOST_GUESSES) // WALKS)
         return walker.sample(worlds, Rng(seed).spawn(number).next64(), each, STEP, AHEAD)

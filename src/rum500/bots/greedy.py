@@ -62,7 +62,6 @@ class Greedy(FastBot):
     # --- before the turn --------------------------------------------------------------------------
 
     def _draw(self, view: View, reading: HandAnalysis) -> int:
-        """Return the draw, the best take from the pile, or the end of the deal if that loses least."""
         now = self._value(reading, view.hand)
 
         def sum_of(code: int) -> float:
@@ -77,7 +76,6 @@ class Greedy(FastBot):
         return max(view.legal, key=sum_of)
 
     def _claim(self, view: View, reading: HandAnalysis) -> int:
-        """Return the best call, or the action that declines."""
         now = self._value(reading, view.hand)
 
         def sum_of(code: int) -> float:
@@ -161,7 +159,6 @@ class Greedy(FastBot):
 
 
 def _left(hand: Sequence[int], chosen: Sequence[PossiblePlay]) -> list[int]:
-    """Return the cards of the hand that are in none of these groups."""
     used = 0
     for group in chosen:
         used |= group.used
@@ -169,7 +166,6 @@ def _left(hand: Sequence[int], chosen: Sequence[PossiblePlay]) -> list[int]:
 
 
 def _related(a: int, b: int) -> bool:
-    """Return whether two cards could be in one meld."""
     if rank_of(a) == rank_of(b) or JOKER in {a, b}:
         return True
     gap = abs(a - b)

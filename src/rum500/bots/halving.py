@@ -85,7 +85,6 @@ def share(workers: Sequence[SearchWorker], seed: int, first: int, end: int, ever
 
 
 def _ranked(task: Search) -> list[int]:
-    """Return the remaining candidates, best first; of equal ones the earlier first."""
     return sorted(task.in_running(), key=lambda i: (-task.statistics(i)[0], i))
 
 

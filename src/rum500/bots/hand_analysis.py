@@ -401,7 +401,6 @@ class HandAnalysis:
 
 
 def _lanes(cards: Iterable[int]) -> tuple[int, int, int, int]:
-    """Return, by suit, the ranks of these natural cards, as bits."""
     held = 0
     for card in cards:
         held |= 1 << card

@@ -133,7 +133,6 @@ def _refused(words: Sequence[str], message: str) -> int:
 
 
 def _misuse(words: Sequence[str], error: CycloptsError) -> str:
-    """Return what is wrong with the command line itself, in one line."""
     if words and words[0] not in COMMANDS and not words[0].startswith("-"):
         return (
             f"there is no command {words[0]!r}; {nearest(words[0], COMMANDS)}there are {', '.join(COMMANDS)}"

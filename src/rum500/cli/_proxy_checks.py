@@ -90,8 +90,6 @@ def _fetched(url: str) -> Health:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Report redirections instead of following them."""
-
     def redirect_request(self, *_: object) -> None:
         """Do not follow."""
 

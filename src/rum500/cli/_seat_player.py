@@ -121,8 +121,6 @@ _TOO_FAST_S = 1.0
 
 
 class _SeatClient:
-    """The state of one seat and its replies to messages."""
-
     def __init__(self, bot: Bot, tell: Callable[[str], None]) -> None:
         self._bot, self._tell = bot, tell
         self._rng = Rng(int.from_bytes(os.urandom(8), "big"))
@@ -181,13 +179,11 @@ class _SeatClient:
                 )
 
     def _wait(self) -> None:
-        """Report once that the match has not started yet."""
         if self._know.get("status") == "open" and not self._waits:
             self._waits = True
             self._tell("Waiting for the host to begin the match")
 
     def _act(self) -> None:
-        """Answer the request to this seat, once."""
         know = self._know
         seat, status, waiting = know.get("seat"), know.get("status"), know.get("waiting_for")
         if status in _OVER:
@@ -248,7 +244,6 @@ class _SeatClient:
             self._tell(f"{self._bot.name} has not answered for {LATE_S:g} s")
 
     def _refused(self, refused: messages.Refused) -> None:
-        """Report a refusal, unless the request was only outdated, and a new one follows."""
         if refused.reason.code.startswith("limit."):
             time.sleep(_TOO_FAST_S)  # no new request would come
             self._done = ()

@@ -84,7 +84,6 @@ def _encode(message: messages.Request) -> str:
 
 
 def _base(server: str) -> str:
-    """Return a server's address without a path."""
     parts = urlsplit(server)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise JoinError(f"{server}: is no server's address; one looks like https://cards.example.org")

@@ -102,7 +102,6 @@ def command(
 
 
 def _measure(game: Record, deals: Sequence[int], threads: int, into: list[DealBreakdown]) -> None:
-    """Append the breakdowns of these deals, all or one, with a progress bar."""
     with _console.bar(Console(stderr=True)) as bar:
         task = bar.add_task("Play and luck", total=len(deals))
         one = len(deals) < len(game.deals)
@@ -113,7 +112,6 @@ def _measure(game: Record, deals: Sequence[int], threads: int, into: list[DealBr
 
 
 def _review(game: Record, judge: Judge, deals: Sequence[int], seat: int | None, into: list[Reviewed]) -> None:
-    """Append the reviewed plays, with a progress bar."""
     plays = {number: len(game.deals[number - 1].plays) for number in deals}
     with _console.bar(Console(stderr=True)) as bar:
         task = bar.add_task("", total=sum(plays.values()))
@@ -261,7 +259,6 @@ def _scored(whole: MatchBreakdown, seat: int) -> Iterator[str]:
 
 
 def _draws(whole: MatchBreakdown, seat: int) -> Iterator[str]:
-    """Yield a seat's luckiest and its unluckiest draw, or its only one."""
     best = [(deal.deal, draw) for deal in whole.deals if (draw := deal.luck.luckiest(seat))]
     worst = [(deal.deal, draw) for deal in whole.deals if (draw := deal.luck.unluckiest(seat))]
     if best and worst:

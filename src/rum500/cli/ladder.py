@@ -135,8 +135,6 @@ def write(done: Ladder, out: Path) -> None:
 
 
 class _Climb:
-    """One progress bar for all contests, with the name of the current one."""
-
     def __init__(self, bar: Progress, whole: int) -> None:
         self.bar = bar
         self.task = bar.add_task("", total=whole, told="")
@@ -152,7 +150,6 @@ class _Climb:
 
 
 def _tell(done: Ladder, console: Console) -> None:
-    """Print the steps of the ladder for people."""
     names = (
         "\n".join(map(_arena_tables.in_lines, done.notes.marked(level).split(":", 1)))
         for level in done.levels[1:]

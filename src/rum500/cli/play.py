@@ -170,7 +170,6 @@ def _names(name: str, players: int) -> list[str]:
 
 
 def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
-    """Let bots play without a terminal, print the match, and write a record if requested."""
     rules, look, seed = setting.rules(), showing.look(), setting.seed or 0
     players = setting.seats(rules)
     _names(setting.name, players)
@@ -211,7 +210,6 @@ def _told(table: TerminalTable, look: Style, saves: Saves | None) -> Iterator[Te
 
 
 def _told_deal(table: TerminalTable, look: Style) -> Iterator[Text]:
-    """Yield the lines of the last deal: every turn, then the sheet."""
     match, events = table.match, table.last_deal()
     yield from wrapped(table.teller(look).log(events), _WIDTH)
     yield Text()

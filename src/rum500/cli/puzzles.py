@@ -113,7 +113,6 @@ def solve(
 
 
 def _row(chosen: Collection, score: PuzzleScore, rng: Rng, *, daily: bool) -> Iterator[Entry]:
-    """Yield the puzzles to solve: today's, or one after the other until all were shown."""
     if daily:
         yield chosen.daily(date.today())  # noqa: DTZ011 - the day where the solver lives
         return
@@ -124,7 +123,6 @@ def _row(chosen: Collection, score: PuzzleScore, rng: Rng, *, daily: bool) -> It
 
 
 def _one(entry: Entry, score: PuzzleScore, screen: Screen, look: Style) -> bool:
-    """Show a puzzle, ask for the play, judge and count it; return False if it was skipped."""
     puzzle = entry.puzzle()
     game = PuzzleGame(puzzle, screen, look, f"{puzzle.view.rules.title} · puzzle {puzzle.id}")
     answer = game.ask()

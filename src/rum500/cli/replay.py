@@ -87,7 +87,6 @@ def _verify(game: Record) -> None:
 
 
 def _fair(game: Record) -> str:
-    """Return the result for fair shuffles; empty for a record without them."""
     checked = game.fairness()
     if not checked.told:
         return ""

@@ -279,7 +279,6 @@ class _Checker:
         self._table, self._deal_seed = f"{rules.name}{house}, {players} players", seed
 
     def _play(self, rules: Ruleset, players: int, seed: int, turn: int, alone: bool) -> None:
-        """Play one deal with the bot at every seat, or at one seat among random players."""
         self._seat(rules, players, seed)
         state = deal(rules, players, seed, turn % players)
         chances = [bots.rng_for(seed, seat) for seat in range(players)]
@@ -295,7 +294,6 @@ class _Checker:
             state.apply_int(code)
 
     def _choice(self, view: View, chance: Rng) -> int:
-        """Return the bot's choice, or the first legal play if its choice is invalid."""
         check, before = self.check, chance.state
         check.choices += 1
         start = time.perf_counter()
@@ -364,7 +362,6 @@ class _Checker:
 
 
 def _redealt(view: View, seed: int) -> View:
-    """Return the same view of a deal with different unseen cards."""
     assert view.seat is not None
     (world,) = sample(view, Rng(seed).spawn(1), 1)
     return State(view.rules, world, view.past).view(view.seat)

@@ -68,7 +68,6 @@ def legal_code_of(choice: Any, view: View) -> int:
 
 
 def _play_told(choice: Any, view: View) -> str:
-    """Return a play in the notation, or its `repr` if it has none."""
     try:
         return play_text(choice, view)
     except Exception:  # noqa: BLE001 - what was chosen may be anything

@@ -203,7 +203,6 @@ class EngineBot(FastBot):
         raise self._failed(f"it said more than {_MOST_INFO} lines before {expected}")
 
     def _overhear(self) -> None:
-        """Skip `info` lines since the last answer. A second answer would be taken for the next one."""
         with contextlib.suppress(queue.Empty):
             while True:
                 line = self._lines.get_nowait()

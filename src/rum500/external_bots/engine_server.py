@@ -133,7 +133,6 @@ class _Engine:
         self._say(f"bestplay {play}")
 
     def _stop(self, _words: list[str]) -> None:
-        """Stop the bot if it can be stopped, and wait until it has finished."""
         if self._thinking is None or self._choice is None:
             return
         self._choice.stop()

@@ -107,7 +107,6 @@ class LearnedBot(FastBot):
         return np.where(mask, told, -np.inf)
 
     def _sit_down(self, view: View) -> None:
-        """Make the spaces of this game."""
         from rum500.spaces import Actions, Features  # noqa: PLC0415 - of the laboratory, which only learned bots need
 
         rules, header = view.rules, self.header

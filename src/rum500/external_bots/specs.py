@@ -82,7 +82,6 @@ def files_of(name: str) -> list[Path]:
 
 
 def _module(where: str, kind: str) -> ModuleType | None:
-    """Return the module of a bot's name, if the name has one."""
     if where.endswith(".py"):
         return _from_file(Path(where))
     if kind and "=" not in kind and not is_level(where):
@@ -198,6 +197,5 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
 
 
 def _lacking(thing: object) -> list[str]:
-    """Return what an object lacks to be a bot."""
     name = [] if isinstance(getattr(thing, "name", None), str) else ["name (a text)"]
     return name if callable(getattr(thing, "choose", None)) else [*name, "choose(view, rng)"]

@@ -70,8 +70,6 @@ class Step(NamedTuple):
 
 
 class _Saved(msgspec.Struct):
-    """A batch as data."""
-
     players: int
     n: int
     seed: int
@@ -394,7 +392,6 @@ def _positive(name: str, number: int) -> int:
 
 
 def _opponents(given: str | Sequence[str | None] | None, players: int) -> tuple[str | None, ...]:
-    """Return the level of each seat, None for the learner's."""
     if given is None or isinstance(given, str):
         given = [None, *[given] * (players - 1)]
     if len(given) != players:

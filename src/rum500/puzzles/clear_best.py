@@ -180,7 +180,6 @@ def _opinions(
 
 
 def _agrees(losses: Sequence[Loss], right: set[int], gap: float) -> bool:
-    """Return whether by these losses, too, what is wrong loses the gap, and what is right does not."""
     return all(one.loss < gap if one.code in right else one.loss >= gap and _sure(one) for one in losses)
 
 
@@ -224,7 +223,6 @@ def _measure(case: Case, codes: Sequence[int], seed: int, worlds: int) -> list[l
 
 
 def _losses(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums]]) -> list[Loss]:
-    """Return what each action loses against the first by these sums."""
     losses = []
     for index, code in enumerate(codes):
         sums = [

@@ -204,7 +204,6 @@ def _played(drill: Drill, rng: Rng) -> tuple[list[View], list[Event], State]:
 
 
 def _is_argued(view: View, rng: Rng) -> bool:
-    """Return whether bots of different levels choose differently."""
     return len({code_of(bot_named(name).choose(view, Rng(rng.next64()))) for name in BOTS}) > 1
 
 
@@ -253,7 +252,6 @@ def _unseen(view: View) -> list[tuple[float, int, tuple[float, ...]]]:
 
 
 def _copies(view: View) -> dict[int, int]:
-    """Return how many copies of each card the seat sees nowhere."""
     left: dict[int, int] = {}
     for card in view.rules.deck(view.players):
         left[card] = left.get(card, 0) + 1

@@ -55,7 +55,6 @@ def rated(solver: Rating, puzzle: Rating, *, solved: bool) -> tuple[Rating, Rati
 
 
 def _after(rating: Rating, other: Rating, *, won: bool) -> Rating:
-    """Return a rating after it has won or lost against another."""
     variance = rating.deviation**2 + _DRIFT**2
     total = variance + other.deviation**2 + _DRIFT**2 + 2 * _CHANCE**2
     expected = 1 / (1 + exp((other.mean - rating.mean) / sqrt(total)))

@@ -136,7 +136,6 @@ class Case:
         return explain(measured, self.stakes, *actions, limits, cards)
 
     def _stretches(self, first: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield parts of these worlds, each with a sample of hidden hands of its own."""
         step = STRETCH if self.view.rules.sides else max(end - first, 1)
         for begin in range(first, end, step):
             yield begin, min(begin + step, end)

@@ -221,7 +221,6 @@ class _Finding:
 
 
 def _unexplored(played: int, rival: int) -> stages.Explored:
-    """Return that nothing had to be explored to find the rival."""
     return stages.Explored({played: (0.0, 0.0), rival: (0.0, 0.0)}, (), 0)
 
 
@@ -230,7 +229,6 @@ def _is_decided(chances: tuple[float, float]) -> bool:
 
 
 def _better(measured: Measured, case: Case) -> bool:
-    """Return whether the played action is surely better by these sums."""
     lead, error = measured.lead("value", case.unit)
     return lead < 0 and -lead >= 2 * error
 
@@ -244,6 +242,5 @@ def _chance_in(loss: float, points: float, case: Case) -> float | None:
 
 
 def _chances(measured: Measured) -> tuple[float, float]:
-    """Return the chances to win after the played and after the best action."""
     rate = measured.rate("chance")
     return rate.played / 1000, rate.best / 1000

@@ -115,7 +115,6 @@ def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) 
 
 
 def _comparison(choice: PlayedAction, seed: int, worlds: int) -> Task[tuple[list[int], list[int]]]:
-    """Return the task of playing out both choices in worlds that agree with the actor's view."""
     view = choice.before.view(choice.before.actor)
     drawn = known_deal(view).worlds()
 

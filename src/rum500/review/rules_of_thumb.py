@@ -75,7 +75,6 @@ def _after(core: Core, code: int) -> Core:
 
 
 def _goes_out(core: Core, seat: int) -> bool:
-    """Return whether the seat has gone out, or does so by discarding its last card."""
     if core.phase == Phase.OVER:
         return core.out == seat
     if core.actor != seat or core.hn[seat] != 1:
@@ -108,7 +107,6 @@ def _taking(core: Core, view: View, choice: int, count: int) -> list[Thumb]:
 
 
 def _leaving(core: Core, view: View, action: Action) -> list[Thumb]:
-    """Return what speaks for leaving the pile where it is."""
     kinds = (ActionKind.CALL,) if isinstance(action, LetGo) else (ActionKind.TAKE,)
     takes = [code for code in view.legal if action_kind(code) in kinds]
     if not takes:

@@ -148,12 +148,10 @@ def _is_behind(lead: Lead, best: Lead, errors: float = BEHIND) -> bool:
 
 
 def _pooled(lead: float, worlds: int, explored: Explored, code: int) -> float:
-    """Return the lead of a rival over the worlds of both stages."""
     return (lead * worlds + explored.leads[code][0] * explored.worlds) / (worlds + explored.worlds)
 
 
 def _watched(played: int, rival: int) -> tuple[int, ...]:
-    """Return the cards that the rival puts away, and the played action does not."""
     return cards_kept(decode(played), decode(rival))
 
 

@@ -110,7 +110,6 @@ def deviation(rules: Ruleset, players: int) -> float:
 
 
 def _leads(rules: Ruleset, points: list[int]) -> list[float]:
-    """Return each account's lead over the mean of the others; the leads of a deal add up to 0."""
     accounts = by_account(rules, points)
     whole, count = sum(accounts), len(accounts)
     return [own - (whole - own) / (count - 1) for own in accounts]

@@ -356,7 +356,6 @@ class _Causes:
 def _reason(
     part: Part, causes: _Causes, played: Action, best: Action, doubled: tuple[int, ...]
 ) -> LossReason:
-    """Return the reason for a part, with its cause where that was measured."""
     match part.name:
         case "own_laid":
             code, params = _own_laid(part, causes, played, best, doubled)
@@ -434,12 +433,10 @@ def _told(table: str, code: str, params: Mapping[str, Any], others: str = "") ->
 
 
 def _rounded(points: float) -> float:
-    """Return points without decimals, below 10 with one."""
     return round(points, 1) if abs(points) < 9.95 else float(round(points))
 
 
 def _number(points: float) -> str:
-    """Return points without decimals, below 10 with one."""
     rounded = _rounded(points)
     return f"{rounded:.1f}" if abs(rounded) < 9.95 else f"{rounded:.0f}"
 

@@ -109,7 +109,6 @@ def play_deal(
 
 
 def _asked(state: State, bot: Seated, rng: Rng, seed: int) -> int:
-    """Return the choice of a bot that is no policy. Raises `SimulationError` if it fails."""
     try:
         if isinstance(bot, FullInfoPlayer):
             return bot.choose_with_state(state, rng)

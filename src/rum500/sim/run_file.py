@@ -130,7 +130,6 @@ class RunFile:
         self.file.truncate(end)
 
     def _other(self, was: dict[str, Any], head: dict[str, Any]) -> str:
-        """Return the difference between two runs, apart from their length; empty if there is none."""
         # With other sizes a shard is another part.
         sizes = self.head.plans[0].SIZES if self.head.shard.of == 1 else frozenset()
         return difference(was, head, sizes, "is the file of another run")

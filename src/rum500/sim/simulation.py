@@ -249,8 +249,6 @@ def _merged(
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """The Parquet files of a simulation, each of which may be missing."""
-
     deals: DealFile
     moves: MoveFile
 
@@ -266,7 +264,6 @@ def _files(
     moves: str | PathLike[str] | None,
     shard: Shard,
 ) -> Iterator[_Files]:
-    """Yield the Parquet files, which are there with their cards after the block."""
     paths = [None if path is None else Path(path) for path in (out, moves)]
     first = shard.items(plan.deals).start
     with atomic_file(paths[0]) as deals_part, atomic_file(paths[1]) as moves_part:
@@ -281,7 +278,6 @@ def _files(
 
 
 def _check(plan: SimulationPlan, workers: int = 1, shard: Shard = WHOLE) -> Notes:
-    """Raise an error for a plan that cannot be played; return the notes on its bots."""
     check_ruleset(plan.rules)
     plan.rules.check_players(plan.players)
     for number, what in ((plan.deals, "deals"), (workers, "workers")):
@@ -299,8 +295,6 @@ def _notes(plan: SimulationPlan) -> Notes:
 
 
 class _Tally(DealTally[SimulationPlan]):
-    """The sums over the deals so far, of a shard or of all."""
-
     def __init__(self, plan: SimulationPlan, files: _Files | None, shard: Shard = WHOLE) -> None:
         super().__init__(plan, shard, LEAD + plan.players)
         self.files = files
@@ -373,8 +367,6 @@ class _Tally(DealTally[SimulationPlan]):
 
 
 class _Sums:
-    """Sums of points and of their squares, by seat or by position."""
-
     def __init__(self, players: int) -> None:
         self.totals = [0] * players
         self.squares = [0] * players
@@ -392,7 +384,6 @@ class _Sums:
 
 
 def _median(counts: Counter[int], total: int) -> int:
-    """Return the lower median of counted numbers."""
     seen = 0
     for number in sorted(counts):
         seen += counts[number]

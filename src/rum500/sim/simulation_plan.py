@@ -195,7 +195,6 @@ def play_rows(
 
 
 def _at_random(plan: SimulationPlan, first: int, count: int) -> array[int]:
-    """Play random bots only: the core plays them itself, without a view for each choice."""
     core = deal(plan.rules, plan.players).core
     rows, moves, seats = array("i"), Moves(), range(plan.players)
     for index in range(first, first + count):

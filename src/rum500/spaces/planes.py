@@ -109,7 +109,6 @@ def features(rules: Ruleset, players: int) -> Layout:
 
 
 def _numbers(rules: Ruleset, players: int) -> list[Plane]:
-    """Return the planes after those of cards."""
     numbers = [
         Plane("phase", PHASES, "1 for the decision that the actor has to make"),
         _seats("turn", players, "1 for the seat whose turn it is"),

@@ -114,7 +114,6 @@ class TerminalGame:
             self._settle()
 
     def _leave(self) -> None:
-        """Make the player's plays final, so that nothing is lost, and print how to continue."""
         turn, self.turn = self.turn, None
         for action in turn.plays if turn else ():
             self.match.apply(action)
@@ -166,7 +165,6 @@ class TerminalGame:
         return f"{rules.title}{house} · deal {self.match.number}{of}"
 
     def _show_bots(self) -> None:
-        """Show a bot's turn after it is over."""
         asked = self.match.decision
         between = isinstance(asked, PlayNeeded) and asked.state.phase in (Phase.DRAW, Phase.CLAIM)
         if self.screen.pace and between:
@@ -222,7 +220,6 @@ class TerminalGame:
     # --- the person's turn ------------------------------------------------------------------------
 
     def _persons_line(self) -> None:
-        """Show the table, read one line, and carry it out."""
         turn, view = self._mine(), self.view
         assert turn is not None
         assert view is not None
@@ -281,7 +278,6 @@ class TerminalGame:
             self._say_wrong(misread(text, error, self.match.rules.jokers))
 
     def _play(self, turn: Turn, action: Action) -> bool:
-        """Carry out an action, or show which rule it breaks."""
         refusal = turn.state.why_not(action)
         if refusal is not None:
             self._note(f"Not allowed: {refusal.message} ({refusal.rule}).")
@@ -355,7 +351,6 @@ class TerminalGame:
     # --- sheets -----------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Show the sheet of the last deal, and the totals."""
         table = self.table
         score, events = self.match.sheet[-1], table.last_deal()
         sheet = SheetLayout(

@@ -100,7 +100,6 @@ def _unknown(word: str) -> str:
 
 
 def _expanded(verb: str, words: Sequence[str], hand: Sequence[int]) -> Iterator[str]:
-    """Yield the words of a play, with numbers of cards in the hand replaced by cards."""
     literal = verb not in ("meld", "lay", "discard")
     for word in words:
         literal = literal or word.lower() in ("on", "to")

@@ -80,7 +80,6 @@ class PuzzleGame:
     # --- one line -----------------------------------------------------------------------------------
 
     def _answer(self, lines: Sequence[Line]) -> int | None:
-        """Carry out a line; return the play in it, if there is one."""
         if len(lines) != 1:
             self._note("One play is asked for: the first of what is left of the turn.")
             return None
@@ -146,7 +145,6 @@ class PuzzleGame:
         return play_text(code, self.view)
 
     def _bars(self, played: int) -> list[Text]:
-        """Return the plays with what they lose, the best first, as bars."""
         rows: list[tuple[int, float, float]] = [(code, 0.0, 0.0) for code in self.puzzle.right]
         rows += [(play.code, play.loss, play.error) for play in self.puzzle.wrong]
         shown = [row for at, row in enumerate(rows) if at < _MOST_TOLD or row[0] == played]

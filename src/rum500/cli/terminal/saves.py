@@ -184,7 +184,6 @@ def resumed(path: Path, bot: str = "") -> tuple[TerminalTable, Saves, str]:
 
 
 def _ended(path: Path, table: TerminalTable, level: str, found: ResumedRecord) -> None:
-    """Write the end of the match, if it was interrupted just before that."""
     if _OVER not in dict(found.record.deals[-1].end_tags):
         saves = Saves(path, table, level, found)
         saves.keep()
@@ -212,7 +211,6 @@ def _table(path: Path, record: Record, bot: str) -> tuple[TerminalTable, str]:
 
 
 def _match(record: Record, seed: int, drawn: str) -> Match:
-    """Return the match with its generator, replayed. Raises `ValueError` if record and seed do not match."""
     rules, players = record.rules, record.players
     draw = Match(rules, players, Rng(seed))
     for place in _places(drawn):

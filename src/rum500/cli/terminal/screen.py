@@ -91,11 +91,6 @@ class Screen:
             raise KeyboardInterrupt
 
     def _read(self, prompt: str) -> str:
-        """Return a line from the terminal.
-
-        A signal that comes just before reading starts would only be noticed after the next line. So the
-        method waits for both the line and signals, where the system supports it.
-        """
         sys.stdout.write(prompt)
         sys.stdout.flush()
         if self._wakes is not None:

@@ -54,7 +54,6 @@ def sheet_lines(sheet: SheetLayout, width: int) -> list[Text]:
 
 
 def _columns(sheet: SheetLayout) -> tuple[list[int], list[int]]:
-    """Return the seats of the left and of the right column, the viewer's own first."""
     players, first = len(sheet.names), sheet.seat or 0
     seats = [(first + step) % players for step in range(players)]
     if sheet.rules.sides:
@@ -76,7 +75,6 @@ def _column(sheet: SheetLayout, seats: Iterable[int], width: int) -> list[Text]:
 
 
 def _side_name(sheet: SheetLayout, seats: Sequence[int]) -> str:
-    """Return We or They, or for a spectator both names."""
     if sheet.seat is None:
         return " & ".join(sheet.names[seat] for seat in sorted(seats))
     return "We" if sheet.seat in seats else "They"
@@ -139,7 +137,6 @@ _LINES: dict[str, Callable[[SheetLayout, int, SheetLine, int], Text]] = {
 
 
 def _row(look: Style, told: Text, points: int | None, width: int, style: str = "") -> Text:
-    """Return a line of the sheet with its points at the right edge."""
     shown = "" if points is None else look.points(points)
     minus = points is not None and points < 0
     if told.cell_len > width - len(shown) - 1:

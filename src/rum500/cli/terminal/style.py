@@ -107,10 +107,6 @@ def look_for(
 
 
 def _has_symbols(stream: IO[str], environment: Mapping[str, str]) -> bool:
-    """Return whether locale and stream are UTF-8.
-
-    Python itself may set LC_CTYPE if the locale is C, so it counts only if LANG is not set.
-    """
     if "utf" not in (getattr(stream, "encoding", "") or "").lower():
         return False
     said = environment.get("LC_ALL") or environment.get("LANG") or environment.get("LC_CTYPE") or "UTF-8"

@@ -67,8 +67,6 @@ def draw(scene: Scene, width: int, height: int) -> list[Text]:
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """How much of the less important parts is shown."""
-
     gaps: int
     log: int
     choices: int
@@ -110,7 +108,6 @@ def _board(scene: Scene, width: int, room: _Room, *, with_log: bool) -> tuple[li
 
 
 def _stacked(blocks: Sequence[list[Text]], gaps: int) -> list[Text]:
-    """Return the blocks one below the other, with blank lines between the lowest `gaps` of them."""
     lines: list[Text] = []
     for number, block in enumerate(blocks):
         if number and len(blocks) - number <= gaps:
@@ -124,7 +121,6 @@ def _last_cropped(scene: Scene, room: _Room, width: int) -> list[Text]:
 
 
 def _cropped(scene: Scene, line: Text, width: int) -> Text:
-    """Return a line that fits; an ellipsis marks where it is cut."""
     short = line.copy()
     if short.cell_len > width:
         short.truncate(
@@ -159,7 +155,6 @@ def _header(scene: Scene, width: int) -> Text:
 
 
 def _standing(scene: Scene) -> Text:
-    """Return the state of the match: the points of both sides, or the target."""
     view, out = scene.view, Text()
     if view.rules.sides:
         mine = view.rules.side(view.seat or 0)
@@ -174,7 +169,6 @@ def _standing(scene: Scene) -> Text:
 
 
 def _seats(scene: Scene, width: int) -> list[Text]:
-    """Return a line for each opponent, clockwise from the player's left."""
     view = scene.view
     first = 0 if view.seat is None else view.seat + 1
     seats = [(first + step) % view.players for step in range(view.players - (view.seat is not None))]
@@ -201,7 +195,6 @@ def counted_short(cards: int) -> str:
 
 
 def _tag(scene: Scene, seat: int) -> Text:
-    """Return the side of a seat from the player's perspective; the own one is coloured."""
     rules = scene.view.rules
     if not rules.sides:
         return Text()
@@ -210,7 +203,6 @@ def _tag(scene: Scene, seat: int) -> Text:
 
 
 def _score(scene: Scene, seat: int) -> Text:
-    """Return the points on the table and, without sides, the total before this deal."""
     laid = styled("table ", QUIET).append(f"{scene.view.laid[seat]:<4}")
     if scene.view.rules.sides:
         return laid
@@ -254,7 +246,6 @@ def _placed(scene: Scene, placed: Placed, meld: MeldView, shade: int) -> Text:
 
 
 def _flow(label: Text, melds: Sequence[list[Text]], width: int) -> list[Text]:
-    """Return the melds in a row after their label, on as many lines as they need; a long meld is broken."""
     lines, indent = [label.copy()], label.cell_len
     for cards in melds:
         started = lines[-1].cell_len > indent
@@ -293,7 +284,6 @@ def _takeable(view: View) -> frozenset[int]:
 
 
 def _fan(scene: Scene, wanted: frozenset[int], width: int, *, labels: bool) -> list[Text]:
-    """Return the pile in order; under each card that may be taken is the number of cards taken with it."""
     view = scene.view
     a_row = max(1, (width - 3) // CELL)
     lines = []
@@ -359,7 +349,6 @@ def _cells(scene: Scene) -> list[tuple[Text, Text]]:
 
 
 def _concerns(view: View, card: int) -> bool:
-    """Return whether this card must be used now."""
     return view.phase is Phase.USE and view.actor == view.seat and card == view.must_use
 
 

@@ -98,6 +98,5 @@ def _columns(plan: Plan, tally: Tally) -> dict[str, Sequence[Any]]:
 
 
 def _won(mask: int, seating: Sequence[int]) -> float | None:
-    """Return the first bot's share of a match; None if no match ended with this deal."""
     winners = [bot for seat, bot in enumerate(seating) if mask % CUT_SHORT >> seat & 1]
     return winners.count(0) / len(winners) if winners else None

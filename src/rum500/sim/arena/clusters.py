@@ -141,10 +141,6 @@ class ArenaJob:
 
 
 def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tuple[int, ...]]:
-    """Yield the rows of a deal or a match, without cluster and seating.
-
-    The first dealer depends on the cluster.
-    """
     rules, players = plan.rules, plan.players
     accounts = by_account(rules, (0,) * players)
     number, deciding, mask = 0, False, 0
@@ -170,7 +166,6 @@ def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tupl
 
 
 def _winners(rules: Ruleset, players: int, accounts: Sequence[int], winner: int | None) -> int:
-    """Return the seats that won, as a mask; in a draw all that share the lead."""
     best = max(accounts)
     won = [account for account, total in enumerate(accounts) if total == best] if winner is None else [winner]
     return sum(1 << seat for seat in range(players) if rules.side(seat) in won)

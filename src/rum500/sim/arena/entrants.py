@@ -85,7 +85,6 @@ def _answer(tail: str) -> tuple[list[str], str]:
 
 
 def _options(words: str, parts: list[str]) -> dict[str, Any]:
-    """Return options such as `worlds=32` as arguments: integers or texts."""
     try:
         given = read_options(parts)
     except ValueError as error:
@@ -94,7 +93,6 @@ def _options(words: str, parts: list[str]) -> dict[str, Any]:
 
 
 def _seer(words: str, maker: Callable[..., FullInfoPlayer], options: dict[str, Any]) -> FullInfoPlayer:
-    """Make a reference; report invalid options in one line."""
     unknown = next((key for key in options if key not in signature(maker).parameters), None)
     if unknown is not None:
         raise SimulationError(f"{words}: there is no option {unknown!r}")

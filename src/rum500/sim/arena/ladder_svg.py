@@ -93,7 +93,6 @@ def _dot(step: LadderStep, y: float, at: Callable[[float], float], hue: str) -> 
 
 
 def _range(steps: Sequence[LadderStep]) -> tuple[float, float, float]:
-    """Return the lower and upper end of a panel, which include zero, and the distance of its marks."""
     ends = [step.score.points for step in steps]
     low = min([0.0, *(e.low if isfinite(e.low) else e.value for e in ends)])
     high = max([1.0, *(e.high if isfinite(e.high) else e.value for e in ends)])
@@ -104,7 +103,6 @@ def _range(steps: Sequence[LadderStep]) -> tuple[float, float, float]:
 
 
 def _short(name: str) -> str:
-    """Return a game's name in short form."""
     name = name.replace(" two packs,", "").replace(" players", "").replace("partnership", "partn.")
     profile, _, players = name.partition(",")
     return f"{profile} · {players.strip()}"

@@ -212,11 +212,9 @@ class BestResponse(FullInfoPlayer):
         return best_beyond(own, choices, worlds, seat, self._finish(state), seed)
 
     def _choice(self, state: State, seat: int, chance: Rng) -> int:
-        """Return the bot's own choice."""
         return code_of(self.bot.choose(state.view(seat), chance))
 
     def _finish(self, state: State) -> Finish:
-        """Return a function that lets the bot play some decisions and the rollout policy the rest."""
         if isinstance(self.bot, Club):
             return played_on(self.bot.policy(state.rules, state.players))
         rest = _policy(state.rules, state.players)

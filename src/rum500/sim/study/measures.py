@@ -124,7 +124,6 @@ def _mean(values: Any) -> float:
 
 
 def _error(values: Any) -> float:
-    """Return the standard error of the mean of the values."""
     count = len(values)
     strays = values - _mean(values)
     return sqrt(fsum((strays * strays).tolist()) / (count * (count - 1)))
@@ -195,8 +194,6 @@ def _actions(plan: CellPlan, table: Any) -> tuple[float, Any]:
 
 
 def _course(at: int) -> Callable[[CellPlan, Any], tuple[float, Any]]:
-    """Return the mean of a number of the course, for each player."""
-
     def of(plan: CellPlan, table: Any) -> tuple[float, Any]:
         return _plain(table[:, plan.simulated + at] / plan.simulation.players)
 
@@ -217,7 +214,6 @@ def _summed(values: Any) -> Any:
 
 
 def _ratio(parts: Any, whole: Any) -> tuple[float, Any]:
-    """Return the ratio of two means."""
     mean = _mean(whole)
     ratio = _mean(parts) / mean
     return ratio, ratio + (parts - ratio * whole) / mean

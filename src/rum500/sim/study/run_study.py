@@ -272,7 +272,6 @@ def _result(
 
 
 def _base(made: Study, values: Mapping[str, Value]) -> tuple[Value, ...]:
-    """Return the values of the cell that this one is compared with."""
     return tuple(
         made.factors[factor][0] if factor == made.compare else value for factor, value in values.items()
     )

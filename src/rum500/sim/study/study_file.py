@@ -304,7 +304,6 @@ def _measures(asked: object) -> tuple[str, ...]:
 
 
 def _changes(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, Value]]:
-    """Return the named changes of options."""
     for name in table:
         options = _of(table, name, dict, {}, "changes.")
         _check_keys(options, _OPTIONS, f"changes.{name}.")

@@ -118,7 +118,6 @@ def _cell_table(done: StudyResult) -> Any:
 
 
 def _factor(values: Sequence[Value]) -> Any:
-    """Return the values of a factor as a column; of several types, as texts."""
     import pyarrow as pa  # noqa: PLC0415
 
     alike = len({type(value) for value in values}) == 1
@@ -137,7 +136,6 @@ def _deal_table(done: StudyResult) -> Any:
 
 
 def _values_of(number: int, plan: CellPlan, rows: array[int]) -> dict[str, Any]:
-    """Return the columns of a cell's deals; there are none for seats that the cell does not have."""
     values: dict[str, Any] = deal_values(plan.simulation, rows, plan.width, 0)
     values["cell"] = [number] * len(values["deal"])
     for at, name in enumerate(_COURSE):

@@ -122,7 +122,6 @@ def _measured(done: StudyResult) -> Iterator[str]:
 
 
 def _legend(done: StudyResult) -> Iterator[str]:
-    """Yield what the house rules and variations are that the study names."""
     titles = {id_: rule.title for id_, rule in HOUSE_RULES.items()}
     titles |= {name: variation.title for name, variation in variations().items()}
     named = [
@@ -171,7 +170,6 @@ def _repeated(done: StudyResult, data: bool) -> Iterator[str]:
 
 
 def _commands(done: StudyResult) -> Iterator[str]:
-    """Yield the command of each cell; a rule set that has no name is told by its values."""
     try:
         found, _ = cells(done.study)
     except (RulesetError, SimulationError, OSError):
