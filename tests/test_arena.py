@@ -108,7 +108,7 @@ def test_a_match_is_the_one_that_match_would_play(name, players):
     rules = ruleset(name)
     two = (bots.get("greedy"), Last())
     plan = Plan(rules, players, two, 1, 5)
-    rows, width = ArenaJob(plan, 0, 0, 1, {}).play().rows, LEAD + players
+    rows, width = ArenaJob(plan, 0, 1, {}).play().rows, LEAD + players
     for number, seating in enumerate(plan.seatings):
         mine = [list(rows[at : at + width]) for at in range(0, len(rows), width) if rows[at + 1] == number]
         match = Match(rules, players, None, dealer=0)
@@ -185,7 +185,7 @@ def test_a_match_that_gets_nowhere_is_given_to_the_leader(monkeypatch):
     done = arena(RULES, ["greedy", "random"], 2, 3)
     assert done.scores[0].cut_short == 4 and done.scores[0].deals == 8
     plan = Plan(RULES, 2, ("greedy", "random"), 1, 3)
-    assert ArenaJob(plan, 0, 0, 1, {}).play().rows[LEAD + 2 :][6] >= CUT_SHORT
+    assert ArenaJob(plan, 0, 1, {}).play().rows[LEAD + 2 :][6] >= CUT_SHORT
 
 
 @pytest.mark.parametrize(

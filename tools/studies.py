@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 
 from rum500.sim import run_job, study
-from rum500.sim.study import CellPlan, CellTally, StudyResult
+from rum500.sim.study import CellJob, CellPlan, CellTally, StudyResult
 from tools.generated import ROOT
 
 STUDIES, DOCS = ROOT / "studies", ROOT / "docs" / "studies"
@@ -33,7 +33,7 @@ def stale(name: str) -> Iterator[str]:
         return
     plan = CellPlan(study.cells(done.study)[0][0].plan.simulation)  # the checksum leaves luck out
     tally = CellTally(plan)
-    tally.add(run_job(tally.job(0, plan.total, plan.sources([]))))
+    tally.add(run_job(CellJob(plan, 0, plan.total, plan.sources([]))))
     if tally.checksum() != done.cells[0].checksum:
         yield f"docs/studies/{name}: its first cell has another checksum now"
 

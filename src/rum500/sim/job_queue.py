@@ -112,7 +112,7 @@ class _JobQueue:
             upcoming = tally.upcoming
             while upcoming < tally.items.stop and not tally.is_over:
                 count = min(self._size(number), tally.items.stop - upcoming)
-                yield number, tally.job(upcoming, count, sources)
+                yield number, tally.JOB(tally.plan, upcoming, count, sources, tally.contest)
                 upcoming += count
 
     def _size(self, number: int) -> int:

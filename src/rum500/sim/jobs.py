@@ -7,8 +7,9 @@ import platform
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
@@ -60,89 +61,74 @@ class RunPlan(Protocol):
         """Return digests of the code by which this process lets these bots play."""
 
 
-PlanKind_co = TypeVar("PlanKind_co", bound=RunPlan, covariant=True)
 PlanKind = TypeVar("PlanKind", bound=RunPlan)
+JobKind = TypeVar("JobKind", bound="Job[Any]")
 
 
-class Job(Protocol[PlanKind_co]):
-    """A piece of work that can be sent to any process: the items from `first` on."""
+@dataclass(frozen=True, slots=True)
+class Job(ABC, Generic[PlanKind]):
+    """A piece of work that can be sent to any process: the items from `first` on of a plan's contest."""
 
-    @property
-    def plan(self) -> PlanKind_co:
-        """The plan."""
+    plan: PlanKind
+    """The plan."""
+    first: int
+    """The number of the first item."""
+    count: int
+    """The number of items."""
+    sources: Mapping[str, str]
+    """Digests of the code by which it has to be played."""
+    contest: int = 0
+    """The number of the plan's contest."""
 
-    @property
-    def contest(self) -> int:
-        """The number of the plan's contest; 0 in a simulation."""
-
-    @property
-    def first(self) -> int:
-        """The number of the first item."""
-
-    @property
-    def count(self) -> int:
-        """The number of items."""
-
-    @property
-    def sources(self) -> Mapping[str, str]:
-        """Digests of the code by which it has to be played."""
-
+    @abstractmethod
     def play(self) -> PlayedDeals:
         """Play, and return the rows of all deals."""
 
 
-class RunTally(Protocol[PlanKind_co]):
+class RunTally(ABC, Generic[PlanKind]):
     """The counted items of one contest, or of those of its shard."""
 
-    @property
-    def plan(self) -> PlanKind_co:
-        """The plan."""
+    JOB: ClassVar[type[Job[Any]]]
+    """The kind of jobs that play its items."""
 
-    @property
-    def items(self) -> range:
+    def __init__(self, plan: PlanKind, shard: Shard, contest: int = 0) -> None:
+        """Begin with no item."""
+        self.plan = plan
+        self.contest = contest
+        self.items = shard.items(plan.total)
         """The numbers of the items that are to be played."""
+        self.done = 0
+        """The number of items so far."""
 
     @property
     def upcoming(self) -> int:
         """The number of the next item."""
+        return self.items.start + self.done
 
     @property
     def is_over(self) -> bool:
         """Whether no more items have to be played."""
+        return self.done >= len(self.items)
 
-    def job(self, first: int, count: int, sources: Mapping[str, str]) -> Job[PlanKind_co]:
-        """Return the job that plays some of the items."""
+    def needed(self, batch: DealBatch, width: int) -> array[int]:
+        """Return the rows of a batch, one of `width` values for each item, without those beyond the end."""
+        return batch.rows[: width * (self.items.stop - self.upcoming)]
 
+    @abstractmethod
     def add(self, batch: DealBatch) -> None:
         """Count the next items; those that are not needed are left out."""
 
 
-class DealTally(Generic[PlanKind]):
-    """The counting of deals in the only contest of a plan, of a shard or of all."""
-
-    contest = 0
-
-    def __init__(self, plan: PlanKind, shard: Shard, width: int) -> None:
-        """Begin with no deal; a row has `width` values."""
-        self.plan = plan
-        self.width = width
-        self.items = shard.items(plan.total)
-        self.deals = 0
-        """The number of deals so far."""
-
-    @property
-    def upcoming(self) -> int:
-        """The number of the next deal."""
-        return self.items.start + self.deals
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no more deals have to be played."""
-        return self.deals == len(self.items)
-
-    def needed(self, batch: DealBatch) -> array[int]:
-        """Return the rows of a batch without those beyond the end."""
-        return batch.rows[: self.width * (self.items.stop - self.upcoming)]
+def divided(kind: Callable[..., JobKind], plan: RunPlan, size: int) -> list[JobKind]:
+    """Return the jobs of all contests of a plan, each of `size` items or fewer."""
+    if size < 1:
+        raise SimulationError(f"the size of a job is 1 or more {plan.ITEMS}, not {size}")
+    sources, total = named_sources(plan), plan.total
+    return [
+        kind(plan, first, min(size, total - first), sources, contest)
+        for contest in range(len(plan.contests))
+        for first in range(0, total, size)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,8 @@ def _read(
     told: dict[str, Any], tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
 ) -> tuple[int, DealBatch]:
     number = told["contest"]
-    job = tallies[number].job(told["first"], told["count"], {})
+    tally = tallies[number]
+    job = tally.JOB(tally.plan, told["first"], told["count"], {}, tally.contest)
     played = PlayedDeals(array("i", told["rows"]), _unpacked(told.get("moves", "")))
     batch = DealBatch(job, played.rows, told["seconds"], told["worker"], played.moves)
     if job.first != upcoming[number] or not job.plan.holds(played, batch.items):

@@ -20,7 +20,7 @@ from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.sim.deals import SimulationError, notes_on
 from rum500.sim.estimates import Estimate, columns_of, mean_of, share_of
 from rum500.sim.job_queue import play
-from rum500.sim.jobs import WHOLE, DealBatch, DealTally, Shard, in_turn, little_endian, named_sources
+from rum500.sim.jobs import WHOLE, DealBatch, RunTally, Shard, divided, in_turn, little_endian
 from rum500.sim.moves import MOVE_WIDTH
 from rum500.sim.parquet import DealFile, MoveFile
 from rum500.sim.results import Notes, Result, atomic_file
@@ -165,7 +165,7 @@ def simulate(  # noqa: PLR0913 - every option is an argument
         play(
             [tally],
             RunFile(None if run is None else Path(run), RunHead(COMMAND, [plan], notes, shard)),
-            None if progress is None else lambda tally: progress(tally.deals),
+            None if progress is None else lambda tally: progress(tally.done),
             workers=workers,
             executor=executor,
         )
@@ -191,11 +191,8 @@ def jobs(
     impossible simulation.
     """
     plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players), dealer, moves)
-    if size < 1:
-        raise SimulationError(f"the size of a job is 1 deal or more, not {size}")
     _check(plan)
-    sources = named_sources(plan)
-    return [SimulationJob(plan, at, min(size, deals - at), sources) for at in range(0, deals, size)]
+    return divided(SimulationJob, plan, size)
 
 
 def merge(
@@ -294,9 +291,12 @@ def _notes(plan: SimulationPlan) -> Notes:
     return Notes({name: notes_on(bot) for name, bot in zip(plan.names, seated, strict=True)})
 
 
-class _Tally(DealTally[SimulationPlan]):
+class _Tally(RunTally[SimulationPlan]):
+    JOB = SimulationJob
+
     def __init__(self, plan: SimulationPlan, files: _Files | None, shard: Shard = WHOLE) -> None:
-        super().__init__(plan, shard, LEAD + plan.players)
+        super().__init__(plan, shard)
+        self.width = LEAD + plan.players
         self.files = files
         self.shard = shard
         self.actions = 0
@@ -308,15 +308,12 @@ class _Tally(DealTally[SimulationPlan]):
         self.points = _Sums(plan.players)
         self.positions = _Sums(plan.players)
 
-    def job(self, first: int, count: int, sources: Mapping[str, str]) -> SimulationJob:
-        return SimulationJob(self.plan, first, count, sources)
-
     def add(self, batch: DealBatch) -> None:
         """Add a batch; batches come in order. Deals beyond the end are left out."""
-        width, rows = self.width, self.needed(batch)
+        width, rows = self.width, self.needed(batch, self.width)
         self.digest.update(little_endian(rows))
         self._add_points(rows)
-        self.deals += len(rows) // width
+        self.done += len(rows) // width
         self.seconds[batch.worker] = self.seconds.get(batch.worker, 0.0) + batch.seconds
         self.actions += sum(rows[::width])
         self.lengths.update(rows[::width])
@@ -336,7 +333,7 @@ class _Tally(DealTally[SimulationPlan]):
                 self.positions.add((seat - dealer - 1) % players, total, squares)
 
     def summed_up(self, notes: Notes) -> Simulation:
-        plan, deals = self.plan, self.deals
+        plan, deals = self.plan, self.done
         return Simulation(
             rules=plan.rules,
             profile=plan.rules.name,

@@ -27,7 +27,7 @@ from rum500.sim.deals import (
     policies,
     seat_bot,
 )
-from rum500.sim.jobs import PlayedDeals
+from rum500.sim.jobs import Job, PlayedDeals
 from rum500.sim.moves import MOVE_WIDTH, CourseCounter, MoveRecorder
 from rum500.state import State, deal
 
@@ -139,14 +139,8 @@ def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class SimulationJob:
+class SimulationJob(Job[SimulationPlan]):
     """Some deals of a simulation, each with its own seed and dealer."""
-
-    plan: SimulationPlan
-    first: int
-    count: int
-    sources: Mapping[str, str]
-    contest: ClassVar[int] = 0
 
     def play(self) -> PlayedDeals:
         """Return a row for each deal: the numbers told at `LEAD`, then the points by seat."""

@@ -14,7 +14,7 @@ from rum500.sim import players as _players
 from rum500.sim.arena.entrants import files_of_entrant, seat_entrant
 from rum500.sim.arena.sprt import SprtBounds
 from rum500.sim.deals import Entrant, Seated, SimulationError, deal_seed, entrant_name, play_deal
-from rum500.sim.jobs import PlayedDeals, without_moves
+from rum500.sim.jobs import Job, PlayedDeals, without_moves
 from rum500.state import deal
 
 if TYPE_CHECKING:
@@ -118,14 +118,8 @@ def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class ArenaJob:
+class ArenaJob(Job[Plan]):
     """Some clusters of a contest of a plan, each in every seating."""
-
-    plan: Plan
-    contest: int
-    first: int
-    count: int
-    sources: Mapping[str, str]
 
     def play(self) -> PlayedDeals:
         """Return a row for each deal: the numbers told at `LEAD`, then the points by seat."""

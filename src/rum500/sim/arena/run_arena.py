@@ -20,7 +20,7 @@ from rum500.sim.arena.sprt import CHANCE, ELO, POINTS, SprtBounds
 from rum500.sim.arena.tally import PairScore, Tally, as_data
 from rum500.sim.deals import Entrant, SimulationError, entrant_name
 from rum500.sim.estimates import columns_of
-from rum500.sim.jobs import WHOLE, DealBatch, Shard, in_turn, named_sources
+from rum500.sim.jobs import WHOLE, DealBatch, Shard, divided, in_turn
 from rum500.sim.results import Notes, Result, atomic_file
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
@@ -152,19 +152,12 @@ def jobs(plan: Plan, size: int = 10) -> list[ArenaJob]:
     Each can be pickled and run anywhere, in any order. Raises `SimulationError` for an impossible plan, or
     one with a sequential test, which could not stop them.
     """
-    if size < 1:
-        raise SimulationError(f"the size of a job is 1 pair or more, not {size}")
     if plan.sprt is not None:
         raise SimulationError(
             "a sequential test decides from results what is played, so it has no fixed jobs"
         )
     check(plan)
-    sources = named_sources(plan)
-    return [
-        ArenaJob(plan, contest, first, min(size, plan.pairs - first), sources)
-        for contest in range(len(plan.contests))
-        for first in range(0, plan.pairs, size)
-    ]
+    return divided(ArenaJob, plan, size)
 
 
 def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Arena:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -13,7 +13,7 @@ from rum500.sim.arena.clusters import CUT_SHORT, LEAD, ArenaJob, Plan
 from rum500.sim.arena.sprt import Sprt, SprtBounds
 from rum500.sim.deals import entrant_name
 from rum500.sim.estimates import Estimate, elo_estimate, expected, per_item, share
-from rum500.sim.jobs import WHOLE, DealBatch, Shard
+from rum500.sim.jobs import WHOLE, DealBatch, RunTally, Shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,13 @@ class PairScore:
         return False if self.points.high < 0 else None
 
 
-class Tally:
+class Tally(RunTally[Plan]):
     """The clusters of one contest, or of its shard, in order; none are counted after a verdict."""
 
+    JOB = ArenaJob
+
     def __init__(self, plan: Plan, contest: int, shard: Shard = WHOLE) -> None:
-        self.plan = plan
-        self.contest = contest
-        self.items = shard.items(plan.pairs)
-        self.done = 0
+        super().__init__(plan, shard, contest)
         self.rows = array("i")
         self.points: list[float] = []
         self.deals: list[int] = []
@@ -85,18 +84,9 @@ class Tally:
         self.sprt = None if plan.sprt is None else _test(plan.sprt, self.fair)
 
     @property
-    def upcoming(self) -> int:
-        """The number of the next cluster."""
-        return self.items.start + self.done
-
-    @property
     def is_over(self) -> bool:
         """Whether no more clusters have to be played."""
-        return self.done >= len(self.items) or (self.sprt is not None and self.sprt.verdict is not None)
-
-    def job(self, first: int, count: int, sources: Mapping[str, str]) -> ArenaJob:
-        """Return the job that plays some of the clusters."""
-        return ArenaJob(self.plan, self.contest, first, count, sources)
+        return super().is_over or (self.sprt is not None and self.sprt.verdict is not None)
 
     def add(self, batch: DealBatch) -> None:
         """Add a batch, cluster by cluster."""

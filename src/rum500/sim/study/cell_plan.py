@@ -12,7 +12,7 @@ from rum500 import review
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import players as _players
 from rum500.sim.deals import Entrant
-from rum500.sim.jobs import PlayedDeals, without_moves
+from rum500.sim.jobs import Job, PlayedDeals, without_moves
 from rum500.sim.simulation_plan import COURSE, LEAD, SimulationPlan, play_rows
 from rum500.sim.study.deal_luck import LUCK_VALUES, DealLuckMeter
 
@@ -86,14 +86,8 @@ def _review_sources() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class CellJob:
-    """Some deals of a cell; `contest` is always 0, because each cell has a plan of its own."""
-
-    plan: CellPlan
-    first: int
-    count: int
-    sources: Mapping[str, str]
-    contest: ClassVar[int] = 0
+class CellJob(Job[CellPlan]):
+    """Some deals of a cell; each cell has its own plan."""
 
     def play(self) -> PlayedDeals:
         """Return a row for each deal."""

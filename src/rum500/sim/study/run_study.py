@@ -16,7 +16,7 @@ from typing import Any
 from rum500.sim import job_queue
 from rum500.sim.deals import SimulationError, notes_on
 from rum500.sim.estimates import columns_of
-from rum500.sim.jobs import WHOLE, DealBatch, DealTally, Shard, little_endian
+from rum500.sim.jobs import WHOLE, DealBatch, RunTally, Shard, little_endian
 from rum500.sim.results import Note, Notes, Result
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
@@ -140,21 +140,19 @@ class StudyResult(Result):
         )
 
 
-class CellTally(DealTally[CellPlan]):
+class CellTally(RunTally[CellPlan]):
     """The rows of a cell so far, or of its shard."""
 
-    def __init__(self, plan: CellPlan, shard: Shard = WHOLE) -> None:
-        super().__init__(plan, shard, plan.width)
-        self.rows = array("i")
+    JOB = CellJob
 
-    def job(self, first: int, count: int, sources: Mapping[str, str]) -> CellJob:
-        """Return the job that plays some deals."""
-        return CellJob(self.plan, first, count, sources)
+    def __init__(self, plan: CellPlan, shard: Shard = WHOLE) -> None:
+        super().__init__(plan, shard)
+        self.rows = array("i")
 
     def add(self, batch: DealBatch) -> None:
         """Add a batch; batches come in order. Deals beyond the end are left out."""
-        self.rows += self.needed(batch)
-        self.deals = len(self.rows) // self.width
+        self.rows += self.needed(batch, self.plan.width)
+        self.done = len(self.rows) // self.plan.width
 
     def checksum(self) -> str:
         """Return the checksum of the simulation, without what a study adds to its rows."""
@@ -196,7 +194,7 @@ def study(
     done: dict[int, int] = {}
 
     def told(tally: CellTally) -> None:
-        done[id(tally)] = tally.deals
+        done[id(tally)] = tally.done
         if progress is not None:
             progress(sum(done.values()))
 
