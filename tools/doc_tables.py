@@ -188,7 +188,7 @@ def _budgets() -> str:
 
 def _keys() -> str:
     rows = (
-        f"| `{key.name}` | `{key.flag}` | {key.meaning} | {key.kind.expected}; {key.default_told} |\n"
+        f"| `{key.name}` | `{key.flag}` | {key.meaning} | {key.kind.expected}; {key.default_shown} |\n"
         for key in keys()
     )
     return "| Key | Flag | Meaning | Values; default |\n|---|---|---|---|\n" + "".join(rows)

@@ -32,7 +32,7 @@ def _entries(found: LoadedConfig) -> Iterator[str]:
         source = found.sources.get(key.name)
         about = (
             key.meaning,
-            f"{key.flag}, {key.variable}: {key.kind.expected}; default: {key.default_told}",
+            f"{key.flag}, {key.variable}: {key.kind.expected}; default: {key.default_shown}",
             *([f"set by {source}"] if source else []),
         )
         lines = [

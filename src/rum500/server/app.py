@@ -118,7 +118,7 @@ class Application:
         Raises `StoreError` or `ConfigError`.
         """
         config, metrics = self.config, self.metrics
-        _bring_bots(config.bot_modules)
+        _import_bots(config.bot_modules)
         make_data_dir(config.data)
         old_key = config.secret_file.exists()
         if config.node_url:
@@ -189,7 +189,7 @@ class Application:
         self._watches = [asyncio.create_task(watch) for watch in watches]
 
     async def _open_tables(self, store: Store, executor: BotExecutor, time: LoopTime) -> TableRegistry:
-        """Return the tables, which tell the notifier if there is one."""
+        """Return the tables, which notify the notifier if there is one."""
         notifier = None if self._sender is None else Notifier(store, time, self._sender.send)
         tables = TableRegistry(
             self._cluster.owner if self._cluster else SoleOwner(store),
@@ -360,7 +360,7 @@ class Application:
         config, given = self.config, request.headers.get("authorization", "")
         if given and config.metrics_token:
             scheme, _, token = given.partition(" ")
-            # Compared in constant time, so that nobody can guess the token sign by sign.
+            # Compared in constant time, so that the token cannot be guessed byte by byte.
             right = hmac.compare_digest(token.strip().encode("latin-1"), config.metrics_token.encode())
             if not right or scheme.lower() != "bearer":
                 raise HTTPException(401, headers={"www-authenticate": "Bearer"})
@@ -386,7 +386,7 @@ async def _expire(tables: TableRegistry, days: int) -> None:
         await asyncio.sleep(_EXPIRE_EVERY_S)
 
 
-def _bring_bots(modules: Iterable[str]) -> None:
+def _import_bots(modules: Iterable[str]) -> None:
     """Import the modules that register bots, installed or in the current folder.
 
     Raises `ConfigError` for a module that cannot be imported.

@@ -70,7 +70,7 @@ class Key:
     default: object
     meaning: str
     """One sentence for users."""
-    default_told: str
+    default_shown: str
     """The default as users read it: as TOML, or in words where it depends on the system."""
 
     @property
@@ -94,8 +94,8 @@ class Key:
         return f"RUM500_{self.name.upper()}"
 
 
-def _key(kind: Kind, default: object, meaning: str, default_told: str = "") -> Any:
-    return field(default=default, metadata={"kind": kind, "meaning": meaning, "told": default_told})
+def _key(kind: Kind, default: object, meaning: str, default_shown: str = "") -> Any:
+    return field(default=default, metadata={"kind": kind, "meaning": meaning, "shown": default_shown})
 
 
 _HERE = Path()
@@ -303,14 +303,13 @@ class LoadedConfig:
 def keys() -> Iterator[Key]:
     """Yield every key, in order."""
     for one in fields(Config):
-        told = one.metadata["told"]
-        default_told = told or (one.default if one.default != "" else "off")
+        shown = one.metadata["shown"] or written(one.default if one.default != "" else "off")
         yield Key(
             one.name,
             one.metadata["kind"],
             one.default,
             one.metadata["meaning"],
-            told or written(default_told),
+            shown,
         )
 
 
@@ -325,15 +324,15 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | N
 
 def settle(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> LoadedConfig:
     """Return the configuration as `load` does, with the source of each value."""
-    told_file = file or (Path(environ[CONFIG_VARIABLE]) if environ.get(CONFIG_VARIABLE) else None)
-    in_file = {} if told_file is None else _read(told_file)
+    named_file = file or (Path(environ[CONFIG_VARIABLE]) if environ.get(CONFIG_VARIABLE) else None)
+    in_file = {} if named_file is None else _read(named_file)
     values: dict[str, object] = {}
     sources: dict[str, str] = {}
     for key in keys():
         for given, source in (
             (flags.get(key.name), key.flag),
             (environ.get(key.variable), key.variable),
-            (in_file.get(key.name), str(told_file)),
+            (in_file.get(key.name), str(named_file)),
         ):
             if given is not None:
                 values[key.name] = _value(key, given, source)

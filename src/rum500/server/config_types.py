@@ -199,8 +199,8 @@ def written(value: object) -> str:
             return str(value)
         case tuple():
             return f"[{', '.join(written(one) for one in value)}]"
-    told = str(value).translate(_ESCAPES)
-    return f'"{told}"'
+    escaped = str(value).translate(_ESCAPES)
+    return f'"{escaped}"'
 
 
 _ESCAPES: Mapping[int, str] = {ord('"'): '\\"', ord("\\"): "\\\\"}

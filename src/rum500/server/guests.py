@@ -29,7 +29,7 @@ _AGE_S = 400 * 86_400  # the longest time for which browsers keep a cookie
 _KEPT_GUESTS = 20_000
 _ID_BYTES = 12
 
-# The name of a guest who has chosen none is a word of each list; all pairs make sense.
+# The default name of a guest is a word of each list; all pairs make sense.
 _FIRST = (
     "Amber", "Ashen", "Brave", "Bright", "Calm", "Clever", "Coral", "Dapper", "Eager", "Fair", "Gentle",
     "Golden", "Happy", "Jolly", "Keen", "Kind", "Lucky", "Merry", "Misty", "Nimble", "Olive", "Patient",
@@ -81,8 +81,8 @@ class Cookies:
         try:
             # Other programs at the same address may set cookies too, in any format.
             jar = cookie_parser(header.decode("latin-1") if isinstance(header, bytes) else header)
-            told = self._signer.unsign(jar[COOKIE]).decode("ascii") if COOKIE in jar else ""
-            guest, since, issued, *_ = *told.split(":"), "0", "0"
+            content = self._signer.unsign(jar[COOKIE]).decode("ascii") if COOKIE in jar else ""
+            guest, since, issued, *_ = *content.split(":"), "0", "0"
             return Cookie(guest, int(since), int(issued)) if guest else None
         except (BadSignature, ValueError):
             return None
@@ -90,19 +90,19 @@ class Cookies:
     def header(self, cookie: Cookie, *, secure: bool) -> str:
         """Return the value of the Set-Cookie header; `secure` limits the cookie to https."""
         value = self._signer.sign(f"{cookie.id}:{cookie.since}:{cookie.issued}").decode("ascii")
-        told = f'{COOKIE}="{value}"; Path=/; Max-Age={_AGE_S}; HttpOnly; SameSite=Lax'
-        return f"{told}; Secure" if secure else told
+        header = f'{COOKIE}="{value}"; Path=/; Max-Age={_AGE_S}; HttpOnly; SameSite=Lax'
+        return f"{header}; Secure" if secure else header
 
 
 class Sessions:
-    """Which cookies count: the store has the time of each guest's last sign-out, recent ones are cached.
+    """Decides which cookies are valid, by the time of each guest's last sign-out; recent ones are cached.
 
-    A cookie counts if it was issued at that time or later. A cookie that is sent again keeps its time of
-    issue, so that no copy of it can be made to count longer.
+    A cookie is valid if it was issued at that time or later. A cookie that is sent again keeps its time of
+    issue, so that no copy of it stays valid for longer.
     """
 
     def __init__(self, store: Store, names: Names, wall: Callable[[], int] = now_ms) -> None:
-        """Ask this store, and tell `names` what it answers; `wall` returns the milliseconds since 1970."""
+        """Read from this store, and pass its rows to `names`; `wall` returns the milliseconds since 1970."""
         self._store = store
         self._names = names
         self._wall = wall
@@ -110,7 +110,7 @@ class Sessions:
         self._one = asyncio.Lock()
 
     async def count(self, cookie: Cookie) -> bool:
-        """Return whether the cookie counts."""
+        """Return whether the cookie is valid."""
         # Where several servers share the store, a guest may have signed out at another one.
         if cookie.id not in self._kept or self._store.shared:
             row = await self._store.guest(cookie.id)
@@ -124,7 +124,7 @@ class Sessions:
         return cookie.issued >= self._kept[cookie.id]
 
     async def sign_out_others(self, cookie: Cookie) -> Cookie:
-        """Return a new cookie of this guest, the only one that counts from now on.
+        """Return a new cookie of this guest, the only valid one from now on.
 
         Raises `TableError` if this one does not.
         """
@@ -178,7 +178,7 @@ def _keep(kept: OrderedDict[str, T], guest: str, value: T) -> None:
 
 
 def usual_name(guest: str) -> str:
-    """Return the name of a guest who has chosen none; it depends only on the id.
+    """Return the default name of a guest; it depends only on the id.
 
     >>> usual_name("xyz")
     'Quiet Finch'

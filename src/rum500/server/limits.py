@@ -20,7 +20,7 @@ _SWEEP_AFTER = 5_000  # new windows
 _ADDRESS_FACTOR = 5
 """An address may make this many times as many tables as a guest."""
 _KEPT_SHARE = 10
-"""One in this many connections is kept for guests who sit at a table."""
+"""One in this many connections is reserved for seated guests."""
 _UNKNOWN = "unknown"
 
 
@@ -88,7 +88,7 @@ class Limits:
             raise TooMany("running_tables", 60)
 
     def check_spectator(self) -> None:
-        """Check that a guest who sits at no table may connect: the last places are kept for those who do.
+        """Check that a spectator may connect: the last places are reserved for seated guests.
 
         Raises `TooMany`.
         """

@@ -67,7 +67,7 @@ class AllowedHosts:
     """The hosts for which the server answers.
 
     A page of another site can have its own name resolved to this server (DNS rebinding). The browser then
-    takes both for one site, and only the Host header, which contains that name, tells them apart. An IP
+    takes both for one site, and only the Host header, which contains that name, differs. An IP
     address needs no name to be resolved, so it is always allowed.
     """
 

@@ -1,7 +1,7 @@
 """Which addresses a message to a browser may be sent to.
 
-A guest's browser names the address of its push service, so a guest can name any address. A request to it must
-not reach a machine that only this server can reach.
+A guest's browser names the address of its push service, so a guest can name any address. The server must not
+be made to send requests to private networks (SSRF).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Decides when browsers are sent a message: a table waits for their guest, who does not look at it."""
+"""Sends browsers a notice when a table waits for their guest and no page shows it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rum500.store import BrowserRow, NoticeRow, Store, StoreError
 GRACE_S = 5.0
 """The seconds for which a table must have waited: a page that is only loaded again is back before."""
 KNOWING_S = 600.0
-"""The same for a guest who has seen that the table waits, and has left it so."""
+"""The same for a guest who has seen that the table waits, and left."""
 MOST_QUEUED = 1_000
 """The largest number of messages that wait to be sent; those beyond it are tried again later."""
 WORKERS = 4
@@ -65,9 +65,9 @@ Send = Callable[[BrowserRow, bytes], Awaitable[Outcome]]
 
 
 class Notifier:
-    """Remembers which guests keep which tables waiting unseen, and sends each of them one message a table.
+    """Sends each guest one notice a table that waits for the guest and that the guest is not viewing.
 
-    The next message about a table is sent only after the guest has looked at it again.
+    The next notice about a table is sent only after the guest has viewed it again.
     """
 
     def __init__(self, store: Store, time: TimeSource, send: Send) -> None:
@@ -120,9 +120,9 @@ class Notifier:
     # --- from the tables --------------------------------------------------------------------------------
 
     def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
-        """Note for which guests, who all do not look at it, a table waits now; for all others it does not.
+        """Set the guests for whom a table waits and who are not viewing it.
 
-        Those `knowing` have looked since it has waited for them.
+        Those in `knowing` have viewed the table since it began to wait for them.
         """
         known = self._pending.get(table, {})
         for guest in [each for each, pending in known.items() if pending.due != _SENT]:
@@ -136,7 +136,7 @@ class Notifier:
                 self._wake_at(due)
 
     def looks(self, table: str, guest: str) -> None:
-        """Note that a guest looks at a table: nothing is due, and the next wait brings a new message."""
+        """Note that a guest views a table: nothing is due, and the next wait causes a new notice."""
         self._forget((guest, table), sent=self._shared)
 
     def _forget(self, key: _Key, *, sent: bool = False) -> None:
@@ -217,7 +217,7 @@ class Notifier:
             await self._keep(key, pending, min(end for end in ends if end is not None))
             return
         if self._of(key) is not pending:
-            return  # the guest has looked meanwhile
+            return  # the guest has viewed the table meanwhile
         if not await self._store.claim_notice(guest, table):
             self._drop(key)
             return
@@ -259,7 +259,7 @@ class Notifier:
             del self._pending[table]
 
     async def _keep(self, key: _Key, pending: _Pending, due: int) -> None:
-        """Store when a message is due, or that it was sent, unless the guest has looked meanwhile."""
+        """Store when a notice is due, or that it was sent, unless the guest has viewed the table since."""
         if self._of(key) is pending:
             pending.due, pending.stored = due, True
             await self._store.notices.save(NoticeRow(*key, due))

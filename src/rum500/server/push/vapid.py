@@ -1,4 +1,4 @@
-"""The server's key for messages to browsers, by which push services know who sends them (RFC 8292)."""
+"""The key that identifies this server to push services (RFC 8292)."""
 
 from __future__ import annotations
 

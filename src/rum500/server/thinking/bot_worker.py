@@ -103,7 +103,7 @@ class _TaskLoop:
         self._looking = threading.Lock()
 
     def take(self, incoming: IO[bytes]) -> None:
-        """Read messages until stdin ends, then exit at once: without the server nobody waits for a result."""
+        """Read messages until stdin ends, then exit at once: the server has ended."""
         while (data := _message(incoming)) is not None:
             if data == STOP:
                 self._stop()
@@ -197,5 +197,5 @@ def _called(function: str, *parts: Any) -> bytes:
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(BrokenPipeError):  # the server was killed: nobody waits for an answer
+    with contextlib.suppress(BrokenPipeError):  # the server was killed
         main(int(sys.argv[1]), sys.argv[2:])

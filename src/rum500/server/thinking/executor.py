@@ -97,10 +97,10 @@ def seconds_of(level: str) -> float:
     attribute run on the event loop, whatever other bots define.
     """
     one = bot(level)
-    told = getattr(one, "seconds", None)
-    if told is None and type(one).__module__.startswith(_OURS):
+    seconds = getattr(one, "seconds", None)
+    if seconds is None and type(one).__module__.startswith(_OURS):
         return 0.0
-    return float(told) if isinstance(told, (int, float)) and 0 < told < math.inf else OTHERS_S
+    return float(seconds) if isinstance(seconds, (int, float)) and 0 < seconds < math.inf else OTHERS_S
 
 
 def choose_inline(level: str, view: View, chance: Rng) -> int:
@@ -131,7 +131,7 @@ class ThreadExecutor:
             return choose_inline(level, view, chance)
         thought = PendingChoice()
 
-        def tell(future: Future[int]) -> None:
+        def report(future: Future[int]) -> None:
             if self._closed or future.cancelled():
                 return
             failed = future.exception() is not None
@@ -142,18 +142,18 @@ class ThreadExecutor:
                 done(choice(FALLBACK_LEVEL, view, chance) if code is None else code)
 
         future = self._pool.submit(lambda: legal_choice(bots.get(level), view, chance))
-        future.add_done_callback(tell)
+        future.add_done_callback(report)
         thought.drop = future.cancel
         return thought
 
     def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
         """Compute advice in a thread."""
 
-        def tell(future: Future[messages.Answer]) -> None:
+        def report(future: Future[messages.Answer]) -> None:
             if not self._closed and not future.cancelled():
                 self._loop.call_soon_threadsafe(done, future.exception() or future.result())
 
-        self._pool.submit(advice.work).add_done_callback(tell)
+        self._pool.submit(advice.work).add_done_callback(report)
 
     async def close(self) -> None:
         """Wait for the work in progress without calling `done` again; cancel the rest."""

@@ -54,13 +54,13 @@ def _reason(view: View) -> HintInfo:
 
 def _numbers(view: View) -> HintInfo:
     choice, core = choice_of(view), known_deal(view).core
-    told = HintInfo("numbers", choice=_shown(view, core, choice))
+    info = HintInfo("numbers", choice=_shown(view, core, choice))
     found = Judge(BUDGET).judge(view, choice, view.number, len(view.past) + 1)
     if found is not None:
-        told.worlds = found.worlds
-        told.why = None if found.why is None else loss_why(found.why)
-        told.candidates = candidates_shown(found, lambda code: _shown(view, core, code))
-    return told
+        info.worlds = found.worlds
+        info.why = None if found.why is None else loss_why(found.why)
+        info.candidates = candidates_shown(found, lambda code: _shown(view, core, code))
+    return info
 
 
 def _shown(view: View, core: Core, code: int) -> ReviewPlay:

@@ -66,7 +66,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._ignored = self._written = 0
         self.transport: asyncio.Transport
         self.ended: asyncio.Future[None] = self._loop.create_future()
-        """Is done when no more messages come or go."""
+        """Is done when no more messages are received or sent."""
         self.lost: asyncio.Future[None] = self._loop.create_future()
         """Is done when the connection is closed."""
 

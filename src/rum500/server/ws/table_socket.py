@@ -334,7 +334,7 @@ class WebSocketApp:
         self.metrics.connections(self.limits.connections)
 
     def _check_places(self, table: LiveTable, guest: Guest) -> None:
-        """Refuse a spectator if the last places are kept for those who sit at tables."""
+        """Refuse a spectator if the last places are reserved for seated guests."""
         if not table.seats(guest):
             try:
                 self.limits.check_spectator()
