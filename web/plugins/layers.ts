@@ -5,7 +5,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 
-/** Folders of one layer do not import one another. */
+/** Folders of one layer do not import one another; `*` is every other folder there. */
 const LAYERS = [
   ['lib/icons', 'lib/net'],
   ['lib/app', 'lib/cards', 'lib/fairness'],
@@ -21,15 +21,18 @@ const LAYERS = [
   ['lib/table/panels'],
   ['lib/table'],
   ['lib/pages'],
-  ['lib/pages/history', 'lib/pages/learn', 'lib/pages/lobby', 'lib/pages/practice', 'lib/pages/review'],
-  ['lib/pages/replay', 'lib/pages/settings'],
+  ['lib/pages/*'],
+  ['lib/pages/replay'],
   ['.', 'dev'],
 ];
 
 const SOURCE = 'src';
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-const layerOf = (folder: string): number => LAYERS.findIndex((layer) => layer.includes(folder));
+function layerOf(folder: string): number {
+  const named = LAYERS.findIndex((layer) => layer.includes(folder));
+  return named < 0 ? LAYERS.findIndex((layer) => layer.includes(join(dirname(folder), '*'))) : named;
+}
 
 /** Return the file that an import names; null for packages and generated messages. */
 function imported(file: string, name: string): string | null {

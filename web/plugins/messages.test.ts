@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { part } from './messages';
 
@@ -23,4 +24,22 @@ describe('one language at a time', () => {
     expect(first).toContain('return `Take ${i?.n}`');
     expect(late).toContain('import * as registry');
   });
+});
+
+it('every message is used', () => {
+  const files = [...globSync('src/**/*.{ts,svelte}'), 'plugins/shell.ts'];
+  const sources = files
+    .filter((file) => !/\.test\.ts$|paraglide/.test(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const names = new Set(sources.match(/\b[a-z]+_\w+/g));
+  // Families that `named` looks up by a code of the server.
+  const families = [...sources.matchAll(/\bnamed\('(\w+_)'/g)].map(([, prefix = '']) => prefix);
+  const keys = globSync('messages/en/*.json').flatMap((file) =>
+    Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object),
+  );
+  const unused = keys.filter(
+    (key) => key !== '$schema' && !names.has(key) && !families.some((prefix) => key.startsWith(prefix)),
+  );
+  expect(unused).toEqual([]);
 });
