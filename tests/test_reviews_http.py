@@ -105,6 +105,9 @@ def test_a_match_is_reviewed_with_one_press(server: Running, ada: Guest, table: 
     assert mine["tally"]["counted"] > 0
     marked = sum(mine["tally"][mark] for mark in ("doubtful", "mistakes", "blunders"))
     assert (review["worst"] is None) == (marked == 0)
+    until(
+        lambda: told(ada, "/api/history?reviewed=true")["total"] == 1
+    )  # what was judged is stored at the end
     (row,) = told(ada, "/api/history?reviewed=true")["rows"]
     assert (row["table"], row["review"]["marks"], row["review"]["tally"]) == (table, "done", mine["tally"])
     assert row["review"]["a_deal"] == pytest.approx(mine["own_play"] / len(before["deals"]), abs=0.01)

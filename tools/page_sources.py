@@ -9,9 +9,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
+from rum500.server.http.dispatch import JSON
 from rum500.server.messages import base, options
+from rum500.server.messages.base import countdown_schema
 from tools.generated import ROOT
-from tools.protocol import ABOVE, CLASSES, PATCHED, Schema, schema
+from tools.protocol import ABOVE, CLASSES, ENDPOINTS, PATCHED, Schema, schema
 from tools.words import catalogue
 
 TYPES = ROOT / "web" / "src" / "lib" / "net" / "protocol.ts"
@@ -46,12 +50,36 @@ def types() -> str:
                 f"export const {name[0].lower()}{name[1:]}Fields = {json.dumps(bounds)} as const;\n"
             )
         parts.append(_interface(name, part))
+    parts.append(api())
     return "// Written by tools/page_sources.py from the server's messages.\n\n" + "\n".join(parts)
+
+
+def api() -> str:
+    """Return the interface of all endpoints that answer with JSON: parameters, body and answer of each."""
+    lines = [
+        "/** What the server answers over HTTP. Parameters that may be left out are those of the query. */",
+        "export interface Api {",
+    ]
+    for each in ENDPOINTS:
+        if each.media == JSON:
+            params = [f"{param.name}: {_of(param.type)}" for param in each.params]
+            params += [f"{param.name}?: {_of(param.type)} | null" for param in each.query]
+            body = "" if each.takes is None else f" body: {_of(each.takes)};"
+            parts = f"params: {{ {'; '.join(params)} }};{body} answer: {_of(each.answers)}"
+            lines += [f"  /** {each.meaning} */", f"  '{each.method} {each.path}': {{ {parts} }};"]
+    return "\n".join([*lines, "}", ""])
+
+
+def _of(kind: Any) -> str:
+    (found,), _ = msgspec.json.schema_components(
+        [kind], ref_template=ABOVE + "{name}", schema_hook=countdown_schema
+    )
+    return _type(found)
 
 
 def _bounds(name: str, part: Schema) -> dict[str, dict[str, Any]]:
     """Return the limits and defaults of the fields of what a browser sends."""
-    if "anyOf" in part or not CLASSES[name].__struct_config__.forbid_unknown_fields:
+    if "anyOf" in part or "additionalProperties" not in part:
         return {}
     found = {
         field: {

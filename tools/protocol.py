@@ -21,8 +21,12 @@ from typing import Any
 
 import msgspec
 
+from rum500.server import http as server_http
 from rum500.server import messages
-from rum500.server.messages.base import WireStruct, countdown_schema, read_countdown
+from rum500.server.http.dispatch import endpoints
+from rum500.server.http.openapi import types_of
+from rum500.server.messages.base import countdown_schema, read_countdown
+from rum500.server.messages.http import Failure, Health
 from tools.generated import ROOT, write_or_check
 
 SCHEMA = ROOT / "docs" / "protocol.schema.json"
@@ -41,23 +45,28 @@ Schema = dict[str, Any]
 
 CLIENT = messages.CLIENT_MESSAGES
 SERVER = messages.SERVER_MESSAGES
-MODULES = [import_module(each.name) for each in iter_modules(messages.__path__, messages.__name__ + ".")]
-CLASSES: dict[str, type[msgspec.Struct]] = {
+MODULES = [
+    import_module(each.name)
+    for package in (messages, server_http)
+    for each in iter_modules(package.__path__, f"{package.__name__}.")
+]
+CLASSES: dict[str, type] = {
     name: value
     for module in MODULES
     for name, value in vars(module).items()
-    if isinstance(value, type)
-    and issubclass(value, msgspec.Struct)
-    and value.__module__.startswith(messages.__name__)
+    if isinstance(value, type) and value.__module__.startswith("rum500.")
 }
-"""All structs of messages, by name."""
+"""The classes of messages, by name."""
 PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: messages.You}
 """The structs of changes, and the whole ones whose fields they have."""
-NOT_SENT = {
-    *(WireStruct, messages.Request, messages.ServerMessage),
-    *(messages.TableChoices, messages.TableStart, messages.TableOptions),
-}
-"""Bases of messages, and what only the log stores."""
+ENDPOINTS = [
+    endpoint
+    for module in MODULES
+    for value in vars(module).values()
+    if isinstance(value, type) and value.__module__ == module.__name__
+    for endpoint in endpoints(value)
+]
+"""What the server answers over HTTP."""
 
 
 # --- the schema -----------------------------------------------------------------------------------------
@@ -87,21 +96,24 @@ def _components(types: Iterable[type]) -> dict[str, Schema]:
 
 
 @cache
-def http_types() -> list[type[msgspec.Struct]]:
-    """Return the structs that only requests and answers over HTTP have."""
+def http_types() -> list[type]:
+    """Return the classes that only requests and answers over HTTP have."""
     ours = _components([*CLIENT, *SERVER])
-    return [cls for name, cls in CLASSES.items() if name not in ours and cls not in NOT_SENT]
+    found = _components([Failure, Health, *types_of(ENDPOINTS)])
+    return [CLASSES[name] for name in sorted(found) if name not in ours]
 
 
 def _part(name: str, part: Schema) -> Schema:
     """Return a definition, where what the server always sends is required although it has a default."""
     cls = CLASSES[name]
-    config = cls.__struct_config__
-    if not (config.forbid_unknown_fields or config.omit_defaults):
+    config = getattr(cls, "__struct_config__", None)
+    is_request = config is not None and config.forbid_unknown_fields
+    if not is_request and not (config is not None and config.omit_defaults):
         part["required"] = list(part["properties"])
     documented = _field_docs(cls)
     for field, sub in part["properties"].items():
-        sub.pop("default", None) if not config.forbid_unknown_fields else None
+        if not is_request:
+            sub.pop("default", None)
         if field in documented:
             part["properties"][field] = sub | {"description": documented[field]}
     part["description"] = inspect.getdoc(cls) or ""

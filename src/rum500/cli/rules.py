@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import groupby
 from textwrap import fill
 from typing import Annotated
@@ -72,7 +73,7 @@ def _difference(ours: Ruleset, theirs: Ruleset) -> Iterator[str]:
 
 
 def _json_of_rules(rules: Ruleset) -> str:
-    sentences = [sentence._asdict() for sentence in describe(rules)]
+    sentences = [asdict(sentence) for sentence in describe(rules)]
     told_whole = {**rules.options(), "house_rules": rules.house_rules, "rules": sentences}
     return json.dumps(told_whole, indent=2, ensure_ascii=False)
 

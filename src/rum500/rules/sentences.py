@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import string
 import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rum500.rules.english import number_word, numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rum500.rules.ruleset import Ruleset
 
 __all__ = ["Sentence", "describe"]
 
 
-class Sentence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sentence:
     """One rule of a rule set in words.
 
     `id` and `params` identify the sentence and its numbers and codes in any language.
@@ -29,11 +30,11 @@ class Sentence(NamedTuple):
     text: str
     """The sentence in English."""
     rules: tuple[str, ...]
-    """The ids of the rules that it tells, the main one first."""
+    """The ids of its rules in the rulebook, the main one first."""
     id: str
     """The sentence's id."""
     params: Mapping[str, Any]
-    """The numbers and codes in the sentence, by name."""
+    """The numbers and codes in the sentence, by name, for its translation."""
 
 
 def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:

@@ -13,7 +13,7 @@ from rum500.rules.profiles import STANDARD, profile_names, profile_rules
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.sentences import Sentence, describe
 from rum500.server.live.log.table_options import choice_refused
-from rum500.server.messages.http import HouseRuleInfo, Profile, RuleChoice, RuleSentence
+from rum500.server.messages.http import HouseRuleInfo, Profile, RuleChoice
 
 _USUAL_PLAYERS = 4
 
@@ -56,7 +56,7 @@ def rule_sentences(
     players: int | None = None,
     target: int | None = None,
     deals: int | None = None,
-) -> list[RuleSentence]:
+) -> list[Sentence]:
     """Return the rules of a profile in sentences, in the order of play, with what is chosen.
 
     Raises `RulesetError` if what is chosen or the number of players is not possible.
@@ -70,17 +70,7 @@ def rule_sentences(
         changes[rules.deals_option] = deals
     if changes:
         rules = rules.changed(options=changes)
-    return [_sentence(sentence) for sentence in describe(rules, players)]
-
-
-def _sentence(sentence: Sentence) -> RuleSentence:
-    return RuleSentence(
-        heading=sentence.heading,
-        id=sentence.id,
-        params=dict(sentence.params),
-        rules=list(sentence.rules),
-        text=sentence.text,
-    )
+    return describe(rules, players)
 
 
 def _profile(rules: Ruleset) -> Profile:

@@ -141,15 +141,16 @@ def answers(method: str, path: str, **more: Any) -> Callable[[_Handler], _Handle
 
 
 def endpoints(handlers: object) -> list[Endpoint]:
-    """Return the endpoints whose handlers are methods of this object, in their order."""
+    """Return the endpoints whose handlers are methods of this object or class, in their order."""
+    cls = handlers if isinstance(handlers, type) else type(handlers)
     return [
         Endpoint(
             **getattr(function, _REQUEST),
             meaning=" ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split()),
             handler=getattr(handlers, name),
-            answers=get_type_hints(function)["return"],
+            answers=get_type_hints(function, include_extras=True)["return"],
         )
-        for name, function in vars(type(handlers)).items()
+        for name, function in vars(cls).items()
         if hasattr(function, _REQUEST)
     ]
 

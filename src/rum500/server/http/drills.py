@@ -41,7 +41,7 @@ class DrillHandlers:
         params=_PLACE,
         refuses=(401, 404, 409, 422),
     )
-    async def question(self, asker: ApiRequest) -> DrillQuestion:
+    async def drill_question(self, asker: ApiRequest) -> DrillQuestion:
         """Return a question of a drill; the same seed gives the same questions."""
         try:
             place = msgspec.convert(asker.request.path_params, DrillPlace, strict=False)
@@ -51,7 +51,7 @@ class DrillHandlers:
         return await self._drills.question(place)
 
     @answers("POST", "/api/drills/ask", takes=DrillAsked, refuses=(401, 404, 409))
-    async def ask(self, asker: ApiRequest) -> PositionAdvice:
+    async def ask_drill(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules say about the position of a question; they do not say what is best."""
         asked = asker.body
         place = DrillPlace(asked.kind, asked.profile, asked.players, asked.seed, asked.number)
@@ -59,7 +59,7 @@ class DrillHandlers:
         return await self._advisor.advice(await self._drills.view(place), asked.question)
 
     @answers("POST", "/api/drills/answer", takes=DrillAnswer, refuses=(401, 404, 409))
-    async def answer(self, asker: ApiRequest) -> DrillResult:
+    async def answer_drill(self, asker: ApiRequest) -> DrillResult:
         """Return how good an answer is."""
         self._limits.check("practice", asker.guest.id)
         return await self._drills.answer(asker.body)

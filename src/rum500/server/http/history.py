@@ -12,14 +12,13 @@ from typing import Annotated, Literal, cast
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import asdict
 
 from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
-from rum500.server.messages.http import GameSum, History, HistoryRow, HistoryTable
+from rum500.server.messages.http import History, HistoryRow, HistoryTable
 from rum500.server.messages.review import HistoryReview
 from rum500.server.practice.mistakes import Mistakes
 from rum500.server.reviewing.answers import history_review, play_sum
@@ -75,7 +74,7 @@ class HistoryHandlers:
                 for row in rows
             ],
             total=await self._store.results.count(guest, **wanted),
-            games=[GameSum(**asdict(figures)) for figures in await self._store.results.figures(guest)],
+            games=list(await self._store.results.figures(guest)),
             play=play_sum(sums),
         )
 
@@ -84,19 +83,19 @@ class HistoryHandlers:
         return _row(row, history_review(sums, row.deals, judging=judging), hints)
 
     @answers("POST", "/api/history/remove", takes=HistoryTable, refuses=(401,))
-    async def remove(self, asker: ApiRequest) -> HistoryTable:
+    async def remove_from_history(self, asker: ApiRequest) -> HistoryTable:
         """Remove an ended match from the guest's history; the table itself stays."""
         await self._store.results.remove(asker.guest.id, asker.body.table)
         return HistoryTable(asker.body.table)
 
     @answers("GET", "/api/history.csv", media="text/csv; charset=utf-8", refuses=(401,))
-    async def table_of_results(self, asker: ApiRequest) -> bytes:
+    async def history_csv(self, asker: ApiRequest) -> bytes:
         """Return all rows of the guest's history as CSV, with a heading."""
         rows = await self._all(asker)
         return csv_file(asker, "rum500-history.csv", [_COLUMNS, *map(_csv_row, rows)])
 
     @answers("GET", "/api/history.zip", media="application/zip", refuses=(401,))
-    async def records(self, asker: ApiRequest) -> bytes:
+    async def history_zip(self, asker: ApiRequest) -> bytes:
         """Return the records of all matches in the guest's history, and the mistakes, as a ZIP file."""
         rows = await self._all(asker)
         mistakes = await self._mistakes.export(asker.guest.id)

@@ -11,6 +11,7 @@ import msgspec
 import segno
 from msgspec import Meta
 
+from rum500.rules.sentences import Sentence
 from rum500.server.config import Config
 from rum500.server.guests import Cookies, Names, Sessions, tidy_name
 from rum500.server.http.catalogue import levels, profile_list, rule_choices, rule_sentences
@@ -34,7 +35,6 @@ from rum500.server.messages.http import (
     NewTableId,
     Profile,
     RuleChoice,
-    RuleSentence,
     SignOut,
     TableSummary,
 )
@@ -150,7 +150,7 @@ class Lobby:
         query=(_HOUSE, _VARIATIONS, _PLAYERS, _TARGET, _DEALS),
         refuses=(404, 422),
     )
-    async def rules(self, asker: ApiRequest) -> list[RuleSentence]:
+    async def rules(self, asker: ApiRequest) -> list[Sentence]:
         """List the rules of a game."""
         return rule_sentences(
             asker.request.path_params["profile"],
@@ -248,7 +248,7 @@ class Lobby:
     @answers(
         "POST", "/api/tables/{table}/bots", takes=NewBot, status=201, params=(TABLE,), refuses=(401, 404, 409)
     )
-    async def lend(self, asker: ApiRequest) -> BotToken:
+    async def lend_seat(self, asker: ApiRequest) -> BotToken:
         """Make a token with which an external bot plays a seat: the guest's own seat, or, if the guest is the
         host and the match has not begun, a seat where no other person sits.
         """
@@ -261,7 +261,7 @@ class Lobby:
     @answers(
         "POST", "/api/tables/{table}/bots/recall", takes=LentSeat, params=(TABLE,), refuses=(401, 404, 409)
     )
-    async def recall(self, asker: ApiRequest) -> LentSeat:
+    async def recall_seat(self, asker: ApiRequest) -> LentSeat:
         """Revoke the token of an external bot."""
         guest = asker.guest
         await (await self._live(asker)).recall(guest.id, asker.body.seat)

@@ -29,25 +29,25 @@ class MistakeHandlers:
         self._limits = limits
 
     @answers("GET", "/api/mistakes", query=(_ZONE,), refuses=(401, 409, 422))
-    async def today(self, asker: ApiRequest) -> MistakesToday:
+    async def mistakes_today(self, asker: ApiRequest) -> MistakesToday:
         """Return how many of the guest's mistakes come back today, and the next one."""
         zone = asker.param(_ZONE, "UTC")
         return await self._mistakes.today(self._guest(asker), zone)
 
     @answers("POST", "/api/mistakes/ask", takes=MistakeAsked, refuses=(401, 409))
-    async def ask(self, asker: ApiRequest) -> PositionAdvice:
+    async def ask_mistake(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules say about the position of a mistake; they do not say what is best."""
         self._limits.check("questions", asker.address)
         view = await self._mistakes.view(asker.guest.id, asker.body)
         return await self._advisor.advice(view, asker.body.question)
 
     @answers("POST", "/api/mistakes/hint", takes=MistakeName, refuses=(401, 409))
-    async def hint(self, asker: ApiRequest) -> MistakeHint:
+    async def mistake_hint(self, asker: ApiRequest) -> MistakeHint:
         """Return a hint; a right answer after it counts as hard."""
         return await self._mistakes.hint(self._guest(asker), asker.body)
 
     @answers("POST", "/api/mistakes/answer", takes=MistakeAnswer, refuses=(401, 409))
-    async def answer(self, asker: ApiRequest) -> MistakeResult:
+    async def answer_mistake(self, asker: ApiRequest) -> MistakeResult:
         """Judge what the guest plays now, and return when the mistake comes back."""
         return await self._mistakes.answer(self._guest(asker), asker.body)
 

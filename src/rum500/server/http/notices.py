@@ -37,7 +37,7 @@ class NoticeHandlers:
         return Notices(key=None if self._sender is None else self._sender.key.public)
 
     @answers("POST", "/api/notices/browsers", takes=Browser, status=201, refuses=(401, 409, 422))
-    async def add(self, asker: ApiRequest) -> BrowserEndpoint:
+    async def add_browser(self, asker: ApiRequest) -> BrowserEndpoint:
         """Send this browser a message when a table waits for the guest, who does not look at it.
 
         A browser that is known is given to this guest, with these quiet hours. A guest has 10 browsers at
@@ -60,7 +60,7 @@ class NoticeHandlers:
         return BrowserEndpoint(browser.endpoint)
 
     @answers("POST", "/api/notices/browsers/remove", takes=BrowserEndpoint, refuses=(401,))
-    async def remove(self, asker: ApiRequest) -> BrowserEndpoint:
+    async def remove_browser(self, asker: ApiRequest) -> BrowserEndpoint:
         """Send this browser no more messages."""
         self._limits.check("browsers", asker.guest.id)
         await self._store.notices.remove_browser(asker.body.endpoint)

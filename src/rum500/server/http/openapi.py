@@ -30,7 +30,7 @@ _OF_ALL = (429, 503)
 
 def document(endpoints: Sequence[Endpoint], version: str) -> dict[str, Any]:
     """Return the OpenAPI document that describes these endpoints."""
-    types = [Failure, *_types(endpoints)]
+    types = [Failure, *types_of(endpoints)]
     schemas, components = msgspec.json.schema_components(
         types, ref_template=_REFERENCE, schema_hook=countdown_schema
     )
@@ -49,7 +49,8 @@ def document(endpoints: Sequence[Endpoint], version: str) -> dict[str, Any]:
     }
 
 
-def _types(endpoints: Iterable[Endpoint]) -> list[Any]:
+def types_of(endpoints: Iterable[Endpoint]) -> list[Any]:
+    """Return the types of bodies, answers and parameters."""
     found = []
     for endpoint in endpoints:
         found += [endpoint.answers] if endpoint.media == JSON else []

@@ -37,25 +37,25 @@ class PuzzleHandlers:
         self._advisor = advisor
 
     @answers("GET", "/api/puzzles")
-    async def standing(self, asker: ApiRequest) -> PuzzleStanding:
+    async def puzzle_standing(self, asker: ApiRequest) -> PuzzleStanding:
         """Return how far the guest is with puzzles, and which games there are puzzles of."""
         return await self._book.standing(asker.known, _now())
 
     @answers("GET", "/api/puzzles/daily", refuses=(404,))
-    async def daily(self, asker: ApiRequest) -> PuzzleShown:
+    async def daily_puzzle(self, asker: ApiRequest) -> PuzzleShown:
         """Return the puzzle of the day in UTC, which is the same for everybody."""
         self._limits.check("practice", asker.address)
         return await self._book.daily(asker.known, _now())
 
     @answers("GET", "/api/puzzles/next", query=(_PROFILE, _AFTER), refuses=(401, 404, 422))
-    async def next(self, asker: ApiRequest) -> PuzzleShown:
+    async def next_puzzle(self, asker: ApiRequest) -> PuzzleShown:
         """Return a puzzle that the guest has not answered, near the guest's rating."""
         guest = asker.guest.id
         self._limits.check("practice", guest)
         return await self._book.next(guest, asker.param(_PROFILE), asker.param(_AFTER))
 
     @answers("GET", "/api/puzzles/answers.csv", media="text/csv; charset=utf-8", refuses=(401,))
-    async def table_of_answers(self, asker: ApiRequest) -> bytes:
+    async def puzzle_answers_csv(self, asker: ApiRequest) -> bytes:
         """Return the guest's first answers to puzzles as CSV, with a heading."""
         guest = asker.guest.id
         self._limits.check("replays", asker.address)
@@ -75,7 +75,7 @@ class PuzzleHandlers:
     @answers(
         "POST", "/api/puzzles/{puzzle}/ask", params=(_PUZZLE,), takes=PositionQuestion, refuses=(404, 409)
     )
-    async def ask(self, asker: ApiRequest) -> PositionAdvice:
+    async def ask_puzzle(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules say about the position of a puzzle."""
         self._limits.check("questions", asker.address)
         puzzle = self._book.puzzle(asker.request.path_params["puzzle"])
@@ -84,7 +84,7 @@ class PuzzleHandlers:
     @answers(
         "POST", "/api/puzzles/{puzzle}/answer", params=(_PUZZLE,), takes=PositionPlay, refuses=(401, 404)
     )
-    async def answer(self, asker: ApiRequest) -> PuzzleAnswered:
+    async def answer_puzzle(self, asker: ApiRequest) -> PuzzleAnswered:
         """Judge the guest's play in a puzzle. The first answer counts for the rating."""
         guest, name = asker.guest.id, asker.request.path_params["puzzle"]
         self._limits.check("practice", guest)
@@ -103,7 +103,7 @@ class PuzzleHandlers:
         takes=PuzzleVote,
         refuses=(401, 404, 409),
     )
-    async def vote(self, asker: ApiRequest) -> PuzzleVote:
+    async def vote_puzzle(self, asker: ApiRequest) -> PuzzleVote:
         """Say whether a puzzle is good or bad, after having answered it."""
         guest = asker.guest.id
         self._limits.check("practice", guest)

@@ -7,21 +7,24 @@ over a table's WebSocket.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from rum500.server.messages import (
+    OpenedShuffle,
     Reason,
     ReasonParts,
     ScoreSheet,
     SeatPlate,
+    ShuffleInputs,
     SnapshotPatch,
     TableEvent,
     TableInfo,
 )
 from rum500.server.messages.base import LONGEST_NAME, Seat, Status
 from rum500.server.messages.review import HistoryReview, PlaySum
+from rum500.store.rows import GameFigures
 
 TableId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
@@ -123,21 +126,6 @@ class RuleChoice(Struct):
     """The reason why it does not go with what is chosen, or why it cannot stay chosen; None if it does."""
 
 
-class RuleSentence(Struct):
-    """A rule in a sentence."""
-
-    heading: str
-    """The heading under which the rule belongs."""
-    id: str
-    """The id of the sentence, by which the page translates it."""
-    params: dict[str, Any]
-    """The values in the sentence."""
-    rules: list[str]
-    """The ids of the rules in the rulebook that it tells, the main one first."""
-    text: str
-    """The sentence in English."""
-
-
 class TableSummary(Struct):
     """A table as the lobby lists it."""
 
@@ -233,31 +221,13 @@ class HistoryRow(Struct):
     """What its reviews say about the guest."""
 
 
-class GameSum(Struct):
-    """What the guest's finished matches of one game add up to."""
-
-    profile: str
-    """The name of the game."""
-    title: str
-    """The title of the game."""
-    matches: int
-    won: int
-    even: float
-    """The number of wins to expect if all play equally well."""
-    deals: int
-    points: int
-    """The sum of the final totals."""
-    best_deal: int
-    """The most points in a deal."""
-
-
 class History(Struct):
     """The ended matches of the guest, the last first, and what they add up to."""
 
     rows: list[HistoryRow]
     total: int
     """The number of rows without `skip` and `limit`."""
-    games: list[GameSum]
+    games: list[GameFigures]
     """By game, whatever the filters, the most played first."""
     play: PlaySum | None
     """What the reviews add up to, whatever the filters; None with fewer than ten reviewed deals."""
@@ -309,23 +279,9 @@ class LentSeat(Struct, forbid_unknown_fields=True):
     seat: Seat
 
 
-class ShuffleProof(Struct):
+class ShuffleProof(OpenedShuffle):
     """The inputs and results of a shuffle, for checking it; published when the deal has ended."""
 
-    shuffle: int
-    """The number of the shuffle at the table."""
-    context: str
-    """A text that binds the shuffle to the table and to its number."""
-    commitment: str
-    """The SHA-256 of the seed."""
-    seed: str
-    """The server's seed in hexadecimal."""
-    seats: list[str]
-    """By seat, the seed that it added, in hexadecimal; empty for none."""
-    cut: int
-    """The number of cards that were lifted."""
-    cut_by: str
-    """The origin of the cut: `seat`, `middle` or `stream`."""
     pack: list[str]
     """The pack in its canonical order."""
     deck: list[str]
@@ -334,19 +290,9 @@ class ShuffleProof(Struct):
     """The new stocks of the deal, in order."""
 
 
-class DrawProof(Struct):
+class DrawProof(ShuffleInputs):
     """The inputs and results of the shuffle for the draw for deal."""
 
-    shuffle: int
-    """The number of the shuffle at the table."""
-    context: str
-    """A text that binds the shuffle to the table and to its number."""
-    commitment: str
-    """The SHA-256 of the seed."""
-    seed: str
-    """The server's seed in hexadecimal."""
-    seats: list[str]
-    """By seat, the seed that it added, in hexadecimal; empty for none."""
     pack: list[str]
     """The pack in its canonical order."""
     drawn: list[tuple[int, str]]

@@ -33,13 +33,11 @@ class MeldPlate(WireStruct):
     """Whether four of its cards were laid in one play."""
 
 
-class DealResult(WireStruct):
-    """The result of a finished deal."""
+class DealPoints(WireStruct):
+    """How a deal ended, and its points."""
 
     number: int
     """The number of the deal."""
-    dealer: int
-    """The dealer's seat."""
     reason: str
     """The reason why the deal ended: `out`, `stock`, `passes`, `no_progress` or `target`."""
     out: int | None
@@ -50,6 +48,13 @@ class DealResult(WireStruct):
     """The points of the deal, by account."""
     totals: list[int]
     """The points of the match so far, by account."""
+
+
+class DealResult(DealPoints, kw_only=True):
+    """The result of a finished deal."""
+
+    dealer: int
+    """The dealer's seat."""
     names: list[str]
     """The names of the players, by seat."""
 
@@ -73,23 +78,11 @@ class ScoreSheetLine(WireStruct):
     """For `meld` and `lay`, the kind of the meld: `run`, `set` or `jokers`."""
 
 
-class ScoreSheet(WireStruct):
-    """The score sheet of one deal, as on paper."""
+class ScoreSheet(DealPoints, kw_only=True):
+    """The score sheet of one deal, as on paper. The points by seat are the sums of the lines."""
 
-    number: int
-    """The number of the deal."""
-    reason: str
-    """As in `DealResult`."""
-    out: int | None
-    """As in `DealResult`."""
     lines: list[list[ScoreSheetLine]]
     """The lines, by seat."""
-    points: list[int]
-    """The sums of the lines, by seat."""
-    accounts: list[int]
-    """The points of the deal, by account."""
-    totals: list[int]
-    """The points of the match so far, by account."""
 
 
 class MatchEnd(WireStruct):

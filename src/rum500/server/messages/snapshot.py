@@ -66,8 +66,8 @@ class ClaimWindow(WireStruct):
     """The numbers of cards of the pile that may be called for; all of them where nobody is told."""
 
 
-class OpenedShuffle(WireStruct):
-    """A shuffle whose deal ended without a result, with all that its order follows from."""
+class ShuffleInputs(WireStruct):
+    """The commitment of a shuffle, and the seeds from which its order follows."""
 
     shuffle: int
     """The number of the shuffle at the table."""
@@ -79,6 +79,11 @@ class OpenedShuffle(WireStruct):
     """The server's seed in hexadecimal."""
     seats: tuple[str, ...]
     """By seat, the seed that it added, in hexadecimal; empty for none."""
+
+
+class OpenedShuffle(ShuffleInputs):
+    """A shuffle whose deal ended without a result, with all that its order follows from."""
+
     cut: int
     """The number of cards that were lifted."""
     cut_by: str

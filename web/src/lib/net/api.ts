@@ -1,24 +1,6 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
-import type {
-  BotToken,
-  Browser,
-  BrowserEndpoint,
-  History,
-  HistoryTable,
-  LentSeat,
-  Me,
-  MyTable,
-  NewTable,
-  NewTableId,
-  Notices,
-  Profile,
-  ReasonParts,
-  Replay,
-  RuleChoice,
-  RuleSentence,
-  TableSummary,
-} from './protocol';
+import type { Api, Browser, Me, NewTable, Profile, ReasonParts } from './protocol';
 
 /** Why the server refused a request: its stable code, or `offline` if the server could not be reached. */
 export class ApiError extends Error {
@@ -49,11 +31,29 @@ export const SIGNED_OUT = 'signedout';
 
 const PATIENCE_MS = 15_000;
 
-/** Ask the server, and return its answer. Throws `ApiError`. */
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await reach(method, path, body);
+type Endpoint = keyof Api;
+type Given<E extends Endpoint> = Api[E] extends { body: infer Body }
+  ? [params: Api[E]['params'], body: Body]
+  : [params?: Api[E]['params']];
+
+/**
+ * Ask the server, and return its answer. Parameters that are not in the path are those of the query; null and empty ones
+ * are left out. Throws `ApiError`.
+ */
+export async function ask<E extends Endpoint>(
+  endpoint: E,
+  ...[params = {}, body]: Given<E>
+): Promise<Api[E]['answer']> {
+  const [method, template] = endpoint.split(' ') as [string, string];
+  const query = new URLSearchParams();
+  let path = template;
+  for (const [name, value] of Object.entries(params)) {
+    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, segment(String(value)));
+    else if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
+  }
+  const answer = await reach(method, query.size ? `${path}?${query}` : path, body);
   const found: unknown = await answer.json().catch(() => null);
-  if (answer.ok && found !== null) return found as T;
+  if (answer.ok && found !== null) return found as Api[E]['answer'];
   const why = failure(answer.status, found);
   if (why.code === 'guest.signed_out') dispatchEvent(new Event(SIGNED_OUT));
   throw why;
@@ -88,13 +88,13 @@ function failure(status: number, found: unknown): ApiError {
 }
 
 /** A part of a path. */
-export const segment = encodeURIComponent;
+const segment = encodeURIComponent;
 
 let asker: Promise<Me> | null = null;
 
 /** The guest at this browser; asked once, then known. */
 export function me(): Promise<Me> {
-  asker ??= ask<Me>('GET', '/api/me').catch((reason: unknown) => {
+  asker ??= ask('GET /api/me').catch((reason: unknown) => {
     asker = null;
     throw reason;
   });
@@ -108,22 +108,22 @@ export function forgetMe(): void {
 
 /** Change the guest's own name. Return it as the server stored it. */
 export async function rename(name: string): Promise<Me> {
-  const renamed = await ask<Me>('PUT', '/api/me', { name });
+  const renamed = await ask('PUT /api/me', {}, { name });
   asker = Promise.resolve(renamed);
   return renamed;
 }
 
 /** Sign out on all other devices. */
-export const signOutOthers = () => ask<Me>('POST', '/api/me/sign-out', { devices: 'others' });
+export const signOutOthers = () => ask('POST /api/me/sign-out', {}, { devices: 'others' });
 
 /** Become a new guest in a browser that was signed out. */
-export const becomeNewGuest = () => ask<Me>('GET', '/api/me?new=true');
+export const becomeNewGuest = () => ask('GET /api/me', { new: true });
 
 let catalogue: Promise<Profile[]> | null = null;
 
 /** The games of the family, in the order the server offers them. */
 export function profiles(): Promise<Profile[]> {
-  catalogue ??= ask<Profile[]>('GET', '/api/profiles').catch((reason: unknown) => {
+  catalogue ??= ask('GET /api/profiles').catch((reason: unknown) => {
     catalogue = null;
     throw reason;
   });
@@ -144,74 +144,74 @@ export function choicesByKind(choices: readonly string[]): { house_rules: string
   return { house_rules, variations: choices.filter((id) => !house_rules.includes(id)) };
 }
 
-/** The part of an address that names what is chosen, with its question mark; empty if nothing is. */
-export function chosenQuery({ choices = [], players, target, deals }: Chosen): string {
-  const query = new URLSearchParams();
+function chosenParams({ choices = [], players, target, deals }: Chosen) {
   const { house_rules, variations } = choicesByKind(choices);
-  if (house_rules.length) query.set('house', house_rules.join(','));
-  if (variations.length) query.set('variations', variations.join(','));
-  for (const [name, value] of Object.entries({ players, target, deals }))
-    if (value) query.set(name, String(value));
-  return query.size ? `?${query}` : '';
+  const named = { house: house_rules.join(','), variations: variations.join(',') };
+  return { ...named, players: players || null, target: target || null, deals: deals || null };
+}
+
+/** The part of an address that names what is chosen, with its question mark; empty if nothing is. */
+export function chosenQuery(chosen: Chosen): string {
+  const given = Object.entries(chosenParams(chosen)).flatMap(([name, value]) =>
+    value ? [[name, String(value)]] : [],
+  );
+  return given.length ? `?${new URLSearchParams(given)}` : '';
 }
 
 /** The rules in force, sentence by sentence. */
 export const rules = (profile: string, chosen: Chosen = {}) =>
-  ask<RuleSentence[]>('GET', `/api/rules/${segment(profile)}${chosenQuery(chosen)}`);
+  ask('GET /api/rules/{profile}', { profile, ...chosenParams(chosen) });
 
 /** What can be added to a game, each with the reason why it does not go with what is chosen. */
-export const ruleChoices = (profile: string, choices: readonly string[], players: number | null) =>
-  ask<RuleChoice[]>('GET', `/api/choices/${segment(profile)}${chosenQuery({ choices, players })}`);
-
-/** The public tables whose match has not begun and that have a free seat. */
-export const openTables = () => ask<TableSummary[]>('GET', '/api/tables');
-
-/** The guest's unfinished tables; those that wait for the guest come first. */
-export const myTables = (_guest: Me) => ask<MyTable[]>('GET', '/api/tables/mine');
-
-/** The guest's ended matches, the last first. Empty filters and numbers that are 0 are left out. */
-export function history(filters: Record<string, string | number> = {}): Promise<History> {
-  const wanted = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
-  const query = wanted.length ? `?${new URLSearchParams(wanted)}` : '';
-  return ask<History>('GET', `/api/history${query}`);
+export function ruleChoices(profile: string, choices: readonly string[], players: number | null) {
+  const { house, variations } = chosenParams({ choices });
+  return ask('GET /api/choices/{profile}', { profile, house, variations, players });
 }
 
+/** The public tables whose match has not begun and that have a free seat. */
+export const openTables = () => ask('GET /api/tables');
+
+/** The guest's unfinished tables; those that wait for the guest come first. */
+export const myTables = (_guest: Me) => ask('GET /api/tables/mine');
+
+/** The guest's ended matches, the last first. */
+export const history = (filters: Api['GET /api/history']['params'] = {}) => ask('GET /api/history', filters);
+
 /** Remove an ended match from the guest's history. */
-export const removeFromHistory = (table: string) =>
-  ask<HistoryTable>('POST', '/api/history/remove', { table });
+export const removeFromHistory = (table: string) => ask('POST /api/history/remove', {}, { table });
 
 /** One table as the lobby would list it. */
-export const table = (id: string) => ask<TableSummary>('GET', `/api/tables/${segment(id)}`);
+export const table = (id: string) => ask('GET /api/tables/{table}', { table: id });
 
 /** Make a table. The guest is made known first: a table needs a host. */
 export async function createTable(options: NewTable): Promise<string> {
   await me();
-  return (await ask<NewTableId>('POST', '/api/tables', options)).id;
+  return (await ask('POST /api/tables', {}, options)).id;
 }
 
 /** Open a seat to an external bot. Return its token, which the server sends only this once. */
 export const lendSeat = (id: string, seat: number, name: string) =>
-  ask<BotToken>('POST', `/api/tables/${segment(id)}/bots`, { seat, name });
+  ask('POST /api/tables/{table}/bots', { table: id }, { seat, name });
 
 /** Take a seat back from an external bot. */
 export const recallSeat = (id: string, seat: number) =>
-  ask<LentSeat>('POST', `/api/tables/${segment(id)}/bots/recall`, { seat });
+  ask('POST /api/tables/{table}/bots/recall', { table: id }, { seat });
 
 /** The server's key for messages to browsers; null if the host has turned them off. */
-export const noticeKey = () => ask<Notices>('GET', '/api/notices').then(({ key }) => key);
+export const noticeKey = () => ask('GET /api/notices').then(({ key }) => key);
 
 /** Let this browser be sent a message when a table waits for the guest. */
 export async function addBrowser(browser: Browser): Promise<void> {
   await me();
-  await ask<BrowserEndpoint>('POST', '/api/notices/browsers', browser);
+  await ask('POST /api/notices/browsers', {}, browser);
 }
 
 /** Let this browser be sent no more messages. */
-export const removeBrowser = (endpoint: string) =>
-  ask<BrowserEndpoint>('POST', '/api/notices/browsers/remove', { endpoint });
+export const removeBrowser = (endpoint: string) => ask('POST /api/notices/browsers/remove', {}, { endpoint });
 
 /** A finished deal, to be stepped through. */
-export const replay = (id: string, deal: number) => ask<Replay>('GET', dealPath(id, deal));
+export const replay = (table: string, deal: number) =>
+  ask('GET /api/tables/{table}/deals/{deal}', { table, deal });
 
 /** Where a finished deal is. */
 export const dealPath = (id: string, deal: number): string => `/api/tables/${segment(id)}/deals/${deal}`;

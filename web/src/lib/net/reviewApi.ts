@@ -1,33 +1,36 @@
 /** Reviews of finished deals over HTTP, and trying again from one of their decisions. */
 
-import { ask, dealPath, me, segment } from './api';
-import type { Belief, DealReview, MatchReview, NewTableId, OpenHands } from './protocol';
+import { ask, me } from './api';
 
 /** The review of a finished deal, as far as it is ready: the verdicts after the first `after` ones. */
-export const dealReview = (id: string, deal: number, after = 0) =>
-  ask<DealReview>('GET', `${dealPath(id, deal)}/review${after ? `?after=${after}` : ''}`);
+export const dealReview = (table: string, deal: number, after = 0) =>
+  ask('GET /api/tables/{table}/deals/{deal}/review', { table, deal, after: after || null });
 
 /** Have the decisions of a finished deal judged, the guest's own first. */
-export const askDealReview = (id: string, deal: number) =>
-  ask<DealReview>('POST', `${dealPath(id, deal)}/review`, {});
+export const askDealReview = (table: string, deal: number) =>
+  ask('POST /api/tables/{table}/deals/{deal}/review', { table, deal }, {});
 
 /** The review of a match: how far its deals are, and the sums. */
-export const matchReview = (id: string) => ask<MatchReview>('GET', `/api/tables/${segment(id)}/review`);
+export const matchReview = (table: string) => ask('GET /api/tables/{table}/review', { table });
 
 /** Have the decisions of all finished deals judged. */
-export const askMatchReview = (id: string) =>
-  ask<MatchReview>('POST', `/api/tables/${segment(id)}/review`, {});
+export const askMatchReview = (table: string) => ask('POST /api/tables/{table}/review', { table }, {});
 
 /** What a seat could believe about the other hands before a play. */
-export const belief = (id: string, deal: number, step: number, seat: number) =>
-  ask<Belief>('GET', `${dealPath(id, deal)}/belief/${step}?seat=${seat}`);
+export const belief = (table: string, deal: number, step: number, seat: number) =>
+  ask('GET /api/tables/{table}/deals/{deal}/belief/{step}', { table, deal, step, seat });
 
 /** The plays of a decision, judged with all hands open. */
-export const openHands = (id: string, deal: number, step: number) =>
-  ask<OpenHands>('GET', `${dealPath(id, deal)}/open/${step}`);
+export const openHands = (table: string, deal: number, step: number) =>
+  ask('GET /api/tables/{table}/deals/{deal}/open/{step}', { table, deal, step });
 
 /** Make a table at which the guest plays a finished deal on, and return its id. */
-export async function tryAgain(id: string, deal: number, frame: number, redealt: boolean): Promise<string> {
+export async function tryAgain(
+  table: string,
+  deal: number,
+  frame: number,
+  redealt: boolean,
+): Promise<string> {
   await me();
-  return (await ask<NewTableId>('POST', `${dealPath(id, deal)}/try`, { frame, redealt })).id;
+  return (await ask('POST /api/tables/{table}/deals/{deal}/try', { table, deal }, { frame, redealt })).id;
 }

@@ -137,7 +137,7 @@ def _spreading(state: TableState) -> http.DrawProof | None:
         context=shuffle.context,
         commitment=shuffle.commitment,
         seed=shuffle.seed,
-        seats=list(shuffle.seats),
+        seats=shuffle.seats,
         pack=_pack(state, len(state.seats)),
         drawn=[(place, card_text(card)) for place, card in drawn],
     )
@@ -158,7 +158,7 @@ def _shuffling(state: TableState, deal: DealHistory) -> http.ShuffleProof | None
         context=shuffle.context,
         commitment=shuffle.commitment,
         seed=shuffle.seed,
-        seats=list(shuffle.seats),
+        seats=shuffle.seats,
         cut=shuffle.cut,
         cut_by=shuffle.cut_by,
         pack=_pack(state, deal.players),

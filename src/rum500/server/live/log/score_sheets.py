@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rum500.match import DealScore, Match, MatchResult, sheet_of
 from rum500.match import SheetLine as Line
@@ -17,17 +18,20 @@ def score_sheet(match: Match) -> ScoreSheet:
     assert match.state is not None
     score, melds = match.sheet[-1], match.state.melds
     lines = sheet_of(match.rules, match.events, melds, score.result)
-    return ScoreSheet(
-        number=score.number,
-        reason=score.result.reason,
-        out=score.result.out,
-        lines=[
-            [sheet_line(match.rules, seat, line, melds) for line in row] for seat, row in enumerate(lines)
-        ],
-        points=list(score.result.points),
-        accounts=list(score.points),
-        totals=list(score.totals),
-    )
+    columns = [[sheet_line(match.rules, seat, line, melds) for line in row] for seat, row in enumerate(lines)]
+    return ScoreSheet(lines=columns, **_points(score))
+
+
+def _points(score: DealScore) -> dict[str, Any]:
+    """Return the fields of `DealPoints`."""
+    return {
+        "number": score.number,
+        "reason": score.result.reason,
+        "out": score.result.out,
+        "points": list(score.result.points),
+        "accounts": list(score.points),
+        "totals": list(score.totals),
+    }
 
 
 def sheet_line(rules: Ruleset, seat: int, line: Line, melds: Sequence[MeldView]) -> ScoreSheetLine:
@@ -48,16 +52,7 @@ def sheet_line(rules: Ruleset, seat: int, line: Line, melds: Sequence[MeldView])
 def deal_results(scores: Sequence[DealScore], names: Sequence[str]) -> tuple[DealResult, ...]:
     """Return the results of finished deals; `names` are by player."""
     return tuple(
-        DealResult(
-            number=score.number,
-            dealer=score.dealer,
-            reason=score.result.reason,
-            out=score.result.out,
-            points=list(score.result.points),
-            accounts=list(score.points),
-            totals=list(score.totals),
-            names=[names[player] for player in score.seating],
-        )
+        DealResult(dealer=score.dealer, names=[names[player] for player in score.seating], **_points(score))
         for score in scores
     )
 
