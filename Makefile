@@ -14,6 +14,9 @@ ASAN_SCRIPT ?= bench/asan_playouts.py
 # as there is a newer one.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-strip-extras
+INSTALL := $(BIN)/python tools/install.py
+# Several targets at once; the output of each is kept together where that is wanted.
+ASIDE := $(MAKE) --no-print-directory --jobs=$(JOBS)
 
 # The tests start hundreds of processes, none of which is to compile our modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -34,13 +37,13 @@ PEERS := build/peers
 EXAMPLES := build/examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
+.PHONY: help setup build page play-engine dev-page dev play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
-setup: build ## create .venv with the locked dependencies, compile the engine, install rum500 editable
+setup: build $(VENV)/.dev ## create .venv with everything locked, compile the engine, install rum500 editable
 
 $(BIN)/python:
 	@python="$(PYTHON)"; \
@@ -49,16 +52,15 @@ $(BIN)/python:
 	"$$python" -m venv $(VENV) || { rm -rf $(VENV); \
 		echo "$$python cannot create virtual environments (Debian: apt-get install python3-venv)"; exit 1; }
 
-$(VENV)/.locked: requirements/dev.txt | $(BIN)/python
-	@echo "Installing the locked dependencies into $(VENV)"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/dev.txt
+# The package and what play needs. The extensions are `make build`'s: this makes the package importable and writes
+# the rum500 command.
+$(VENV)/.installed: requirements/play.txt pyproject.toml | $(BIN)/python
+	@$(INSTALL) play rum500
 	@touch $@
 
-# The extensions are `make build`'s: this makes the package importable and writes the rum500 command.
-$(VENV)/.installed: pyproject.toml $(VENV)/.locked
-	@echo "Installing rum500 into $(VENV), editable"
-	@RUM500_EXTENSIONS=none $(BIN)/python -m pip install -qq --disable-pip-version-check \
-		--no-build-isolation --no-deps --editable .
+# What tests and checks need in addition.
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.installed
+	@$(INSTALL) dev
 	@touch $@
 
 build: $(VENV)/.installed ## compile the engine in place, where its sources or flags have changed
@@ -67,25 +69,35 @@ build: $(VENV)/.installed ## compile the engine in place, where its sources or f
 page: $(VENV)/.installed ## build the page that the server shows, where its sources in web/ have changed
 	@$(BIN)/python tools/page.py
 
-play: build page ## the table in the browser: prints its address and opens it
+play-engine: $(VENV)/.installed
+	@$(BIN)/python tools/build_engine.py --only engine --jobs $(JOBS)
+
+dev-page: $(VENV)/.installed
+	@$(BIN)/python tools/page.py build --checks
+
+# All that tests and checks need.
+dev: $(VENV)/.dev
+	@$(ASIDE) build dev-page
+
+play: $(VENV)/.installed ## the table in the browser: prints its address and opens it
+	@$(ASIDE) play-engine page
 	@trap : INT; $(BIN)/rum500 serve $(ARGS); $(THEN_HINT)
 
-browser: $(VENV)/.installed
+browser: $(VENV)/.dev
 	@$(BIN)/python tools/chromium.py >/dev/null || true
 
-test: build page browser ## run the tests, all areas in a few minutes; warnings are errors
+test: dev browser ## run the tests, all areas in a few minutes; warnings are errors
 	@$(TESTS) $(ARGS); $(THEN_HINT)
 
-test-whole: build page $(PEERS)/.locked $(EXAMPLES)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
+test-whole: dev $(PEERS)/.locked $(EXAMPLES)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
 	@$(TESTS) --whole $(ARGS); $(THEN_HINT)
 
-coverage: build page browser ## run the tests of `make test`, and tell which lines they leave out
+coverage: dev browser ## run the tests of `make test`, and tell which lines they leave out
 	@mkdir -p build/coverage
 	@$(TESTS) --cov --cov-report=term $(ARGS); $(THEN_HINT)
 
-check: build page ## formatting, lint, types, layers, generated files, the page's tests
-	@$(MAKE) --no-print-directory --jobs=$(JOBS) \
-		$(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
+check: dev ## formatting, lint, types, layers, generated files, the page's tests
+	@$(ASIDE) $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
 
 check-style:
 	@echo "ruff format"; $(BIN)/ruff format --quiet --check --diff .
@@ -101,49 +113,49 @@ check-generated:
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of levels, commands, server keys and spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol
+generate: build $(VENV)/.dev ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of levels, commands, server keys and spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol
 	@for tool in $(GENERATORS); do $(BIN)/python -m tools.$$tool || exit; done
 
-train: build ## train club's weights, the beliefs, the winning chances and the factors of luck again, from fixed seeds
+train: build $(VENV)/.dev ## train club's weights, the beliefs, the winning chances and the factors of luck again, from fixed seeds
 	@$(BIN)/python -m tools.train_club $(ARGS)
 	@$(BIN)/python -m tools.train_belief
 	@$(BIN)/python -m tools.equity
 	@$(BIN)/python -m tools.luck_factors
 
-bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
+bench: build $(VENV)/.dev ## measure the engine beside the C floor; writes the table in bench/README.md
 	@$(BIN)/python bench/run.py $(ARGS)
 
-lab-bench: build ## measure the laboratory, beside OpenSpiel, PettingZoo and RLCard where `make peers` installed them
+lab-bench: build $(VENV)/.dev ## measure the laboratory, beside OpenSpiel, PettingZoo and RLCard where `make peers` installed them
 	@$(BIN)/python bench/lab.py $(ARGS)
 
-studies: build ## play the studies again and write their pages to docs/studies (ARGS="pile --workers 4")
+studies: build $(VENV)/.dev ## play the studies again and write their pages to docs/studies (ARGS="pile --workers 4")
 	@$(BIN)/python -m tools.studies $(ARGS)
 
-load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md (ARGS="--nodes": several servers)
+load: build $(VENV)/.dev ## measure the server under load beside boardgame.io's; writes the table in bench/README.md (ARGS="--nodes": several servers)
 	@$(BIN)/python bench/load.py $(ARGS)
 
-failover: build ## how long players see nothing when one of two servers dies, or is drained (ARGS="--tables 100 --rate 125")
+failover: build $(VENV)/.dev ## how long players see nothing when one of two servers dies, or is drained (ARGS="--tables 100 --rate 125")
 	@$(BIN)/python bench/failover.py $(ARGS)
 
-botsload: build ## measure how long bots take at fifty live tables (ARGS="--levels strong")
+botsload: build $(VENV)/.dev ## measure how long bots take at fifty live tables (ARGS="--levels strong")
 	@$(BIN)/python bench/bots_load.py $(ARGS)
 
-soak: build ## kill the server in the middle of play 200 times; nothing may be lost (ARGS="--kills 20")
+soak: build $(VENV)/.dev ## kill the server in the middle of play 200 times; nothing may be lost (ARGS="--kills 20")
 	@$(BIN)/python tools/crash_soak.py $(ARGS)
 
-chaos: build ## three servers on one PostgreSQL, 200 people, whatever fails; nothing may be lost (ARGS="--seconds 60")
+chaos: build $(VENV)/.dev ## three servers on one PostgreSQL, 200 people, whatever fails; nothing may be lost (ARGS="--seconds 60")
 	@$(BIN)/python -m tools.chaos $(ARGS)
 
-soak-bots: build ## play 5,000 deals with every level mixed; nothing illegal, late or left in memory (ARGS="--deals 500")
+soak-bots: build $(VENV)/.dev ## play 5,000 deals with every level mixed; nothing illegal, late or left in memory (ARGS="--deals 500")
 	@$(BIN)/python tools/soak_bots.py $(ARGS)
 
-soak-lab: build ## play the laboratory for two hours; its memory may not grow (ARGS="--minutes 5")
+soak-lab: build $(VENV)/.dev ## play the laboratory for two hours; its memory may not grow (ARGS="--minutes 5")
 	@$(BIN)/python tools/soak_lab.py $(ARGS)
 
-lighthouse: build page ## Lighthouse on the page, as a phone sees it; fails below what we promise
+lighthouse: dev ## Lighthouse on the page, as a phone sees it; fails below what we promise
 	@$(BIN)/python tools/lighthouse.py $(ARGS)
 
-screenshots: build page ## take the pictures in docs/screens/
+screenshots: dev ## take the pictures in docs/screens/
 	@$(BIN)/python tools/screenshots.py $(ARGS)
 
 $(PEERS)/.locked: bench/requirements-peers.txt | $(BIN)/python
@@ -152,7 +164,7 @@ $(PEERS)/.locked: bench/requirements-peers.txt | $(BIN)/python
 	@$(PEERS)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r bench/requirements-peers.txt
 	@touch $@
 
-exploit: build $(PEERS)/.locked ## how far each bot can be exploited in a toy game; beside OpenSpiel's figures
+exploit: build $(VENV)/.dev $(PEERS)/.locked ## how far each bot can be exploited in a toy game; beside OpenSpiel's figures
 	@$(BIN)/python bench/exploit.py --open-spiel --toys small laying $(ARGS)
 
 peers: $(PEERS)/.locked ## measure other projects' engines, for an order of magnitude
@@ -167,25 +179,26 @@ $(EXAMPLES)/.locked: examples/requirements.txt | $(BIN)/python
 examples: build $(EXAMPLES)/.locked ## install what the examples need: PyTorch and OpenSpiel, a few GB on Linux
 	@echo "Now: PYTHONPATH=src $(EXAMPLES)/bin/python examples/ppo.py --minutes 25"
 
-asan: $(VENV)/.installed ## run playouts under AddressSanitizer and UBSan (ASAN_SCRIPT=..., ARGS=...)
+asan: $(VENV)/.dev ## run playouts under AddressSanitizer and UBSan (ASAN_SCRIPT=..., ARGS=...)
 	@$(BIN)/python tools/build_engine.py --jobs $(JOBS) --sanitize $(ASAN_SCRIPT) $(ARGS)
 
-$(VENV)/.docs: requirements/docs.txt $(VENV)/.locked
-	@echo "Installing what builds the documentation into $(VENV)"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/docs.txt
+$(VENV)/.docs: requirements/docs.txt $(VENV)/.dev
+	@$(INSTALL) docs
 	@touch $@
 
 docs: build $(VENV)/.docs ## build docs/ and the reference as a static site into build/docs/html; broken links are errors
 	@$(BIN)/python tools/docs_site.py
 
-lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
+lock: $(VENV)/.dev ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
 	@$(LOCK) $(ARGS) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	@$(LOCK) $(ARGS) --extra table pyproject.toml requirements/play.in --output-file requirements/play.txt
+	@$(LOCK) $(ARGS) requirements/uv.in --output-file requirements/uv.txt
 	@$(LOCK) $(ARGS) requirements/docs.in --output-file requirements/docs.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
 	@$(LOCK) $(ARGS) examples/requirements.in --output-file examples/requirements.txt
 
-dist: page ## build the sdist and the wheel into dist/
+dist: $(VENV)/.dev page ## build the sdist and the wheel into dist/
 	@rm -rf dist
 	@$(BIN)/python -m build --quiet --no-isolation
 

@@ -91,7 +91,6 @@ class BuildEngine(build_ext):
         for extension, translated in zip(self.extensions, listed, strict=True):
             extension.sources = translated.sources
         self.done = 0
-        self.progress(0)
         order = list(self.extensions)
         # The largest first, so that no processor waits for it at the end.
         self.extensions.sort(key=lambda each: os.path.getsize(each.sources[0]), reverse=True)
@@ -101,10 +100,7 @@ class BuildEngine(build_ext):
     def build_extension(self, extension):
         super().build_extension(extension)
         self.done += 1
-        self.progress(self.done)
-
-    def progress(self, done):
-        print(f"RUM500_PROGRESS {done} {len(self.extensions)}", flush=True)
+        print(f"Compiled {self.done} of {len(self.extensions)} modules", flush=True)
 
 
 PAGE = os.path.join("rum500", "server", "page")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import runpy
 import shlex
 import shutil
@@ -30,6 +31,7 @@ SANITIZED = ROOT / "build" / "asan"
 NEEDED = "install a C compiler and Python's headers (Debian: apt-get install gcc libc6-dev python3-dev)"
 SHOWN = 5  # faults, as more are mostly consequences of the first; and modules for each line of progress
 SANITIZERS = "-fsanitize=address,undefined"
+PROGRESS = re.compile(r"Compiled (\d+) of (\d+) modules")  # which setup.py prints
 # An assertion that fails in the engine cannot be raised out of it: let the first one end the run.
 STRICT_RUN = """
 import os, runpy, sys
@@ -90,7 +92,8 @@ def build_in_place(groups: list[Group], jobs: int) -> int:
         return 0
     names = [group.name for group in wanted]
     command = ["build_ext", "--inplace", "--force", f"--build-temp={TEMPORARY}", f"--parallel={jobs}"]
-    announcement = f"Compiling the {' and the '.join(names)}"
+    count = sum(len(group.modules) for group in wanted)
+    announcement = f"Compiling the {' and the '.join(names)}, {count} modules"
     status = run_setup(announcement, command, RUM500_GROUPS=",".join(names), **settings)
     if status == 0:
         RECORD.write_text("".join(sorted(f"{name} {build_key()}\n" for name in {*names, *recorded()})))
@@ -149,8 +152,7 @@ def toolchain() -> dict[str, str]:
     if "CC" in os.environ:
         raise LookupError(f"{name} is no C compiler")
     print(f"There is no working C compiler ({name}): installing one into {sys.prefix}", flush=True)
-    lock = ROOT / "requirements" / "compiler.txt"
-    install = [sys.executable, "-m", "pip", "install", "-qq", "--require-hashes", "-r", str(lock)]
+    install = [sys.executable, str(ROOT / "tools" / "install.py"), "compiler"]
     if subprocess.run(install, check=False).returncode != 0:
         raise LookupError("no C compiler could be installed")
     return {
@@ -210,14 +212,12 @@ def run_setup(announcement: str, command: list[str], **settings: str) -> int:
         text=True,
     )
     assert process.stdout is not None
+    print(announcement, flush=True)
     lines = []
     for line in process.stdout:
-        if line.startswith("RUM500_PROGRESS "):
-            done, total = map(int, line.split()[1:])
-            if done == 0:
-                print(f"{announcement}: {total} modules", flush=True)
-            elif done % SHOWN == 0 or done == total:
-                print(f"Compiled {done} of {total} modules", flush=True)
+        if found := PROGRESS.fullmatch(line.strip()):
+            if int(found[1]) % SHOWN == 0 or found[1] == found[2]:
+                print(line, end="", flush=True)
         else:
             lines.append(line)
     if process.wait() != 0:

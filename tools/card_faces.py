@@ -64,7 +64,7 @@ def colours() -> dict[str, str]:
 
 def text() -> str:
     """Return the file."""
-    page.install()
+    page.install(checks=True)
     done = subprocess.run(
         [page.node()[0], "--input-type=module", "--eval", SCRIPT],
         cwd=page.WEB,

