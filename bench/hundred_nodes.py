@@ -23,6 +23,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from rum500.server.cluster.node import BEAT_S
+from rum500.store.postgres_nodes import ADOPTED_AT_ONCE, LEASE_MS
+
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -30,7 +33,7 @@ POINTS = 160
 """Of each server on the ring, as nginx has."""
 WRITERS = 2
 """Of each server."""
-ADOPTED = 200
+ADOPTED = ADOPTED_AT_ONCE
 """The tables that a server takes at one look, once a second, because they are due."""
 PAUSE_S = 0.4
 """The page's pause before it connects again; then the server lets it wait for the end of the lease."""
@@ -124,7 +127,7 @@ def storm(
     A table is taken when somebody asks for it after the lease has ended. The database takes one after the
     other on its cores. A server loads one after the other in what playing leaves it of one core.
     """
-    lease = {server: dice.uniform(2, 3) for server in dead}
+    lease = {server: dice.uniform(LEASE_MS / 1000 - BEAT_S, LEASE_MS / 1000) for server in dead}
     asked: list[tuple[float, int]] = []
     load: Counter[int] = Counter()
     for place in places:

@@ -160,7 +160,7 @@ def test_a_bot_waits_for_people_at_its_table(server: LiveServer):
         (("http://127.0.0.1:1", "greedy"), "no server answers there"),
     ],
 )
-def test_a_table_that_cannot_be_made_is_told_in_one_line(
+def test_impossible_table_is_reported_in_one_line(
     server: LiveServer, words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]
 ):
     assert main(["bot", "host", *(word.format(url=server.url) for word in words)]) == 2
@@ -169,7 +169,7 @@ def test_a_table_that_cannot_be_made_is_told_in_one_line(
     assert told.count("\n") == 1
 
 
-def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_path: Path):
+def test_failing_bot_is_replaced_and_reported_once(server: LiveServer, tmp_path: Path):
     """Its token comes from stdin, where no list of processes shows it."""
     bot = tmp_path / "lost.py"
     bot.write_text("class Lost:\n    name = 'lost'\n\n    def choose(self, view, rng): ...\n")
@@ -192,7 +192,7 @@ def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_pa
     assert re.search(r"The match is over .*; (\d+) of its \1 plays were made for it\n", told), told
 
 
-def test_a_bot_that_takes_long_is_told_once(monkeypatch: pytest.MonkeyPatch):
+def test_slow_bot_is_reported_once(monkeypatch: pytest.MonkeyPatch):
     late = Semaphore(0)
 
     class Slow:
@@ -214,7 +214,7 @@ def test_a_bot_that_takes_long_is_told_once(monkeypatch: pytest.MonkeyPatch):
     assert told == ["slow has not answered for 0.01 s"]
 
 
-def test_a_bot_that_finds_no_server_is_told_what_to_look_at(capsys: pytest.CaptureFixture[str]):
+def test_bot_without_a_server_gets_advice(capsys: pytest.CaptureFixture[str]):
     assert main(["bot", "join", "http://127.0.0.1:9/t/abc", "token", "greedy"]) == 2
     told = capsys.readouterr().err
     assert "http://127.0.0.1:9/t/abc: no server answers there (" in told
@@ -304,7 +304,7 @@ def _farewell(bot: Any) -> str:
         return str(told.get("reason"))
 
 
-def test_in_mid_match_a_token_is_renewed_by_who_made_it_alone():
+def test_token_is_renewed_in_a_match_by_its_maker_alone():
     """Who has a token sees that seat's hand: a host who came later, and plays here, is not to."""
     state = TableState("table")
     state.status, state.host = "playing", "ben"
@@ -375,7 +375,7 @@ def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(
             bot.result(PATIENCE)
 
 
-def test_a_bot_comes_back_to_a_server_that_was_killed(tmp_path: Path):
+def test_bot_reconnects_to_a_restarted_server(tmp_path: Path):
     server = LiveServer(tmp_path, "--bot-pause-ms", "0")
     with server:
         _plays_on_after_a_kill(server)
@@ -410,7 +410,7 @@ def _plays_on_after_a_kill(server: LiveServer):
         ("127.0.0.1", "r5b_x", "is no table's address"),
     ],
 )
-def test_what_cannot_be_joined_is_told_in_one_line(
+def test_failed_join_is_reported_in_one_line(
     server: LiveServer, url: str, token: str, wrong: str, capsys: pytest.CaptureFixture[str]
 ):
     table = Guest(server, "Ann").new_table(players=2)

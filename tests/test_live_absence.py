@@ -29,7 +29,7 @@ async def in_turn(room: Room, **options: object) -> tuple[Person, Person]:
 
 
 @at_tables
-async def test_nobody_stops_their_own_clock_behind_anothers_back(room: Room):
+async def test_pause_in_own_turn_needs_absent_opponents(room: Room):
     """Alone, the one at turn would gain all the time in the world; once a bot plays, nobody is wronged."""
     first, second = await clocked(room, leaver_s=40)
     await second.leave()
@@ -42,7 +42,7 @@ async def test_nobody_stops_their_own_clock_behind_anothers_back(room: Room):
 
 
 @at_tables
-async def test_the_vote_of_who_left_counts(room: Room):
+async def test_vote_of_a_player_who_left_counts(room: Room):
     first, second = await clocked(room)
     await vote(second, on="pause")
     await second.leave()
@@ -52,7 +52,7 @@ async def test_the_vote_of_who_left_counts(room: Room):
 
 
 @at_tables
-async def test_the_others_may_wait_for_who_is_away_at_turn(room: Room):
+async def test_pause_while_the_player_to_move_is_away(room: Room):
     """A pause to wait for somebody: clock and leaver's time stand, and who comes back can end it alone."""
     first, second = await clocked(room)
     await room.pass_time(5)
@@ -75,7 +75,7 @@ async def test_the_others_may_wait_for_who_is_away_at_turn(room: Room):
 
 
 @at_tables
-async def test_a_pause_ends_at_once_when_all_who_agreed_to_it_wish_so(room: Room):
+async def test_pause_ends_when_all_its_voters_resume(room: Room):
     first, second = await clocked(room)
     await vote(first, second, on="pause")
     await vote(second, on="resume")
@@ -86,7 +86,7 @@ async def test_a_pause_ends_at_once_when_all_who_agreed_to_it_wish_so(room: Room
 
 
 @at_tables
-async def test_one_who_does_not_answer_cannot_hold_the_pause(room: Room):
+async def test_pause_ends_after_a_minute_without_an_answer(room: Room):
     ann, ben = await room.at_play()
     await vote(ann, ben, on="pause")
     await vote(ben, on="resume")
@@ -106,7 +106,7 @@ async def test_one_who_does_not_answer_cannot_hold_the_pause(room: Room):
 
 
 @at_tables
-async def test_time_of_absence_stands_while_a_match_is_paused(room: Room):
+async def test_absence_does_not_grow_during_a_pause(room: Room):
     """Who left during a pause is a leaver from its end on; who left before has the rest of the time."""
     people = await room.at_play(("Ann", "Ben", "Cleo"))
     first = next(person for person in people if person.may)
@@ -126,7 +126,7 @@ async def test_time_of_absence_stands_while_a_match_is_paused(room: Room):
 
 
 @at_tables
-async def test_a_pause_outlives_a_crash_and_so_does_what_ends_it(room: Room):
+async def test_pause_and_its_end_survive_a_crash(room: Room):
     first, second = await clocked(room)
     await vote(first, second, on="pause")
     await vote(first, on="resume")
@@ -141,7 +141,7 @@ async def test_a_pause_outlives_a_crash_and_so_does_what_ends_it(room: Room):
 
 
 @at_tables
-async def test_who_resigns_in_a_pause_is_not_waited_for(room: Room):
+async def test_pause_does_not_wait_for_a_player_who_resigned(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cleo"), target=2000)
     await vote(*people, on="pause")
     ann, ben, cleo = people
@@ -154,7 +154,7 @@ async def test_who_resigns_in_a_pause_is_not_waited_for(room: Room):
 
 
 @at_tables
-async def test_one_of_two_who_resigns_in_a_pause_has_lost(room: Room):
+async def test_resigning_in_a_pause_loses_a_match_of_two(room: Room):
     ann, ben = await room.at_play()
     await vote(ann, ben, on="pause")
     done(await ann.ask(messages.Resign))
@@ -204,7 +204,7 @@ async def test_a_vote_is_of_the_person_and_not_of_the_seat(room: Room):
 
 
 @at_tables
-async def test_who_keeps_a_table_waiting_for_days_can_be_replaced_until_the_return(room: Room):
+async def test_player_away_for_days_can_be_replaced_until_the_return(room: Room):
     first, second = await in_turn(room, leaver_s=0)
     await first.leave()
     assert second.shared["seats"][first.seat].replace_in_ms.ms == 3 * DAY * 1000
@@ -250,7 +250,7 @@ async def test_a_replacement_stays_after_a_restart_and_the_match_may_then_be_aba
 
 
 @at_tables
-async def test_a_replacements_turns_are_played_though_nobody_looks_on(room: Room):
+async def test_replacement_plays_without_viewers(room: Room):
     """Who plays once a day finds the bot's turn played, as that of any bot."""
     first, second = await in_turn(room, leaver_s=0, bot_pause_ms=700, target=2000)
     await first.leave()
@@ -267,7 +267,7 @@ async def test_a_replacements_turns_are_played_though_nobody_looks_on(room: Room
 
 
 @at_tables
-async def test_all_who_are_here_must_agree_to_a_replacement(room: Room):
+async def test_replacement_needs_the_vote_of_all_present(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cleo"), leaver_s=0)
     first = next(person for person in people if person.may)
     one, two = (person for person in people if person is not first)
@@ -284,7 +284,7 @@ async def test_all_who_are_here_must_agree_to_a_replacement(room: Room):
 
 
 @at_tables
-async def test_nobody_is_replaced_where_a_clock_or_a_bot_goes_on_anyway(room: Room):
+async def test_no_replacement_with_a_clock_or_a_bot_for_leavers(room: Room):
     first, second = await clocked(room, leaver_s=0)
     await first.leave()
     assert second.shared["seats"][first.seat].replace_in_ms is None
@@ -309,7 +309,7 @@ async def test_an_agreed_pause_does_not_count_as_absence(room: Room):
 
 
 @at_tables
-async def test_who_comes_back_while_the_bot_thinks_plays(room: Room):
+async def test_player_who_returns_while_the_bot_thinks_plays(room: Room):
     first, second = await in_turn(room, leaver_s=0)
     await first.leave()
     await room.pass_time(3 * DAY)
@@ -330,7 +330,7 @@ async def test_who_comes_back_while_the_bot_thinks_plays(room: Room):
 
 
 @at_tables
-async def test_bots_alone_sleep_until_somebody_watches(room: Room):
+async def test_bots_alone_sleep_without_a_viewer(room: Room):
     """Nobody is made to wait, and a table that nobody sees takes no time of the server's."""
     options = TableOptions(profile="500-rum", players=2, bot_pause_ms=0, target=5000)
     made = await room.tables.create(options, Guest("ann", "Ann"), bots=("greedy", "greedy"), start=True)

@@ -18,7 +18,7 @@ from tests.test_live_tables import code, done
 
 
 @at_tables
-async def test_advice_says_what_can_be_done_and_why_not(room: Room):
+async def test_advice_lists_legal_plays_and_reasons(room: Room):
     first, second = await two(room)
     answer = await first.ask(messages.Ask, about="turn")
     assert [(option.kind, option.count, option.points, option.then.kind) for option in answer.options] == [
@@ -51,7 +51,7 @@ async def test_advice_says_what_can_be_done_and_why_not(room: Room):
 
 
 @at_tables
-async def test_what_may_not_be_done_now_is_refused_beforehand_with_its_rule(room: Room):
+async def test_illegal_play_is_refused_in_advance_with_its_rule(room: Room):
     first, _ = await two(room)
     assert sorted((await first.ask(messages.Ask, about="turn")).refused) == ["discard", "lay"]
     done(await first.say("take QS"))
@@ -91,6 +91,6 @@ async def test_questions_that_wait_for_other_processes_are_bounded(
     assert sum(isinstance(message, messages.Answer) for message in first.got) == 1
 
 
-def test_the_codes_of_plays_are_what_the_engine_has():
+def test_codes_of_plays_equal_the_engines():
     assert decode(encode(Take(3))) == Take(3)
     assert isinstance(decode(encode(parse_play("meld 6S 7S 8S", undo_deal()))), Meld)

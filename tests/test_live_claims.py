@@ -16,7 +16,7 @@ from tests.test_live_tables import code, done
 
 
 @at_tables
-async def test_all_who_may_call_are_asked_and_the_first_received_wins(room: Room):
+async def test_all_claimants_are_asked_and_the_first_call_wins(room: Room):
     ann, ben, cleo, dan = await four_claiming(room)
     done(await ann.say("discard 9S"))
     window = ann.shared["claim"]
@@ -43,7 +43,7 @@ async def test_all_who_may_call_are_asked_and_the_first_received_wins(room: Room
 
 
 @at_tables
-async def test_who_threw_the_card_may_not_call(room: Room):
+async def test_discarder_may_not_call(room: Room):
     ann, ben, *_ = await four_claiming(room)
     done(await ann.say("discard 9S"))
     assert code(await ann.play(encode(Call(1)))) == "table.claimed"
@@ -70,7 +70,7 @@ async def test_the_window_closes_when_all_have_let_it_go_or_time_is_up(room: Roo
 
 
 @at_tables
-async def test_nobody_waits_where_nobody_could_call(room: Room):
+async def test_no_claim_window_without_a_claimant(room: Room):
     ann, ben, *_ = await four_claiming(room)
     done(await ann.say("discard KC"))
     assert ann.shared["claim"] is None
@@ -104,7 +104,7 @@ async def test_bots_alone_do_not_keep_people_waiting(room: Room):
 
 
 @at_tables
-async def test_what_a_bot_claims_or_lets_go_for_an_absent_person_is_noted(room: Room):
+async def test_claims_by_a_stand_in_bot_are_logged(room: Room):
     for card, made in (("9S", {2, 3, 4}), ("KC", {2})):  # the bot at seat 2 calls, or lets it go
         ann, ben, cleo, dan = await four_claiming(room, variations=BLIND, leaver_s=30)
         await cleo.leave()
@@ -118,7 +118,7 @@ async def test_what_a_bot_claims_or_lets_go_for_an_absent_person_is_noted(room: 
 
 
 @at_tables
-async def test_claims_come_out_the_same_from_the_log(room: Room):
+async def test_claims_are_the_same_when_the_log_is_read(room: Room):
     """Whole matches with H6: calls and what was let go stand in the log, not only in memory."""
     people = await room.at_play(("Ann", "Ben", "Cleo"), house_rules=["H6"], target=400, claim_s=2)
     ann = people[0]
@@ -152,7 +152,7 @@ BLIND = ("blind-calls",)
 
 
 @at_tables
-async def test_where_nobody_is_told_all_may_press_and_a_wrong_call_costs_nothing(room: Room):
+async def test_blind_claims_let_all_call_and_a_wrong_call_costs_nothing(room: Room):
     """H6, R-CLAIM-1, R-CLAIM-2: both windows look alike, and the call that is right wins."""
     windows = []
     for card in ("KC", "9S"):
@@ -236,7 +236,7 @@ async def test_bots_alone_let_it_go_after_the_same_time_whatever_they_can_call(r
 
 
 @at_tables
-async def test_the_clock_stands_and_the_log_reads_the_same_where_nobody_is_told(room: Room):
+async def test_blind_claims_stop_the_clock_and_reload_the_same(room: Room):
     """H6: whole matches; nobody's time runs in a window, and what was let go is in the log."""
     people = await room.at_play(
         ("Ann", "Ben"), house_rules=["H6"], variations=["blind-calls"], target=150, claim_s=2, turn_s=60

@@ -33,7 +33,7 @@ async def test_the_clock_runs_for_the_turn_and_then_from_the_bank(room: Room):
 
 
 @at_tables
-async def test_everybody_is_told_what_each_has_left_in_the_bank(room: Room):
+async def test_snapshot_has_every_players_bank(room: Room):
     """Also of who does not play just now, and whoever comes later, or comes back."""
     first, second = await clocked(room)
     assert second.shared["banks"] == [60_000, 60_000]
@@ -136,7 +136,7 @@ async def test_clocks_stand_while_the_server_is_down_and_go_on_in_mid_turn(room:
 
 
 @at_tables
-async def test_the_clock_stands_when_nobody_is_there(room: Room):
+async def test_clock_stops_without_viewers(room: Room):
     first, second = await clocked(room, leaver_s=0)
     await room.pass_time(5)
     await first.leave()
@@ -152,7 +152,7 @@ async def test_the_clock_stands_when_nobody_is_there(room: Room):
 
 
 @at_tables
-async def test_a_bot_plays_for_who_is_away_and_the_seat_is_kept(room: Room):
+async def test_bot_plays_for_an_absent_player_and_the_seat_is_kept(room: Room):
     ann, ben = await room.at_play()
     first, second = (ann, ben) if ann.may else (ben, ann)
     await first.leave()
@@ -172,7 +172,7 @@ async def test_a_bot_plays_for_who_is_away_and_the_seat_is_kept(room: Room):
 
 
 @at_tables
-async def test_nobody_waits_so_no_bot_plays_for_who_is_away(room: Room):
+async def test_no_bot_plays_for_an_absent_player_when_all_are_away(room: Room):
     """Correspondence: without a clock a table lies for weeks, and each finds their own turn."""
     ann, ben = await room.at_play()
     first, second = (ann, ben) if ann.may else (ben, ann)
@@ -191,7 +191,7 @@ async def test_nobody_waits_so_no_bot_plays_for_who_is_away(room: Room):
 
 
 @at_tables
-async def test_who_does_not_come_back_after_a_restart_has_left(room: Room):
+async def test_player_who_is_away_after_a_restart_has_left(room: Room):
     ann, ben = await room.at_play()
     first, second = (ann, ben) if ann.may else (ben, ann)
     await room.crash()

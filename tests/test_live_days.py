@@ -23,7 +23,7 @@ from tests.test_live_tables import code, done
 
 
 @at_tables
-async def test_the_clock_runs_by_the_calendar_even_while_nobody_is_there(room: Room):
+async def test_clock_of_days_runs_without_viewers(room: Room):
     first, second = await by_days(room, bank_s=3 * DAY)
     await room.pass_time(HOUR)
     clock = second.shared["clock"]
@@ -59,7 +59,7 @@ def test_the_usual_bank_is_as_long_as_a_turn_of_days(turn_s: int | None, bank_s:
 
 
 @at_tables
-async def test_nobody_is_away_however_long_they_are(room: Room):
+async def test_no_player_counts_as_away_by_a_clock_of_days(room: Room):
     first, second = await by_days(room, leaver_s=60)
     await first.leave()
     await later(room, 20 * HOUR)
@@ -72,7 +72,7 @@ async def test_nobody_is_away_however_long_they_are(room: Room):
 
 
 @at_tables
-async def test_at_its_end_a_bot_plays_this_turn_and_the_match_goes_on(room: Room):
+async def test_bot_plays_the_turn_when_the_clock_of_days_ends(room: Room):
     first, second = await by_days(room, bank_s=DAY)
     asked = first.shared["asked"]
     due = (await row_of(room, first)).due
@@ -122,7 +122,7 @@ async def test_that_bot_is_of_the_table_s_level(room: Room, monkeypatch: pytest.
 
 
 @at_tables
-async def test_who_watches_the_time_run_out_sees_it(room: Room):
+async def test_viewer_sees_the_clock_of_days_run_out(room: Room):
     first, second = await by_days(room, bank_s=0)
     await later(room, DAY - 1)
     assert first.may
@@ -133,7 +133,7 @@ async def test_who_watches_the_time_run_out_sees_it(room: Room):
 
 
 @at_tables
-async def test_a_match_of_two_who_never_come_ends(room: Room):
+async def test_match_of_two_absent_players_ends(room: Room):
     """Every turn is played when its day is over, every deal begins, and then nothing is due any more."""
     first, second = await by_days(room, bank_s=0, target=60)
     await all_leave(room, first, second)
@@ -154,7 +154,7 @@ async def test_a_match_of_two_who_never_come_ends(room: Room):
 
 
 @at_tables
-async def test_while_no_server_runs_the_time_goes_on_but_one_turn_at_most_is_lost(room: Room):
+async def test_server_outage_costs_at_most_one_turn_of_days(room: Room):
     first, second = await by_days(room, bank_s=0)
     await all_leave(room, first, second)
     await room.crash()
@@ -199,7 +199,7 @@ async def at_the_sheet(room: Room, **options: object) -> tuple[Person, Person]:
 
 
 @at_tables
-async def test_the_next_deal_waits_for_who_is_not_here(room: Room):
+async def test_next_deal_of_days_waits_for_absent_players(room: Room):
     first, second = await at_the_sheet(room)
     await second.leave()
     done(await first.ask(messages.Next))
@@ -229,7 +229,7 @@ async def test_the_next_deal_begins_after_the_time_of_a_turn(room: Room):
 
 
 @at_tables
-async def test_who_may_call_has_the_time_of_a_turn(room: Room):
+async def test_claim_window_of_days_lasts_a_turn(room: Room):
     ann, ben, cleo, dan = await four_claiming(room, turn_s=DAY, bank_s=0)
     for person in (ben, cleo, dan):
         await person.leave()
@@ -249,7 +249,7 @@ async def test_who_may_call_has_the_time_of_a_turn(room: Room):
 
 
 @at_tables
-async def test_who_does_not_answer_has_let_it_go_after_that_time(room: Room):
+async def test_claim_of_days_lapses_without_an_answer(room: Room):
     ann, *others = await four_claiming(room, turn_s=DAY, bank_s=DAY)
     for person in others:
         await person.leave()
@@ -287,7 +287,7 @@ async def test_bots_answer_when_the_time_of_the_people_is_up(room: Room):
 
 
 @at_tables
-async def test_calls_that_nobody_is_told_of_do_not_go_with_days(room: Room):
+async def test_blind_claims_and_a_clock_of_days_are_refused(room: Room):
     options = TableOptions(profile="500-rum", house_rules=["H6"], variations=["blind-calls"], turn_s=DAY)
     with pytest.raises(TableError) as error:
         await room.tables.create(options, Guest("ann", "Ann"))
@@ -332,7 +332,7 @@ async def test_all_agree_to_end_the_match(room: Room):
 
 
 @at_tables
-async def test_nobody_votes_a_bot_in(room: Room):
+async def test_no_replacement_by_a_clock_of_days(room: Room):
     first, second = await by_days(room, turn_s=7 * DAY, bank_s=0)
     await first.leave()
     await later(room, 6 * DAY)
@@ -340,7 +340,7 @@ async def test_nobody_votes_a_bot_in(room: Room):
 
 
 @at_tables
-async def test_what_was_done_before_a_rest_is_final(room: Room):
+async def test_plays_before_a_reload_are_final(room: Room):
     """Who watched is unknown then, as after a restart; the turn itself goes on where it was."""
     first, second = await by_days(room)
     if "take" in first.may:
@@ -356,7 +356,7 @@ async def test_what_was_done_before_a_rest_is_final(room: Room):
 
 
 @at_tables
-async def test_lists_have_the_time_at_which_the_match_goes_on(room: Room):
+async def test_lists_have_the_end_of_the_clock_of_days(room: Room):
     first, second = await by_days(room, bank_s=DAY)
     standing = await room.tables.standing(first.table.id)
     assert (standing.waits_for, standing.due) == (

@@ -47,9 +47,7 @@ async def playing(room: Room) -> tuple[Person, Person]:
 
 
 @at_tables
-async def test_a_full_disk_refuses_the_move_and_nobody_hears_of_it(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-):
+async def test_full_disk_refuses_the_move_and_sends_no_update(room: Room, monkeypatch: pytest.MonkeyPatch):
     first, second = await playing(room)
     failing(room, monkeypatch, StoreError("store.full", "no room"))
     before = dict(first.shared), dict(first.own), len(second.got)
@@ -65,7 +63,9 @@ async def test_a_full_disk_refuses_the_move_and_nobody_hears_of_it(
 
 
 @at_tables
-async def test_what_others_wrote_meanwhile_counts(room: Room, monkeypatch: pytest.MonkeyPatch):
+async def test_entries_of_another_writer_are_read_after_a_conflict(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
     """The log is the truth: after a conflict the table is what the log says, and the move is refused."""
     first, _ = await playing(room)
     state = first.table.log.state
@@ -115,7 +115,7 @@ async def test_a_fault_of_ours_ends_no_table(room: Room, monkeypatch: pytest.Mon
 
 
 @at_tables
-async def test_who_was_told_half_comes_again_and_is_told_the_whole(
+async def test_viewer_of_an_interrupted_update_reconnects_and_gets_the_whole_table(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ):
     first, second = await playing(room)
@@ -187,7 +187,7 @@ async def test_goodbye_is_said_and_everything_is_kept(room: Room):
 
 
 @at_tables
-async def test_tables_that_nobody_needs_leave_memory_and_come_back(room: Room):
+async def test_unused_tables_leave_memory_and_are_loaded_again(room: Room):
     ann = await room.table(players=3)
     same = await asyncio.gather(*(room.tables.get(ann.table.id) for _ in range(5)))
     assert all(table is ann.table for table in same)
@@ -231,7 +231,7 @@ async def test_a_new_name_is_shown_at_once(room: Room):
     assert [seat.name for seat in ben.shared["seats"]] == ["Anna", "Ben"]
 
 
-def test_a_damaged_log_is_told_apart():
+def test_damaged_log_has_an_error_of_its_kind():
     entry = StoredEntry(1, 0, "sat", b'{"player":0,"guest":"a","name":"A"}')
     with pytest.raises(LogError, match="entry 1 is missing"):
         TableState.fold("x", [StoredEntry(2, 0, "sat", b"{}")])

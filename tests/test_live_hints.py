@@ -63,7 +63,7 @@ def test_a_lay_off_that_fits_two_melds_names_its_own() -> None:
 
 
 @at_tables
-async def test_the_second_depth_names_one_play_and_what_speaks_for_it(room: Room):
+async def test_second_depth_names_one_play_and_its_reasons(room: Room):
     person = await alone(room)
     told = await ask(person, "reason")
     assert told.choice is not None
@@ -108,7 +108,7 @@ async def test_hints_are_noted_in_the_log_seen_by_all_and_kept_by_a_restart(room
 
 
 @at_tables
-async def test_a_restart_keeps_what_was_noted_and_the_same_hint_comes_again(room: Room):
+async def test_restart_keeps_counted_hints_and_repeats_the_same_hint(room: Room):
     person = await room.table(start=True, bots=(None, "greedy"), hints="reason")
     await room.deal([person])
     first = await ask(person, "reason")
@@ -121,7 +121,7 @@ async def test_a_restart_keeps_what_was_noted_and_the_same_hint_comes_again(room
 
 
 @at_tables
-async def test_the_next_decision_needs_a_hint_of_its_own(room: Room):
+async def test_hint_is_valid_for_one_decision(room: Room):
     person = await alone(room)
     await ask(person, "reason")
     done(await person.say("take QS"))
@@ -164,7 +164,7 @@ async def test_the_table_says_how_deep_hints_may_go(room: Room, hints: str, dept
 
 
 @at_tables
-async def test_nobody_is_given_a_hint_where_two_people_play(room: Room):
+async def test_no_hints_between_two_people(room: Room):
     people = await room.at_play(hints="numbers")
     actor = next(person for person in people if person.may)
     for depth_ in ("possible", "reason", "numbers"):
@@ -174,7 +174,7 @@ async def test_nobody_is_given_a_hint_where_two_people_play(room: Room):
 
 
 @at_tables
-async def test_spectators_and_those_who_wait_are_given_none(room: Room):
+async def test_no_hints_for_spectators_and_waiting_players(room: Room):
     person = await alone(room)
     watcher = await room.join(person.table.id, "Wim")
     asked = person.shared["asked"]
@@ -184,7 +184,7 @@ async def test_spectators_and_those_who_wait_are_given_none(room: Room):
 
 
 @at_tables
-async def test_bots_from_outside_are_given_none_and_nobody_beside_them_is(room: Room):
+async def test_no_hints_at_a_table_with_external_bots(room: Room):
     host = await room.table(players=3, bots=(None, "greedy"), hints="numbers")
     token = await host.table.lend("ann", 2, "Robo")
     guest = host.table.external_bot(f"Bearer {token}")
@@ -200,7 +200,7 @@ async def test_bots_from_outside_are_given_none_and_nobody_beside_them_is(room: 
 
 
 @at_tables
-async def test_where_nobody_is_told_a_hint_does_not_tell_either(room: Room):
+async def test_blind_claims_have_no_hints(room: Room):
     person = await room.table(
         start=True, players=4, bots=(None, *["greedy"] * 3), hints="numbers", house_rules=["H6"],
         variations=["blind-calls"],
@@ -245,7 +245,7 @@ def decisions(profile: str, players: int, seed: int) -> list[State]:
 @pytest.mark.sample(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 3)])
-def test_what_a_seat_cannot_see_changes_no_hint(profile: str, players: int):
+def test_hidden_cards_change_no_hint(profile: str, players: int):
     chance = random.Random(1)
     states = [state for state in decisions(profile, players, 5) if len(state.stock) > 2]
     for state in chance.sample(states, min(len(states), depth(4, 30))):
@@ -287,7 +287,7 @@ def test_every_reason_is_about_the_play_that_club_makes(profile: str, players: i
         ("4D KC 2C", "lay 4D on 1", [("thumb.lay", [], None, 4, None), ("thumb.others_few", [], 3, None, 1)]),
     ],
 )
-def test_what_is_said_is_true(hand: str, chosen: str, told: list[object]):
+def test_hint_sentences_are_true(hand: str, chosen: str, told: list[object]):
     state = table(
         "500-rum",
         [hand, "9S 10C 3H"],

@@ -48,7 +48,7 @@ def names(person: Person) -> list[str]:
 
 
 @at_tables
-async def test_a_bot_gives_way_to_whoever_sits_down_with_its_name(room: Room):
+async def test_bot_is_renamed_when_a_guest_has_its_name(room: Room):
     ann = await room.table(players=3, bots=(None, "random", None))
     assert names(ann) == ["Ann", "Ada", ""]
     ada = await room.join(ann.table.id, "ADA")
@@ -71,7 +71,7 @@ async def test_a_bot_gives_way_to_a_new_name_in_mid_match(room: Room):
 
 
 @at_tables
-async def test_two_people_of_one_name_are_told_apart(room: Room):
+async def test_second_guest_of_the_same_name_gets_a_number(room: Room):
     ann = await room.table("Ann", players=3)
     twin = Person(room, ann.table, Guest("other", "ann"))
     await twin.join()
@@ -86,7 +86,7 @@ async def test_two_people_of_one_name_are_told_apart(room: Room):
 
 
 @at_tables
-async def test_bots_seated_after_a_rename_are_told_apart_when_the_log_is_read_anew(room: Room):
+async def test_bot_names_after_a_rename_are_the_same_when_reloaded(room: Room):
     """The log has the name somebody sat down with; the one of today comes with the person."""
     ann = await room.table("Ada", players=3)
     room.tables.renamed(Guest("ada", "Zoe"))
@@ -99,7 +99,7 @@ async def test_bots_seated_after_a_rename_are_told_apart_when_the_log_is_read_an
 
 
 @at_tables
-async def test_nobody_chats_under_the_name_of_who_sits_there(room: Room):
+async def test_spectator_cannot_chat_under_a_players_name(room: Room):
     ann, ben = await room.at_play()
     liar = Person(room, ann.table, Guest("liar", "BEN"))
     await liar.join()

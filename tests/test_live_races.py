@@ -170,7 +170,7 @@ async def one_step(room: Room, people: list[Person]) -> None:
     ids=lambda it: getattr(it, "__name__", it),
 )
 @at_tables
-async def test_a_table_is_the_same_after_a_restart_and_goes_on(
+async def test_table_is_the_same_after_a_restart_and_can_be_finished(
     room: Room, phase: Callable[[Room], Awaitable[list[Person]]], end: str
 ):
     people = await phase(room)
@@ -196,7 +196,7 @@ async def test_a_table_is_the_same_after_a_restart_and_goes_on(
 
 
 @at_tables
-async def test_nothing_goes_on_while_all_are_away(room: Room):
+async def test_cut_waits_while_all_are_away(room: Room):
     """Whoever comes back first finds what was waited for, and has the whole time for it."""
     people = await in_cut(room)
     cutter = next(person for person in people if person.seat == person.shared["actor"])
@@ -214,7 +214,7 @@ async def test_nothing_goes_on_while_all_are_away(room: Room):
 
 
 @at_tables
-async def test_a_cutter_who_is_away_is_waited_for_a_moment(room: Room):
+async def test_absent_cutter_has_three_seconds(room: Room):
     people = await in_cut(room)
     cutter = next(person for person in people if person.seat == person.shared["actor"])
     other = next(person for person in people if person is not cutter)
@@ -226,7 +226,7 @@ async def test_a_cutter_who_is_away_is_waited_for_a_moment(room: Room):
 
 
 @at_tables
-async def test_nobody_loses_a_claim_while_all_are_away(room: Room):
+async def test_claim_window_restarts_after_all_were_away(room: Room):
     people = await four_claiming(room)
     done(await people[0].say("discard 9S"))
     for person in people:
@@ -296,9 +296,7 @@ async def test_a_rematch_that_was_made_and_not_noted_is_found_again(
 
 
 @at_tables
-async def test_who_leaves_while_the_rematch_is_made_has_a_seat_there_all_the_same(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-):
+async def test_player_who_leaves_during_a_rematch_keeps_the_seat(room: Room, monkeypatch: pytest.MonkeyPatch):
     ann, ben = await at_end(room)
     create, gate = room.store.create_table, asyncio.Event()
 
@@ -322,7 +320,7 @@ async def test_who_leaves_while_the_rematch_is_made_has_a_seat_there_all_the_sam
 
 
 @at_tables
-async def test_a_rematch_without_those_who_have_left_waits_for_others(room: Room):
+async def test_rematch_has_free_seats_for_players_who_left(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cleo"), target=30)
     await play_match(room, people)
     ann, ben, cleo = people
@@ -340,7 +338,7 @@ async def test_a_rematch_without_those_who_have_left_waits_for_others(room: Room
 
 
 @at_tables
-async def test_a_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
+async def test_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
     ann, ben = await room.at_play()
     first, second = (ann, ben) if ann.may else (ben, ann)
     thoughts = Later()
@@ -361,7 +359,7 @@ async def test_a_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
 
 
 @at_tables
-async def test_a_bot_whose_thought_comes_too_late_changes_nothing(room: Room):
+async def test_late_choice_of_a_bot_is_dropped(room: Room):
     ann = await room.table(start=True, players=3)
     await room.deal([ann])
     while not ann.may:
@@ -382,7 +380,7 @@ async def test_a_bot_whose_thought_comes_too_late_changes_nothing(room: Room):
 
 
 @at_tables
-async def test_whose_time_is_used_up_can_neither_play_nor_take_back_what_the_bot_does(room: Room):
+async def test_player_after_a_timeout_can_neither_play_nor_undo(room: Room):
     """Else the turn could be held for ever: the bot takes, the person takes it back."""
     people = await room.at_play(turn_s=20, bank_s=0, bot_pause_ms=700)
     first = next(person for person in people if person.may)
@@ -464,7 +462,7 @@ async def test_one_of_four_resigns_while_others_may_call(room: Room):
 
 
 @at_tables
-async def test_who_threw_the_card_resigns_while_the_other_may_call(room: Room):
+async def test_discarder_resigns_in_a_claim_window(room: Room):
     people = await room.at_play(house_rules=["H6"])
     by_seat = sorted(people, key=lambda person: person.seat)
     rig(people[0].table, claim_deal(players=2))
@@ -478,7 +476,7 @@ async def test_who_threw_the_card_resigns_while_the_other_may_call(room: Room):
 
 
 @at_tables
-async def test_a_claim_window_stands_while_the_match_is_paused(room: Room):
+async def test_claim_window_is_suspended_in_a_pause(room: Room):
     ann, ben, cleo, dan = await four_claiming(room)
     done(await ann.say("discard 9S"))
     await room.pass_time(6)
@@ -508,7 +506,7 @@ async def test_one_resigns_when_the_sheet_lies_there_and_the_others_go_on(room: 
 
 
 @at_tables
-async def test_a_guest_with_two_windows_who_closes_the_first_late_is_still_here(room: Room):
+async def test_closing_an_older_window_late_keeps_the_guest_present(room: Room):
     """The new window's join and the old one's end cross: nobody becomes a leaver by it."""
     first, second = await clocked(room)
     older = first.connection
@@ -530,6 +528,6 @@ async def test_a_rename_crosses_an_arrival(room: Room):
     assert {seat.name for seat in ann.shared["seats"]} == {"Ann", "Ben"}, "what came last holds"
 
 
-def test_lines_tell_who_is_back() -> None:
+def test_reconnected_players_are_shown_as_present() -> None:
     entry = log.to_stored(1, 0, log.Returned(2), None, None)
     assert (entry.kind, log.from_stored(entry)) == ("returned", log.Returned(2))

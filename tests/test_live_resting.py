@@ -174,7 +174,7 @@ def test_the_due_tables_are_found_by_an_index(tmp_path: Path) -> None:
             assert "INDEX tables_due" in plan[-1]
 
 
-def test_a_real_server_wakes_at_its_start_what_became_due_while_it_was_down(tmp_path: Path) -> None:
+def test_server_wakes_tables_that_became_due_before_its_start(tmp_path: Path) -> None:
 
     async def played() -> str:
         room = Room(tmp_path)

@@ -71,7 +71,7 @@ async def test_the_cut_is_asked_for_given_beforehand_or_made_in_the_middle(room:
 
 
 @at_tables
-async def test_the_seed_is_told_when_the_deal_is_over_and_makes_the_deck(room: Room):
+async def test_seed_is_published_after_the_deal_and_gives_the_deck(room: Room):
     ann, ben = await room.at_play(target=2000)
     while ann.shared["waiting_for"] != "next":
         assert ann.shared["fairness"].seed is None

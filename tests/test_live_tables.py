@@ -34,7 +34,7 @@ def done(answer: object) -> messages.Update:
 
 
 @at_tables
-async def test_the_maker_sits_and_others_come_to_the_seats_left(room: Room):
+async def test_maker_has_a_seat_and_others_take_free_ones(room: Room):
     ann = await room.table(players=3, bots=("random", None, None))
     assert [(seat.kind, seat.name, seat.here) for seat in ann.shared["seats"]] == [
         ("bot", "Ada", True),
@@ -74,7 +74,7 @@ async def test_one_moves_to_another_seat_and_the_host_hands_over_by_leaving(room
 
 
 @at_tables
-async def test_a_host_who_does_not_come_back_keeps_nobody_waiting(room: Room):
+async def test_absent_host_is_replaced(room: Room):
     ann = await room.table(players=3)
     ben = await room.join(ann.table.id, "Ben")
     await ben.ask(messages.Sit, seat=2)
@@ -94,7 +94,7 @@ async def test_a_host_who_does_not_come_back_keeps_nobody_waiting(room: Room):
 
 
 @at_tables
-async def test_only_the_host_seats_bots_and_nobody_who_is_here_is_put_out(room: Room):
+async def test_only_the_host_seats_bots_and_only_at_free_seats(room: Room):
     ann = await room.table(players=3)
     ben = await room.join(ann.table.id, "Ben")
     await ben.ask(messages.Sit, seat=1)
@@ -217,7 +217,7 @@ async def test_a_match_is_played_to_its_end_and_its_record_verifies(room: Room, 
 
 
 @at_tables
-async def test_what_the_log_says_is_what_everybody_was_told(room: Room):
+async def test_log_and_updates_agree(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cleo"), target=100, house_rules=["H5", "H6"])
     watcher = await room.join(people[0].table.id, "Dan")
     await play_match(room, people)
@@ -238,7 +238,7 @@ async def test_what_the_log_says_is_what_everybody_was_told(room: Room):
 
 
 @at_tables
-async def test_everybody_sees_their_own_hand_alone(room: Room):
+async def test_each_player_sees_one_hand(room: Room):
     ann, ben = await room.at_play()
     cleo = await room.join(ann.table.id, "Cleo")
     hands = ann.table.log.state.match.state.view(0).hand, ann.table.log.state.match.state.view(1).hand
@@ -278,7 +278,7 @@ async def test_plays_that_may_not_be_say_why(room: Room):
 
 
 @at_tables
-async def test_a_message_told_twice_is_done_once(room: Room):
+async def test_repeated_message_is_applied_once(room: Room):
     ann, ben = await room.at_play()
     actor = next(person for person in (ann, ben) if person.may)
     message = messages.Play(id="again", asked=actor.shared["asked"], play=actor.own["plays"]["draw"])
@@ -311,7 +311,7 @@ async def test_however_old_a_message_is_it_is_done_once(room: Room):
 
 
 @at_tables
-async def test_a_message_that_was_refused_may_be_told_again_after_a_restart(room: Room):
+async def test_refused_message_may_be_repeated_after_a_restart(room: Room):
     """Even where the line about the clock is the first that is written after it."""
     people = await room.at_play(turn_s=20)
     first, second = people if people[0].may else people[::-1]
@@ -327,7 +327,7 @@ async def test_a_message_that_was_refused_may_be_told_again_after_a_restart(room
 
 
 @at_tables
-async def test_somebody_who_comes_back_gets_what_was_missed(room: Room):
+async def test_reconnected_viewer_gets_missed_events(room: Room):
     ann, ben = await room.at_play()
     await ben.leave()
     seen = ben.number
@@ -357,7 +357,7 @@ async def test_a_second_window_takes_the_place_of_the_first(room: Room):
 
 
 @at_tables
-async def test_chat_and_reactions_reach_everybody_and_the_last_fifty_lines_stay(room: Room):
+async def test_chat_and_reactions_reach_all_and_fifty_lines_are_kept(room: Room):
     ann, ben = await room.at_play()
     for number in range(60):
         done(await ann.ask(messages.Chat, text=f"line  {number}"))

@@ -25,7 +25,7 @@ async def test_alone_with_bots_one_takes_back_everything_up_to_the_draw(room: Ro
 
 
 @at_tables
-async def test_what_showed_others_a_card_stands_and_what_all_knew_may_be_taken_back(room: Room):
+async def test_play_that_showed_a_card_is_final_and_others_can_be_undone(room: Room):
     """A take shows nothing new, nor does a meld of cards all known; a meld from the hand does."""
     first, _ = await two(room)
     done(await first.say("take QS"))
@@ -43,7 +43,7 @@ async def test_what_showed_others_a_card_stands_and_what_all_knew_may_be_taken_b
 
 
 @at_tables
-async def test_whoever_comes_while_a_card_lies_there_has_seen_it(room: Room):
+async def test_new_viewer_makes_a_shown_card_final(room: Room):
     ann = await alone(room)
     done(await ann.say("draw"))
     done(await ann.say("meld 6S 7S 8S"))
@@ -64,7 +64,7 @@ async def test_a_stale_undo_and_anothers_are_refused(room: Room):
 
 
 @at_tables
-async def test_a_replayed_log_knows_what_was_taken_back(room: Room):
+async def test_undone_plays_are_gone_when_the_log_is_read(room: Room):
     ann = await room.table(start=True, bots=(None, "greedy"), target=100)
     undone = 0
     for _ in range(600):
@@ -94,7 +94,7 @@ async def test_a_replayed_log_knows_what_was_taken_back(room: Room):
 
 
 @at_tables
-async def test_what_was_taken_back_is_told_to_nobody_who_comes_later(room: Room):
+async def test_undone_plays_are_not_sent_to_later_viewers(room: Room):
     ann = await alone(room)
     done(await ann.say("draw"))
     done(await ann.say("meld 6S 7S 8S"))

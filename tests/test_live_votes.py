@@ -46,7 +46,7 @@ async def test_a_pause_is_by_agreement_and_stops_the_clock(room: Room):
 
 
 @at_tables
-async def test_the_vote_is_carried_when_who_was_against_leaves(room: Room):
+async def test_vote_is_carried_when_its_opponent_leaves(room: Room):
     ann, ben = await room.at_play()
     await ann.ask(messages.Vote, on="abandon")
     assert ann.shared["status"] == "playing"
@@ -88,7 +88,7 @@ async def test_votes_that_do_not_fit_are_refused(room: Room):
 
 
 @at_tables
-async def test_what_all_say_at_once_is_told_to_the_others_once(room: Room):
+async def test_simultaneous_requests_make_one_update_for_the_others(room: Room):
     room.tables.services.together_s = TOGETHER_S
     ann = await room.table("Ann", players=3)
     people = [ann, *[await room.join(ann.table.id, name) for name in ("Ben", "Cat")]]
@@ -114,7 +114,7 @@ async def test_what_all_say_at_once_is_told_to_the_others_once(room: Room):
 
 
 @at_tables
-async def test_quick_plays_are_told_to_those_who_wait_together_and_to_who_decides_at_once(room: Room):
+async def test_quick_plays_are_batched_for_waiting_viewers_alone(room: Room):
     room.tables.services.together_s = TOGETHER_S
     ann, ben, cat = people = await room.at_play(("Ann", "Ben", "Cat"))
     await room.pass_time(1)
@@ -245,7 +245,7 @@ def checked(opened: dict[str, Any], promised: str) -> None:
 
 
 @at_tables
-async def test_who_resigns_opens_the_seed_of_the_void_deal(room: Room):
+async def test_resigning_publishes_the_seed_of_the_void_deal(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cleo", "Dan"), target=2000)
     by_seat = sorted(people, key=lambda person: person.seat)
     first, hands = by_seat[0].shared["fairness"], [person.own["hand"] for person in by_seat]
@@ -306,7 +306,7 @@ async def test_a_finished_deal_is_not_opened_again(room: Room):
 
 @pytest.mark.parametrize("players", [4, 3])
 @at_tables
-async def test_who_deals_next_is_told_with_the_sheet_though_one_has_resigned(room: Room, players: int):
+async def test_score_sheet_names_the_next_dealer_after_a_resignation(room: Room, players: int):
     """The options say what the table was made for; the seats and the duties are of those who are left."""
     names = ("Ann", "Ben", "Cleo", "Dan")[:players]
     people = await room.at_play(names, target=2000)

@@ -98,7 +98,7 @@ def listed(capsys: pytest.CaptureFixture[str], url: str) -> list[list[str]]:
     return [line.split() for line in out.splitlines()[1:]]
 
 
-def test_a_table_is_played_at_whichever_server_one_comes_to(nodes: Nodes) -> None:
+def test_table_can_be_played_through_any_server(nodes: Nodes) -> None:
     one, two = nodes
     guest = Guest(one, "Ada")
     table = new_table(guest)
@@ -111,7 +111,7 @@ def test_a_table_is_played_at_whichever_server_one_comes_to(nodes: Nodes) -> Non
     assert lent["token"]
 
 
-def test_a_table_belongs_to_the_server_to_which_its_first_visitor_comes(nodes: Nodes) -> None:
+def test_table_is_owned_by_the_server_of_its_first_visitor(nodes: Nodes) -> None:
     one, two = nodes
     guest = Guest(one, "Ada")
     table = new_table(guest)
@@ -136,7 +136,7 @@ def steps_of(trace: str, log: str) -> set[str]:
     return set(re.findall(rf"event=(\S+) trace={trace}", log))
 
 
-def test_the_other_server_goes_on_with_the_tables_of_a_dead_one(nodes: Nodes) -> None:
+def test_tables_of_a_dead_server_are_taken_over(nodes: Nodes) -> None:
     one, two = nodes
     guest = Guest(one, "Ada")
     table = new_table(guest)
@@ -150,7 +150,7 @@ def test_the_other_server_goes_on_with_the_tables_of_a_dead_one(nodes: Nodes) ->
 
 
 @pytest.mark.whole
-def test_who_comes_to_a_server_that_has_just_been_started_again_is_let_in(nodes: Nodes) -> None:
+def test_visitor_of_a_restarted_server_is_admitted(nodes: Nodes) -> None:
     """The tables of its earlier run are free only when that one's lease has ended."""
     one, _ = nodes
     guest = Guest(one, "Ada")
@@ -217,7 +217,7 @@ def test_a_draining_server_gives_its_tables_up(
 
 
 @pytest.mark.whole
-def test_who_signs_out_at_one_server_is_signed_out_at_all(nodes: Nodes) -> None:
+def test_sign_out_at_one_server_is_valid_at_all(nodes: Nodes) -> None:
     one, two = nodes
     guest = Guest(one, "Ada")
     table = new_table(guest)

@@ -131,9 +131,7 @@ def owner_of(postgres: PostgresServer, url: str, table: str) -> tuple[str | None
     return postgres.execute(name, f"SELECT owner, epoch FROM tables WHERE id = '{table}'")[0]  # type: ignore[return-value]
 
 
-def test_what_another_owner_made_impossible_is_never_acknowledged(
-    postgres_server: PostgresServer, tmp_path: Path
-) -> None:
+def test_fenced_append_is_never_acknowledged(postgres_server: PostgresServer, tmp_path: Path) -> None:
     """Also where the table is just being given up; and what has been loaded since is not dropped."""
     url = postgres_server.new_database()
 
@@ -160,7 +158,7 @@ def test_what_another_owner_made_impossible_is_never_acknowledged(
     asyncio.run(run())
 
 
-def test_a_drained_server_waits_for_those_who_take_its_tables(
+def test_draining_server_waits_for_its_tables_to_be_taken(
     postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not for a table at which nobody is, nor for long: some players do not come back."""
@@ -316,7 +314,7 @@ def test_a_sign_out_that_is_stored_late_is_not_missed(postgres_server: PostgresS
     asyncio.run(run())
 
 
-def test_who_waits_for_the_store_is_refused_when_the_lease_is_lost(
+def test_pending_admission_is_refused_when_the_lease_is_lost(
     postgres_server: PostgresServer, tmp_path: Path
 ) -> None:
     url = postgres_server.new_database()

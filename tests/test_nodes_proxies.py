@@ -69,7 +69,7 @@ def caddy(folder: Path, port: int, servers: str) -> list[str]:
 
 
 @pytest.mark.parametrize("proxy", [nginx, haproxy, caddy], ids=lambda it: it.__name__)
-def test_a_table_goes_on_behind_a_proxy_when_its_server_dies(
+def test_table_behind_a_proxy_survives_its_server(
     proxy: Callable[[Path, int, str], list[str]], postgres_server: PostgresServer, tmp_path: Path
 ) -> None:
     name = proxy.__name__

@@ -111,7 +111,7 @@ def test_ownership_ends_with_the_process(url: str, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("impatient")
-def test_who_has_lost_all_connections_may_not_write_beside_another(
+def test_server_without_connections_may_not_write_beside_another(
     url: str, postgres_server: PostgresServer
 ) -> None:
     """As a server that was cut off, while another was started."""
@@ -465,7 +465,7 @@ def test_doctor_and_prune(url: str, tmp_path: Path, capsys: pytest.CaptureFixtur
     ],
     ids=["port", "password", "no password", "database", "sign", "option", "host"],
 )
-def test_what_cannot_be_reached_is_told_in_one_line_without_the_password(
+def test_unreachable_database_is_reported_without_its_password(
     tmp_path: Path,
     postgres_server: PostgresServer,
     capsys: pytest.CaptureFixture[str],
@@ -503,7 +503,7 @@ def test_a_database_of_another_program_stays_as_it_is(
     assert code == 2 and "is the database to copy from" in err
 
 
-def test_who_may_only_read_is_told_so(postgres_server: PostgresServer) -> None:
+def test_read_only_user_is_reported(postgres_server: PostgresServer) -> None:
     url = postgres_server.new_database()
 
     async def work(store: Store) -> None:

@@ -117,7 +117,7 @@ def test_nothing_is_pruned_beside_a_running_server(
     assert "is not there" in capsys.readouterr().err
 
 
-def test_a_server_removes_what_has_expired_and_nothing_by_default(data: Path | str, tmp_path: Path) -> None:
+def test_server_removes_expired_tables_and_none_by_default(data: Path | str, tmp_path: Path) -> None:
     with serving(data, tmp_path) as server, server.guest():
         pass
     assert len(held(data)[0]) == 2

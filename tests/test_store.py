@@ -43,7 +43,7 @@ from tests.support.waiting import comes_true, until
 # --- the log ---------------------------------------------------------------------------------------
 
 
-def test_what_is_appended_is_there_after_opening_again(place: Path | str) -> None:
+def test_entries_are_there_after_reopening(place: Path | str) -> None:
     new = [entry(1, "m1", b'{"a": 1}'), entry(2, None, b"\x00\xff")]
 
     async def write(store: Store) -> None:
@@ -191,7 +191,7 @@ def test_many_tables_at_once(place: Path | str) -> None:
     with_store(place, work)
 
 
-def test_a_cancelled_caller_undoes_nothing_and_stops_nobody(place: Path | str) -> None:
+def test_cancelled_caller_neither_undoes_nor_delays_changes(place: Path | str) -> None:
     async def work(store: Store) -> None:
         with no_commits(place):
             waits = asyncio.create_task(store.append("t", [entry(1)]))
@@ -205,7 +205,7 @@ def test_a_cancelled_caller_undoes_nothing_and_stops_nobody(place: Path | str) -
     with_store(place, work)
 
 
-def test_closing_commits_what_is_queued_and_then_refuses(place: Path | str) -> None:
+def test_closing_commits_queued_changes_and_refuses_later_ones(place: Path | str) -> None:
     async def run() -> None:
         store = await Store.open(place)
         waiting = [asyncio.create_task(store.append(f"t{one}", [entry(1)])) for one in range(100)]
@@ -226,7 +226,7 @@ def test_closing_commits_what_is_queued_and_then_refuses(place: Path | str) -> N
     assert with_store(place, count) == 100
 
 
-def test_every_commit_is_on_the_disk_before_it_is_told(tmp_path: Path) -> None:
+def test_commit_is_on_the_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
     with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
     with closing(connect(tmp_path / DATABASE)) as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
@@ -315,7 +315,7 @@ def test_guests(place: Path | str) -> None:
 # --- place, modes, owner ---------------------------------------------------------------------------
 
 
-def test_where_data_lies_unless_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_default_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("RUM500_DATA", raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("HOME", "/home/ann")
@@ -332,7 +332,7 @@ def test_where_data_lies_unless_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     assert default_data_dir() == tmp_path
 
 
-def test_what_names_a_database(tmp_path: Path) -> None:
+def test_names_of_databases(tmp_path: Path) -> None:
     assert database_path(tmp_path) == tmp_path / DATABASE
     assert database_path(str(tmp_path / "x.db")) == tmp_path / "x.db"
     assert database_path(f"sqlite:///{tmp_path}/x.db") == tmp_path / "x.db"

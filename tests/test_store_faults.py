@@ -44,7 +44,7 @@ async def numbers(store: Store, table: str) -> list[int]:
 
 
 @needs_mount
-def test_a_full_disk_loses_nothing_and_the_store_goes_on_once_there_is_space(tmp_path: Path) -> None:
+def test_full_disk_loses_nothing_and_writing_resumes_with_free_space(tmp_path: Path) -> None:
     names = [f"t{one}" for one in range(10)]
 
     async def work(store: Store, ballast: Path) -> None:
@@ -308,7 +308,7 @@ def test_nothing_ends_the_writer(place: Path | str, monkeypatch: pytest.MonkeyPa
     ],
     ids=["type", "number", "text"],
 )
-def test_what_cannot_be_kept_stops_no_other(
+def test_refused_change_does_not_affect_others(
     place: Path | str, one_writer: None, wrong: StoredEntry, words: str
 ) -> None:
     async def work(store: Store) -> None:

@@ -177,7 +177,7 @@ def test_messages_due_tables_and_guests(place: Path | str) -> None:
 # --- batches --------------------------------------------------------------------------------------------
 
 
-def test_what_is_asked_meanwhile_is_asked_together_and_never_answered_by_what_came_before() -> None:
+def test_batched_queries_never_get_an_older_answer() -> None:
     async def run() -> None:
         batches: list[list[int]] = []
         may_go = asyncio.Event()

@@ -17,7 +17,7 @@ from tests.support.live_deals import clocked
 
 
 @at_tables
-async def test_whoever_comes_to_a_table_that_leaves_memory_is_sent_to_the_new_one(room: Room):
+async def test_visitor_of_a_closing_table_gets_the_reloaded_one(room: Room):
     """A page may hold on to the table for a while before it joins."""
     ann = await room.table()
     await ann.leave()

@@ -108,7 +108,7 @@ async def test_a_deal_that_is_played_cannot_be_tried_again(room: Room):
     ("profile", "players"), [("500-rum", 3), ("persian-rummy", 4), ("michigan-rum", 2), ("500-rum", 2)]
 )
 @at_tables
-async def test_cards_redealt_agree_with_what_the_seat_saw(room: Room, profile: str, players: int):
+async def test_redealt_cards_agree_with_the_seats_view(room: Room, profile: str, players: int):
     _, found = await finished(room, profile=profile, players=players, target=None)
     steps = list(found.record.replay(1))
     moved = 0
