@@ -178,6 +178,9 @@ class LiveTable:
         if self._dropped:
             return
         self._queue.append((viewer, work, self._services.time.now()))
+        self._wake_task()
+
+    def _wake_task(self) -> None:
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
@@ -263,23 +266,19 @@ class LiveTable:
             self._closing = True
             self._put(None, _nothing)
         await asyncio.wait([self.task])
-        self._bots.cancel_all()
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        self._attendance.close_all(reason)
+        self._end(reason)
 
     def drop(self) -> None:
         """Stop at once and write nothing more: another server has the table, or may."""
         self.log.broken = self._closing = self._dropped = True
         self._queue.clear()
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
+        self._wake_task()
+        self._end("restart")
+
+    def _end(self, reason: CloseReason) -> None:
         self._bots.cancel_all()
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        self._attendance.close_all("restart")
+        self._cancel_alarm()
+        self._attendance.close_all(reason)
 
     # --- the table's task -----------------------------------------------------------------------------
 
@@ -426,12 +425,16 @@ class LiveTable:
         elif send is not None and not self.log.broken and (due is None or send < due):
             due, ring = send, self._ring_to_send
         # An alarm that rings too early costs less than one that is set again with each move.
-        if self._alarm is not None and (due is None or due < self._alarm_at):
-            self._alarm.cancel()
-            self._alarm = None
+        if due is None or due < self._alarm_at:
+            self._cancel_alarm()
         if due is not None and self._alarm is None and not self._closing:
             self._alarm_at = due
             self._alarm = self._services.time.call_at(due, ring)
+
+    def _cancel_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
 
     def _ring(self) -> None:
         self._alarm = None

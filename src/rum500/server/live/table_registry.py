@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
@@ -25,7 +25,7 @@ from rum500.server.live.after.match_results import (
     standing_of,
 )
 from rum500.server.live.after.try_again import tried_again
-from rum500.server.live.broadcast.turn_notices import NoListener, WaitListener
+from rum500.server.live.broadcast.turn_notices import WaitListener
 from rum500.server.live.log import entries
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.seats import bot_name
@@ -61,16 +61,16 @@ CLOSED_AT_ONCE = 16
 LOADED_AT_ONCE = 8
 """The most tables that are being loaded at a time: of many requested at once some are ready soon."""
 _ID_BYTES = 16
+K = TypeVar("K", TableDeals, TableStanding)
 
 
-class _NoMetrics:
-    """Counts nothing."""
+class _NoReports:
+    """Ignores metrics and waiting guests."""
 
-    def move(self, seconds: float) -> None:
+    def _ignore(self, *_: object) -> None:
         """Do nothing."""
 
-    def refused(self, code: str) -> None:
-        """Do nothing."""
+    move = refused = waits = looks = _ignore
 
 
 class TableRegistry:
@@ -104,9 +104,9 @@ class TableRegistry:
             time=time,
             executor=executor or ThreadExecutor(),
             entropy=entropy,
-            metrics=metrics or _NoMetrics(),
+            metrics=metrics or _NoReports(),
             rematch=self._rematch,
-            notices=notices or NoListener(),
+            notices=notices or _NoReports(),
             wake_at=self.day_clock.note,
             together_s=together_s,
             lost=self._lost,
@@ -342,16 +342,7 @@ class TableRegistry:
 
         A table that is not in memory is read from its log, once until something happens there.
         """
-        live = self._live.get(table)
-        if live is not None and not live.log.broken:
-            return deals_of(live.log.state)
-        known = self._deals.pop(table, None)
-        if known is None or await self.services.store.entries(table, known.number):
-            known = deals_of(await self._folded(table))
-        self._deals[table] = known
-        if len(self._deals) > MOST_STANDINGS:
-            del self._deals[next(iter(self._deals))]
-        return known
+        return await self._latest(table, self._deals, deals_of)
 
     # --- lists of a guest's tables --------------------------------------------------------------------
 
@@ -361,16 +352,19 @@ class TableRegistry:
         A table that is not in memory is read from its log, once until something happens there. Raises
         `StoreError` or `LogError` if it cannot be read.
         """
+        return await self._latest(table, self._standings, standing_of)
+
+    async def _latest(self, table: str, kept: dict[str, K], of: Callable[[TableState], K]) -> K:
+        """Return what `of` finds in a table's state; of a table that is not in memory, it is kept."""
         live = self._live.get(table)
         if live is not None and not live.log.broken:
-            return standing_of(live.log.state)
-        known = self._standings.pop(table, None)
+            return of(live.log.state)
+        known = kept.pop(table, None)
         if known is None or await self.services.store.entries(table, known.number):
-            state = await self._folded(table)
-            known = standing_of(state)
-        self._standings[table] = known
-        if len(self._standings) > MOST_STANDINGS:
-            del self._standings[next(iter(self._standings))]
+            known = of(await self._folded(table))
+        kept[table] = known
+        if len(kept) > MOST_STANDINGS:
+            del kept[next(iter(kept))]
         return known
 
     async def save_results(self, guest: str) -> None:

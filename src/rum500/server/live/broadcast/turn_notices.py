@@ -25,16 +25,6 @@ class WaitListener(Protocol):
         """Note that a guest is viewing a table."""
 
 
-class NoListener:
-    """Ignores all reports."""
-
-    def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
-        """Do nothing."""
-
-    def looks(self, table: str, guest: str) -> None:
-        """Do nothing."""
-
-
 class TurnNotices:
     """Compares a table's viewers with the players it waits for, and reports changes."""
 
