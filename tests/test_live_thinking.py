@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 import rum500
 from rum500 import bots
@@ -122,7 +123,7 @@ def test_a_thread_chooses_as_the_level_does_here():
     run(body)
 
 
-def test_killed_process_is_replaced(capsys: pytest.CaptureFixture[str]):
+def test_killed_process_is_replaced():
     async def body() -> None:
         async with processes() as pool:
             view = a_view()
@@ -136,13 +137,14 @@ def test_killed_process_is_replaced(capsys: pytest.CaptureFixture[str]):
             assert pool.pids != [first]
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
 
-    run(body)
-    assert "bots.replaced" in capsys.readouterr().out
+    with capture_logs() as entries:
+        run(body)
+    assert "bots.replaced" in [entry["event"] for entry in entries]
 
 
 @pytest.mark.parametrize("level", ["hanging", "dying", "hungry", "cheating", "raising"])
 def test_choice_of_a_failing_bot_is_replaced_and_the_next_one_is_fine(
-    level: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    level: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(bot_processes, "TOO_LATE_S", PATIENCE)  # a busy machine is no fault of the bot
     if level == "hanging":
@@ -156,13 +158,14 @@ def test_choice_of_a_failing_bot_is_replaced_and_the_next_one_is_fine(
             for state in range(4):
                 assert await chosen(pool, "steady", view, state) == choice("random", view, Rng(state))
 
-    run(body)
-    told = capsys.readouterr().out
+    with capture_logs() as entries:
+        run(body)
+    events = [entry["event"] for entry in entries]
     if level in ("hanging", "dying"):
-        assert "bots.replaced" in told
+        assert "bots.replaced" in events
     if level in ("hungry", "raising"):
-        assert "bots.failed" in told
-        assert "I hold" not in told, "an error's words may name cards"
+        assert "bots.failed" in events
+        assert "I hold" not in str(entries), "an error's words may name cards"
 
 
 def test_waiting_choices_share_the_time():

@@ -82,6 +82,19 @@ class Post(Room):
         actor = next(person for person in people if person.may)
         return actor, next(person for person in people if person is not actor)
 
+    async def waiting(self, **fields: Any) -> tuple[Person, Person, Browser]:
+        """A table that waits for the second of two players, who has left, and this player's browser."""
+        first, second = await self.in_turn(leaver_s=0)
+        browser = await self.browser(second, **fields)
+        await second.leave()
+        await finish_turn(first)
+        return first, second, browser
+
+    def quiet_hour(self) -> dict[str, int]:
+        """Quiet hours that begin now and last an hour."""
+        now = self.clock.wall() // 60_000 % 1440
+        return {"quiet_from": now, "quiet_to": (now + 60) % 1440}
+
     async def keep_waiting(self, first: Person, second: Person) -> None:
         """`second` plays and leaves, and a minute after the turn of `first` the table still waits."""
         await finish_turn(second)
@@ -234,10 +247,7 @@ async def test_claim_window_causes_no_notice(room: Post) -> None:
 
 @posted
 async def test_sent_notices_survive_a_restart(room: Post) -> None:
-    first, second = await room.in_turn(leaver_s=0)
-    browser = await room.browser(second)
-    await second.leave()
-    await finish_turn(first)
+    first, second, browser = await room.waiting()
     await room.pass_time(60)
     await room.close()
     await room.open()
@@ -267,11 +277,7 @@ async def test_notice_counts_the_waiting_tables(room: Post) -> None:
 
 @posted
 async def test_notice_in_quiet_hours_is_sent_at_their_end_even_after_a_restart(room: Post) -> None:
-    first, second = await room.in_turn(leaver_s=0)
-    now = room.clock.wall() // 60_000 % 1440
-    browser = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
-    await second.leave()
-    await finish_turn(first)
+    _, _, browser = await room.waiting(**room.quiet_hour())
     await room.pass_time(600)
     assert not browser.got
     await room.close()
@@ -284,11 +290,7 @@ async def test_notice_in_quiet_hours_is_sent_at_their_end_even_after_a_restart(r
 
 @posted
 async def test_look_in_quiet_hours_cancels_the_notice(room: Post) -> None:
-    first, second = await room.in_turn(leaver_s=0)
-    now = room.clock.wall() // 60_000 % 1440
-    browser = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
-    await second.leave()
-    await finish_turn(first)
+    _, second, browser = await room.waiting(**room.quiet_hour())
     await room.pass_time(600)
     await second.join()
     await finish_turn(second)
@@ -299,12 +301,8 @@ async def test_look_in_quiet_hours_cancels_the_notice(room: Post) -> None:
 
 @posted
 async def test_notice_goes_only_to_browsers_outside_quiet_hours(room: Post) -> None:
-    first, second = await room.in_turn(leaver_s=0)
-    now = room.clock.wall() // 60_000 % 1440
-    quiet = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
+    _, second, quiet = await room.waiting(**room.quiet_hour())
     awake = await room.browser(second, language="de")
-    await second.leave()
-    await finish_turn(first)
     await room.pass_time(7_200)
     assert (len(quiet.got), [notice["language"] for notice in awake.notices]) == (0, ["de"])
 
@@ -340,11 +338,9 @@ def test_quiet_hours_end_by_local_time(zone: str, now: str, hours: tuple[int, in
 @pytest.mark.parametrize("status", [404, 410])
 def test_expired_subscription_is_removed(tmp_path: Path, status: int) -> None:
     async def body(room: Post) -> None:
-        first, second = await room.in_turn(leaver_s=0)
-        gone, there = await room.browser(second), await room.browser(second)
+        _, second, gone = await room.waiting()
+        there = await room.browser(second)
         gone.status = status
-        await second.leave()
-        await finish_turn(first)
         await room.pass_time(60)
         assert (gone.refused, len(there.got)) == (1, 1)
         left = await room.store.notices.browsers(second.guest.id)
@@ -355,11 +351,8 @@ def test_expired_subscription_is_removed(tmp_path: Path, status: int) -> None:
 
 @posted
 async def test_failed_notice_is_retried(room: Post) -> None:
-    first, second = await room.in_turn(leaver_s=0)
-    browser = await room.browser(second)
+    _, _, browser = await room.waiting()
     browser.status = 503
-    await second.leave()
-    await finish_turn(first)
     await room.pass_time(GRACE_S + RETRIES_S[0] + 1)
     assert browser.refused == 2
     browser.status = 201
@@ -369,11 +362,8 @@ async def test_failed_notice_is_retried(room: Post) -> None:
 
 @posted
 async def test_notice_is_dropped_after_the_last_retry(room: Post) -> None:
-    first, second = await room.in_turn(leaver_s=0)
-    browser = await room.browser(second)
+    _, second, browser = await room.waiting()
     browser.status = 500
-    await second.leave()
-    await finish_turn(first)
     await room.pass_time(48 * 3600)
     assert browser.refused == 1 + len(RETRIES_S)
     assert len(await room.store.notices.browsers(second.guest.id)) == 1
@@ -391,11 +381,8 @@ async def test_redirects_are_not_followed(room: Post) -> None:
 
 @posted
 async def test_tables_continue_while_a_push_service_does_not_answer(room: Post) -> None:
-    first, second = await room.in_turn(leaver_s=0)
-    browser = await room.browser(second)
+    _, _, browser = await room.waiting()
     browser.answer_after = threading.Event()
-    await second.leave()
-    await finish_turn(first)
     alarm = room.clock.next_alarm(room.clock.time + 60)
     assert alarm is not None and alarm.call is not None
     alarm.call()

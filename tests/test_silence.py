@@ -51,7 +51,7 @@ class Watched:
         self.whole, self.wanted = True, True
         self.pings = 0
         self.reports: list[tuple[float, bool]] = []
-        self.watch = SilenceWatch(self.loop, self.ping, self.report, wanted=lambda: self.wanted)
+        self.watch = SilenceWatch(self.loop, self.ping, self.report, wanted=lambda: self.wanted)  # type: ignore[arg-type] - all of a loop that is used
 
     def ping(self) -> None:
         self.pings += 1

@@ -1,7 +1,7 @@
 """Large pages of memory for a server: it spends much of its time on waiting for memory otherwise.
 
 The tables' objects lie all over the memory. With pages of 2 MiB in place of 4 KiB the processor finds them
-sooner: a server makes a fifth more moves a second, and needs about a seventh more memory. The C library of
+sooner: a server makes a sixth more moves a second, and needs about a seventh more memory. The C library of
 most Linux systems asks for such pages if the environment says so when a process starts, and only for the
 memory that it manages itself. So the process is started again, as itself: it keeps its id.
 """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from typing import Protocol
 
 QUIET_S = 3.0
 """The seconds without a byte after which a ping is sent; players at a usual pace rarely cause one."""
@@ -11,23 +11,6 @@ ANSWER_S = 1.8
 """The further seconds without an answer after which the connection counts as silent."""
 _LATE_S = 0.5
 """If a check is later than this, in seconds, the server was busy, and the answer may be unread."""
-
-
-class Timer(Protocol):
-    """A call in the future that can be cancelled."""
-
-    def cancel(self) -> None:
-        """Cancel the call."""
-
-
-class Loop(Protocol):
-    """The part of an event loop that is needed here."""
-
-    def time(self) -> float:
-        """Return monotonic seconds."""
-
-    def call_later(self, delay: float, callback: Callable[[], None], /) -> Timer:
-        """Call the function after these seconds."""
 
 
 class SilenceWatch:
@@ -38,7 +21,7 @@ class SilenceWatch:
 
     def __init__(
         self,
-        loop: Loop,
+        loop: asyncio.AbstractEventLoop,
         ping: Callable[[], None],
         report: Callable[[bool], None],
         *,
@@ -60,7 +43,7 @@ class SilenceWatch:
         self._pinged = False
         self._silent = False
         self._due = 0.0
-        self._timer: Timer | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._check_in(quiet_s)
 
     def heard(self) -> None:
