@@ -135,8 +135,8 @@ async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
                 own = judge.judge(step.state.view(one.seat), encode(step.action), 1, one.step)
                 assert own is not None
                 assert (one.mark, one.best.text, one.loss) == (str(own.mark), own.best, round(own.loss, 2))
-        assert review.breakdown is not None
-        tallies = [seat.tally for seat in review.breakdown.seats]
+        assert review.account is not None
+        tallies = [seat.tally for seat in review.account.seats]
         assert all(tallies) and sum(tally.counted for tally in tallies if tally) <= review.state.decisions
         await comes_true(lambda: deal.log is None)
         assert_that_a_find_is_as_good_as_the_best(deal)

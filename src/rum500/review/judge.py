@@ -242,5 +242,5 @@ def _chance_in(loss: float, points: float, case: Case) -> float | None:
 
 
 def _chances(measured: Measured) -> tuple[float, float]:
-    rate = measured.rate("chance")
-    return rate.played / 1000, rate.best / 1000
+    played, best = measured.means("chance")
+    return played / 1000, best / 1000

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Literal, get_args
 
 from rum500.ai.search import MEASURE_NAMES
 from rum500.cards import card_symbol
@@ -38,12 +38,12 @@ from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points
 
 Params = Mapping[str, Any]
-PARTS = MEASURE_NAMES[:5]
+PartName = Literal["own_laid", "own_held", "others_laid", "others_held", "bonus"]
+RateName = Literal["out", "other_out", "no_out", "next_takes", "caught"]
+PARTS: tuple[PartName, ...] = get_args(PartName)
 """The parts of a result: own laid, own held, others' laid, others' held, and bonuses."""
-RATES = MEASURE_NAMES[8:]
-"""What happens in a share of the deals: the own side goes out, another does, nobody does (the stock ends),
-the next seat takes from the pile, and the seat is left with a card that the best action gets rid of.
-"""
+RATES: tuple[RateName, ...] = get_args(RateName)
+"""What happens in a share of the deals; see `EventRate.name`."""
 SURE = 2.0
 """A difference is mentioned if it is at least this many standard errors from zero."""
 MAIN = 0.5
@@ -81,11 +81,10 @@ class CauseLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of the loss."""
+class LossPart:
+    """A part of a loss; the parts add up to its points."""
 
-    name: str
-    """One of `PARTS`."""
+    name: PartName
     points: float
     """The points that it adds to the loss; negative if it was better with the played action."""
     error: float
@@ -98,19 +97,21 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
-    """How often something happens after the played and after the best action."""
+class EventRate:
+    """How often something happens after the played play and after the best one."""
 
-    name: str
-    """One of `RATES`."""
+    name: RateName
+    """`out`: the own side goes out; `other_out`: another does; `no_out`: nobody does, the stock ends;
+    `next_takes`: the next player takes from the pile; `caught`: a card that the best play gets rid of is
+    left in the hand."""
     played: float
-    """The share of deals after the played action."""
+    """The share of deals after the played one, 0 to 1."""
     best: float
     """The share after the best one."""
     error: float
     """The standard error of the difference."""
 
-    def explains(self, part: Part, worth: float) -> bool:
+    def explains(self, part: LossPart, worth: float) -> bool:
         """Return whether it surely happens more often after the played action, and can be the part's cause.
 
         `worth` is what it is worth at most, in points, when it happens.
@@ -163,9 +164,9 @@ class Why:
     """Half the width of its 95 % interval, the verdict's own where the deal is about points alone."""
     chance: float | None
     """The loss in chance to win the match; None where the deal is about points alone."""
-    parts: tuple[Part, ...]
+    parts: tuple[LossPart, ...]
     """The parts of the loss, in the order of `PARTS`."""
-    rates: tuple[Rate, ...]
+    rates: tuple[EventRate, ...]
     """What happens how often, in the order of `RATES`."""
     reasons: tuple[LossReason, ...]
     """What is told, the largest first."""
@@ -252,10 +253,14 @@ class Measured:
         lead = self.best[at] - self.played[at]
         return lead / (n * unit), standard_error(lead, self.squares[at], n) / unit
 
-    def rate(self, name: str) -> Rate:
-        """Return how often something happens after each."""
+    def means(self, name: str) -> tuple[float, float]:
+        """Return the mean of a measure after the played action and after the best one."""
         at = MEASURE_NAMES.index(name)
-        return Rate(name, self.played[at] / self.worlds, self.best[at] / self.worlds, self.lead(name)[1])
+        return self.played[at] / self.worlds, self.best[at] / self.worlds
+
+    def rate(self, name: RateName) -> EventRate:
+        """Return how often something happens after each."""
+        return EventRate(name, *self.means(name), self.lead(name)[1])
 
 
 def _sums(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
@@ -273,7 +278,7 @@ def explain(
     """Return what a loss is made of. `doubled` are the best action's cards if their points are doubled."""
     count = stakes.others
     points, error = measured.lead("points", count)
-    parts = tuple(Part(name, *measured.lead(name, count)) for name in PARTS)
+    parts = tuple(LossPart(name, *measured.lead(name, count)) for name in PARTS)
     rates = tuple(measured.rate(name) for name in RATES)
     chance, its_error = measured.lead("chance", 1000) if stakes.of_chance else (None, 0.0)
     head = _head(played)
@@ -341,10 +346,10 @@ def cards_kept(played: Action, best: Action) -> tuple[int, ...]:
 class _Causes:
     """What happens how often, and what it can be worth."""
 
-    rates: Mapping[str, Rate]
+    rates: Mapping[str, EventRate]
     limits: CauseLimits
 
-    def shares(self, name: str, part: Part) -> Params | None:
+    def shares(self, name: str, part: LossPart) -> Params | None:
         """Return how often something happens, in percent; None if it is not the cause of a part."""
         rate, limits = self.rates[name], self.limits
         worth = limits.cards if name == "caught" else limits.event
@@ -354,7 +359,7 @@ class _Causes:
 
 
 def _reason(
-    part: Part, causes: _Causes, played: Action, best: Action, doubled: tuple[int, ...]
+    part: LossPart, causes: _Causes, played: Action, best: Action, doubled: tuple[int, ...]
 ) -> LossReason:
     match part.name:
         case "own_laid":
@@ -372,7 +377,7 @@ def _reason(
 
 
 def _own_laid(
-    part: Part, causes: _Causes, played: Action, best: Action, doubled: tuple[int, ...]
+    part: LossPart, causes: _Causes, played: Action, best: Action, doubled: tuple[int, ...]
 ) -> tuple[str, Params]:
     laying = Meld | LayOff
     if isinstance(played, EndDeal | Pass):
@@ -390,13 +395,13 @@ def _own_laid(
     return "why.own_lay", {}
 
 
-def _own_held(part: Part, causes: _Causes, played: Action, best: Action) -> tuple[str, Params]:
+def _own_held(part: LossPart, causes: _Causes, played: Action, best: Action) -> tuple[str, Params]:
     cards = cards_kept(played, best)
     shares = causes.shares("caught", part) if cards else None
     return ("why.caught", {"cards": cards, **shares}) if shares else ("why.held", {})
 
 
-def _others_laid(part: Part, causes: _Causes, played: Action) -> tuple[str, Params]:
+def _others_laid(part: LossPart, causes: _Causes, played: Action) -> tuple[str, Params]:
     shares = causes.shares("next_takes", part)
     if not shares:
         return "why.others_lay", {}

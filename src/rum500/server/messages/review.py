@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from rum500.review.why import EventRate, LossPart
 from rum500.server.messages.base import Seat
 from rum500.server.messages.parts import PlacedCard, Reason
 
@@ -76,29 +77,6 @@ class LossReasonInfo(Struct):
     """The percentage of deals in which it happens after the played play."""
     best: int | None = None
     """The percentage after the best play."""
-
-
-class LossPart(Struct):
-    """A part of a loss; the parts add up to its `points`."""
-
-    name: Literal["own_laid", "own_held", "others_laid", "others_held", "bonus"]
-    points: float
-    error: float
-    """The standard error of the points."""
-
-
-class EventRate(Struct):
-    """How often something happens after the played play and after the best one."""
-
-    name: Literal["out", "other_out", "no_out", "next_takes", "caught"]
-    """`out`: the own side goes out; `other_out`: another does; `no_out`: nobody does, the stock ends;
-    `next_takes`: the next player takes from the pile; `caught`: a card that the best play gets rid of is
-    left in the hand."""
-    played: float
-    """The share of deals, 0 to 1."""
-    best: float
-    error: float
-    """The standard error of the difference."""
 
 
 class LossWhy(Struct):

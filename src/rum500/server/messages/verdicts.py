@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rum500.review.verdict import Verdict
-from rum500.review.why import Why
+from rum500.review.why import EventRate, LossPart, Why
 from rum500.rules.action_codes import action_kind, decode, shape_of
 from rum500.rules.actions import Action, ActionKind, Call, Discard, LayOff, Meld, Take
 from rum500.rules.notation import play_text
 from rum500.server.messages import PlacedCard
 from rum500.server.messages.render import TEXT, placed, texts
 from rum500.server.messages.review import (
-    EventRate,
-    LossPart,
     LossReasonInfo,
     LossWhy,
     ReviewCandidate,
@@ -98,9 +96,9 @@ def loss_why(why: Why) -> LossWhy:
             )
             for one in why.reasons
         ],
-        parts=[LossPart(one.name, round(one.points, 3), round(one.error, 3)) for one in why.parts],  # type: ignore[arg-type]
+        parts=[LossPart(one.name, round(one.points, 3), round(one.error, 3)) for one in why.parts],
         rates=[
-            EventRate(one.name, round(one.played, 4), round(one.best, 4), round(one.error, 4))  # type: ignore[arg-type]
+            EventRate(one.name, round(one.played, 4), round(one.best, 4), round(one.error, 4))
             for one in why.rates
         ],
         others=why.others,  # type: ignore[arg-type]
