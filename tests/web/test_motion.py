@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from typing import Any
 
@@ -13,8 +12,6 @@ from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse
 from tests.support.table_page import TablePage
-from tests.support.tcp_relay import Line
-from tests.support.waiting import until
 
 #: Keeps of each likeness of a card where it begins, by what lay there before, and where it goes.
 WATCH = """
@@ -177,38 +174,6 @@ def test_plays_that_nobody_saw_are_shown_when_the_player_is_back(server: LiveSer
     page.page.evaluate(HIDE, True)
     page.page.evaluate(HIDE, False)
     assert len(page.page.evaluate("window.flights")) == len(flights), "they are shown once"
-
-
-@pytest.mark.whole
-def test_plays_missed_by_a_lost_connection_are_shown_too(own_server: LiveServer, new_page) -> None:
-    ada, ben = Guest(own_server, "Ada"), Guest(own_server, "Ben")
-    table = ada.new_table("500-rum", players=2, target=2_000)
-    with Line(own_server.port) as line, ben.at(table) as other:
-        page = new_page(ada, at=line, offline=True, reduced_motion="no-preference")
-        page.page.add_init_script(WATCH)
-        page.at(table)
-        other.say("sit")
-        page.button(re.compile("^Start")).click()
-        mouse, dice = Mouse(page), random.Random(1)
-
-        def ben_is_to_play() -> bool:
-            if page.told("waiting") != "play":
-                other.act(dice)
-            elif page.told("mine") == "true":
-                before = page.number
-                mouse.turn()
-                page.moved_on(before)
-            return page.told("waiting") == "play" and page.whose_turn() == 1
-
-        until(ben_is_to_play)
-        line.cut()
-        page.state(live="reconnecting")
-        page.page.evaluate("window.flights = []")
-        until(lambda: (other.act(dice), other.facts["actor"] == 0)[1])
-        line.mend()
-        page.state(live="live", mine="true")
-        page.page.wait_for_function("window.flights.length > 0")
-        assert all(flight["ms"] <= 130 for flight in page.page.evaluate("window.flights"))
 
 
 @pytest.mark.whole

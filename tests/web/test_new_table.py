@@ -145,27 +145,3 @@ def test_a_table_has_the_options_that_were_chosen(server: LiveServer, new_page) 
     row = lobby.page.locator(f'a[href="/t/{table}"]')
     for words in ("two wild jokers", "jokers without names", "“Rummy!”", "to 350 points"):
         expect(row).to_contain_text(words)
-
-
-@pytest.mark.whole
-def test_a_refusals_rule_is_shown_in_its_game(server: LiveServer, new_page) -> None:
-    """R-CLAIM-4 is told by a sentence of another rule; the text is that of six players."""
-    page = new_page(Guest(server, "Ada")).open("/rules/500-rum?players=6#R-CLAIM-4")
-    rule = page.page.locator("li:focus")
-    expect(rule).to_contain_text("nobody calls “Rummy!”")
-    expect(page.page.get_by_text("Two packs of 52 cards are used.")).to_be_visible()
-    page.page.get_by_label("Players").select_option("2")
-    expect(page.page.get_by_text("Each is dealt 13 cards")).to_be_visible()
-    expect(page.page.get_by_text("Two packs of 52 cards are used.")).to_have_count(0)
-
-
-@pytest.mark.whole
-def test_what_is_not_changed_is_as_usual(server: LiveServer, new_page) -> None:
-    page = new_page(Guest(server, "Ada")).open("/new?step=table")
-    page.button("Make the table").click()
-    made = options_of(page)
-    usual = {
-        "profile": "500-rum", "private": True, "turn_s": None, "house_rules": [], "target": 500,
-        "seats_drawn": False, "leaver_s": 60,
-    }  # fmt: skip
-    assert {key: made[key] for key in usual} == usual

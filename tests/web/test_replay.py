@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 
 
@@ -94,24 +93,3 @@ def test_it_is_seen_from_any_seat(server: LiveServer, played: str, new_page) -> 
         assert sorted(cards) == sorted(hands[seat])
         round_it = page.locator("[data-seat]").evaluate_all("all => all.map(x => Number(x.dataset.seat))")
         assert sorted(round_it) == [other for other in range(4) if other != seat]
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("size", depth([(360, 740)], [(390, 844), (360, 740), (360, 640)]), ids=str)
-@pytest.mark.parametrize("end", ["", "/review"])
-def test_with_large_text_a_phone_has_the_controls_in_one_row(
-    size: tuple[int, int], end: str, played: str, new_page
-) -> None:
-    opened = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True, is_mobile=True)
-    opened.page.add_init_script("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
-    page = opened.open(f"/t/{played}/deal/1{end}").page
-    controls = page.get_by_role("group", name="Steps", exact=True).get_by_role("button")
-    expect(controls).to_have_count(7)
-    boxes = controls.evaluate_all("all => all.map(x => x.getBoundingClientRect().toJSON())")
-    assert len({box["y"] for box in boxes}) == 1
-    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
-    assert boxes[0]["x"] >= 0
-    assert boxes[-1]["x"] + boxes[-1]["width"] <= size[0]
-    seat = page.get_by_label("Seen from")
-    assert seat.evaluate("it => it.scrollWidth <= it.clientWidth")
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

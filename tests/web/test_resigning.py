@@ -36,23 +36,6 @@ def others(page: TablePage) -> list[str]:
 
 
 @pytest.mark.whole
-def test_of_four_three_are_left(server: LiveServer, new_page) -> None:
-    page = left_by_one(server, new_page, 4, target=2_000)
-    names = others(page)
-    assert len(names) == 2
-    assert "Bo" not in names
-    with page.page.expect_request(re.compile(r"/api/.*players=3")):
-        page.button("Rules").first.click()
-    page.page.keyboard.press("Escape")
-    page.whole_deal(Mouse(page).turn)
-    sheet = page.page.locator(".sheet")
-    expect(sheet.locator(".side")).to_have_count(3)
-    assert sorted(sheet.locator(".side").all_inner_texts()) == sorted(["You", *names])
-    told = [frame["shared"] for frame in page.frames if "dealer" in frame.get("shared", {})]
-    expect(sheet).to_contain_text(f"Next dealer: {['You', *names][told[-1]['dealer']]}")
-
-
-@pytest.mark.whole
 def test_of_three_two_are_left_and_the_end_sums_up_their_deals(server: LiveServer, new_page) -> None:
     page = left_by_one(server, new_page, 3, target=1)
     names = others(page)

@@ -95,24 +95,6 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
 
 
 @pytest.mark.whole
-def test_on_a_phone_the_mistakes_begin_in_the_first_screen(mistaken: tuple[Guest, str], new_page) -> None:
-    """The list begins above the controls at the window's foot, at a step with as many melds as there are."""
-    guest, table = mistaken
-    page = new_page(guest, viewport={"width": 390, "height": 844}).open(f"/t/{table}/deal/1/review").page
-    page.get_by_role("button", name="To the end").click()
-    page.get_by_role("button", name=re.compile("^Mistakes")).click()
-    expect(page.get_by_role("status").filter(has_text="Review ready")).to_be_attached()
-    settled(page)
-    start, foot = (
-        page.get_by_role("region", name=name).bounding_box() for name in ("Decisions to look at", "Timeline")
-    )
-    assert start is not None and foot is not None
-    assert page.locator(".scroll").evaluate("it => it.scrollTop") == 0
-    assert start["y"] + 44 <= foot["y"], "its heading is in sight"
-    assert foot["y"] + foot["height"] <= 844
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (360, 640)]), ids=str)
 def test_nothing_of_a_review_lies_under_the_controls_of_a_phone(
     size: tuple[int, int], mistaken: tuple[Guest, str], new_page
@@ -205,33 +187,6 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     tab_to(page, page.get_by_role("link", name="History"))
     page.keyboard.press("Enter")
     until(lambda: page.url.endswith("/history"))
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("locale", depth(["fa-IR"], ["fa-IR", "en-GB"]))
-def test_marks_stand_at_their_steps_in_either_writing_direction(
-    locale: str, mistaken: tuple[Guest, str], new_page
-) -> None:
-    guest, table = mistaken
-    page = new_page(guest, locale=locale).open(f"/t/{table}/deal/1/review").page
-    mark = page.locator(".timeline .mark.now")
-    expect(page.locator(".timeline .mark").first).to_be_visible()
-
-    def at_a_mark() -> bool:
-        page.keyboard.press(".")
-        return mark.count() > 0
-
-    until(at_a_mark)
-    settled(page)
-    line = page.locator(".timeline svg").bounding_box()
-    assert line is not None
-    slider = page.locator(".timeline input")
-    share = int(slider.input_value()) / int(slider.get_attribute("max") or 0)
-    at = line["x"] + line["width"] * (1 - share if locale == "fa-IR" else share)
-    for each in mark.all():  # a step may have been lucky and a mistake
-        found = each.bounding_box()
-        assert found is not None
-        assert found["x"] + found["width"] / 2 == pytest.approx(at, abs=2)
 
 
 @pytest.mark.whole

@@ -262,23 +262,6 @@ def test_a_claim_moves_nothing(size: dict[str, Any], server: LiveServer, new_pag
     assert not moved(claimed, after)
 
 
-@pytest.mark.whole
-@BOTH
-def test_a_vote_moves_nothing(size: dict[str, Any], server: LiveServer, new_page) -> None:
-    ada, ben = Guest(server, "Ada"), Guest(server, "Ben")
-    table = lay_out(server, situations.CLOCKED, ada, ben)
-    with ben.at(table) as other:
-        page = new_page(ada, **size).at(table)
-        page.state(mine="true")
-        page.advised()
-        before = places(page)
-        other.say("vote", on="pause")
-        expect(page.page.get_by_text("Pause wanted by Ben")).to_be_visible()
-        after = places(page)
-    assert before.keys() == after.keys()
-    assert not moved(before, after)
-
-
 @BOTH
 def test_a_meld_and_a_lay_off_move_only_what_is_played(
     size: dict[str, Any], server: LiveServer, new_page
@@ -307,16 +290,3 @@ def test_a_meld_and_a_lay_off_move_only_what_is_played(
     page.advised()
     # A growing run closes up within its place; its first card stays.
     assert not moved(before, places(page), "hand:", "meld:0:1", "meld:0:2")
-
-
-@BOTH
-@pytest.mark.whole
-def test_a_draw_and_a_take_move_no_meld(size: dict[str, Any], server: LiveServer, new_page) -> None:
-    player = seated(server, new_page, situations.LAY_TAKEN, size)
-    page = player.page
-    before = places(page)
-    player.look("7S")
-    player.do("take")
-    page.state(phase="use")
-    page.advised()
-    assert not moved(before, places(page), "hand:")
