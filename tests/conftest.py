@@ -86,8 +86,9 @@ def _nothing_outlives_the_tests() -> Iterator[None]:
     """All that the tests of a process started has ended with them, and ends with it if it is killed."""
     with guarded():
         yield
-        psutil.wait_procs(left := left_over(), timeout=PATIENCE / 10)  # some were sent a signal just now
-        assert [str(each) for each in left if each.is_running()] == []
+        left = left_over()
+        _, running = psutil.wait_procs(left, timeout=PATIENCE / 10)  # some were sent a signal just now
+        assert [left[each] for each in running] == []
 
 
 @pytest.fixture(scope="session")

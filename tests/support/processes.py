@@ -41,13 +41,14 @@ def marked(of: int) -> list[psutil.Process]:
     return found
 
 
-def left_over() -> list[psutil.Process]:
-    """The processes that tests of this process started and did not end, without those of Python itself."""
-    found = []
+def left_over() -> dict[psutil.Process, str]:
+    """The processes that tests of this process started and did not end, with their commands."""
+    found = {}
     for process in marked(os.getpid()):
         with suppress(psutil.Error):
-            if not any(part in OF_PYTHON for word in process.cmdline() for part in word.split()):
-                found.append(process)
+            command = " ".join(process.cmdline())
+            if not any(name in command for name in OF_PYTHON):
+                found[process] = command
     return found
 
 
