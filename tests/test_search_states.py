@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rum500 import Discard, Draw, Ruleset, State, bots, deal, encode, ruleset
 from rum500.ai import Resampler, expected, resample
 from rum500.ai.resampling import BELIEFS, Belief
-from rum500.rng import Rng
+from rum500.rng import U64, Rng
 from rum500.rules.profiles import profile_names
 from rum500.state import BytesError, IllegalPlay, PositionError
 from rum500.state.information_state import InformationState
@@ -64,7 +64,7 @@ def played_again(state: State) -> State:
         if code == 0:
             again.draw_card(next(draws))
         else:
-            again.step(code)
+            again.apply_int(code)
     return again
 
 
@@ -77,7 +77,7 @@ def check_resampled(rules: Ruleset, seed: int, most: int = STEPS) -> int:
     assert twin.view(seat) == state.view(seat)
     assert twin.information_state(seat) == state.information_state(seat)
     # What the seat does not know has no part in the result.
-    assert twin.resample(seat, Rng(~seed)) == state.resample(seat, Rng(~seed))
+    assert twin.resample(seat, Rng(seed ^ U64)) == state.resample(seat, Rng(seed ^ U64))
     assert cards_of(twin) == cards_of(state)
     assert twin.is_over or twin.legal_ints()
     again = played_again(twin)
@@ -122,7 +122,7 @@ def test_every_arrangement_is_equally_likely() -> None:
     core = started_core(rules, 2, deck, 0, [], 0)
     state = State(rules, core, opening(core))
     state.apply_int(0)
-    state.step(encode(Discard(state.hands[1][0])))
+    state.apply_int(encode(Discard(state.hands[1][0])))
     rng, counts = Rng(5), Counter()
     for _ in range(6000):
         twin = state.resample(0, rng)
@@ -257,7 +257,7 @@ def test_deals_by_belief_look_the_same_to_the_seat(belief: Belief, name: str, ho
         twin = resample(state, seat, Rng(seed), belief)
         assert twin.view(seat) == state.view(seat)
         assert twin.information_state(seat) == state.information_state(seat)
-        assert resample(twin, seat, Rng(~seed), belief) == resample(state, seat, Rng(~seed), belief)
+        assert resample(twin, seat, Rng(seed ^ U64), belief) == resample(state, seat, Rng(seed ^ U64), belief)
         played_again(twin)
 
 
@@ -295,7 +295,7 @@ def test_a_deal_whose_draws_are_decided_one_by_one(seed: int) -> None:
         outcomes = state.chance_outcomes()
         assert bool(outcomes) == (0 in state.legal_ints())
         if code != 0:
-            state.step(code)
+            state.apply_int(code)
             continue
         pool = Counter(state.stock or state.pile[:-1])
         assert [card for card, _ in outcomes] == sorted(pool)
@@ -332,7 +332,7 @@ def test_draws_that_cannot_be() -> None:
 
 @settings(max_examples=depth(20, 200))
 @given(seed=seeds)
-def test_step_applies_legal_codes_and_refuses_all_others(seed: int) -> None:
+def test_apply_int_applies_legal_codes_and_refuses_all_others(seed: int) -> None:
     chance = random.Random(seed)
     state = played(random_rules(random.Random(~seed)), chance)
     legal, before = state.legal_ints(), state.copy()
@@ -341,20 +341,20 @@ def test_step_applies_legal_codes_and_refuses_all_others(seed: int) -> None:
     for code in wrong:
         if code not in legal:
             with pytest.raises(IllegalPlay):
-                state.step(code)
+                state.apply_int(code)
     assert state == before
     for code in legal:
         one, other = state.copy(), state.copy()
-        one.step(code)
-        other.apply_int(code)
+        one.apply_int(code)
+        other.apply(code)
         assert one == other
 
 
-def test_step_takes_whole_numbers_only() -> None:
+def test_apply_int_takes_whole_numbers_only() -> None:
     state = deal(ruleset("500-rum"), 2, seed=7)
     for wrong in (0.0, "0", None, Draw()):
         with pytest.raises(TypeError):
-            state.step(wrong)  # type: ignore[arg-type]
+            state.apply_int(wrong)  # type: ignore[arg-type]
     assert len(state.past) == 1
 
 

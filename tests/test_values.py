@@ -151,6 +151,7 @@ def test_forged_bytes_are_refused_or_are_a_deal(seed: int) -> None:
         cards += [placed.card for meld in forged.melds for placed in meld.cards]
         assert sorted(cards) == sorted(state.rules.deck(state.players))
         assert State.from_bytes(forged.to_bytes(), state.rules) == forged
+        assert State.from_text(forged.to_text()) == forged
         assert len(forged.view(0).hand) == forged.core.hn[0]
 
 

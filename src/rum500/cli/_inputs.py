@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from rum500.cli.user_error import UserError, one_line
 from rum500.match import problems_of_match
 from rum500.record import Record, RecordError
+from rum500.rng import U64
 from rum500.rules.house_rules import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import Problem
@@ -27,6 +29,9 @@ RecordFile = Annotated[
     str, Parameter(name="RECORD", help="A game record; - reads standard input.", allow_leading_hyphen=True)
 ]
 STDIN = "-"
+
+SEEDS = Number(gte=0, lte=U64)
+"""The validator of options for seeds."""
 
 
 def default_of(function: Callable[..., object], name: str) -> Any:

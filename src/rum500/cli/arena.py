@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from rum500.cli import _arena_tables, _scale
-from rum500.cli._inputs import HouseRules, Players, Profile, Variations, default_of, read_ruleset
+from rum500.cli._inputs import SEEDS, HouseRules, Players, Profile, Variations, default_of, read_ruleset
 from rum500.external_bots import split_names
 from rum500.rules.profiles import STANDARD
 from rum500.sim import Shard
@@ -57,9 +57,9 @@ def play(  # noqa: PLR0913 - every option is an argument
         int | None,
         Parameter(help=f"Shuffles for each two bots, each played in every seating; {PAIRS} if left out."),
     ] = None,
-    seed: Annotated[int, Parameter(help="The same seed, the same cards and results.")] = default_of(
-        arena, "seed"
-    ),
+    seed: Annotated[
+        int, Parameter(validator=SEEDS, help="The same seed, the same cards and results.")
+    ] = default_of(arena, "seed"),
     unit: Annotated[
         Literal["match", "deal"], Parameter(help="Play whole matches, or deals alone (quicker).")
     ] = default_of(arena, "unit"),

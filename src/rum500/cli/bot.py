@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from rum500.cli import _console
-from rum500.cli._inputs import STDIN, BotName, HouseRules, Players, Variations, default_of, split_words
+from rum500.cli._inputs import SEEDS, STDIN, BotName, HouseRules, Players, Variations, default_of, split_words
 from rum500.cli.user_error import UserError
 from rum500.external_bots import (
     BotReport,
@@ -73,7 +73,9 @@ def check(
     patience: Annotated[float, Parameter(help="Seconds more after which the check ends.")] = PATIENCE,
     deals: Annotated[int, Parameter(help="Deals at each table.")] = DEALS,
     profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
-    seed: Annotated[int, Parameter(help="The seed: the same deals.")] = default_of(check_bot, "seed"),
+    seed: Annotated[int, Parameter(validator=SEEDS, help="The seed: the same deals.")] = default_of(
+        check_bot, "seed"
+    ),
     as_json: Annotated[bool, Parameter(name="--json", help="The report as JSON.")] = False,
 ) -> None:
     """Check a bot at every profile, house rule and number of players; exit code 1 if anything is wrong.

@@ -12,6 +12,7 @@ from rich.progress import Progress
 from rich.text import Text
 
 from rum500.cli import _arena_tables, _console, _scale
+from rum500.cli._inputs import SEEDS
 from rum500.cli.user_error import UserError
 from rum500.sim.arena import Tally
 from rum500.sim.arena.ladder import SEED, Ladder, games, ladder, levels, merge_files, plans
@@ -51,7 +52,9 @@ def play(  # noqa: PLR0913 - every option is an argument
     pairs: Annotated[
         int | None, Parameter(help="Pairs for every contest, in place of the usual number of each.")
     ] = None,
-    seed: Annotated[int, Parameter(help="The seed: the same cards, the same results.")] = SEED,
+    seed: Annotated[
+        int, Parameter(validator=SEEDS, help="The seed: the same cards, the same results.")
+    ] = SEED,
     workers: _scale.Workers = None,
     executor: _scale.ExecutorAt = None,
     shard: _scale.ShardText = None,

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from rum500 import bots
 from rum500.bots import Bot
-from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
+from rum500.cli._inputs import SEEDS, HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.terminal.game import TerminalGame
 from rum500.cli.terminal.players import OPPONENTS, TerminalTable
 from rum500.cli.terminal.saves import Saves, last_path, new_path, resumed
@@ -63,7 +63,7 @@ class Setting:
     deals: Annotated[
         int | None, Parameter(help="The number of deals, or its maximum if the match is to a target.")
     ] = None
-    seed: Annotated[int | None, Parameter(help="The same seed deals the same cards.")] = None
+    seed: Annotated[int | None, Parameter(validator=SEEDS, help="The same seed deals the same cards.")] = None
     name: Annotated[str, Parameter(help="Your name, for the record.")] = "You"
 
     def rules(self) -> Ruleset:

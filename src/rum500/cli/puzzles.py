@@ -14,7 +14,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from rum500.cli import _console
-from rum500.cli._inputs import check_range
+from rum500.cli._inputs import SEEDS, check_range
 from rum500.cli.play import Showing
 from rum500.cli.terminal.puzzle_game import PuzzleGame
 from rum500.cli.terminal.saves import folder
@@ -82,7 +82,9 @@ def solve(
     *,
     profile: Annotated[str | None, Parameter(help="Only puzzles of this profile.")] = None,
     daily: Annotated[bool, Parameter(help="The puzzle of the day, the same for all.")] = False,
-    seed: Annotated[int | None, Parameter(help="The same seed chooses the same puzzles.")] = None,
+    seed: Annotated[
+        int | None, Parameter(validator=SEEDS, help="The same seed chooses the same puzzles.")
+    ] = None,
     file: Annotated[Path | None, Parameter(help="Puzzles that were mined, instead of those shipped.")] = None,
     showing: Showing | None = None,
 ) -> None:
@@ -149,7 +151,7 @@ def mine_command(
     count: Annotated[int, Parameter(help="How many puzzles the file has in the end.")] = 10,
     profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
     players: Annotated[int | None, Parameter(help="Only this number of players.")] = None,
-    seed: Annotated[int, Parameter(help="The seed: the same puzzles.")] = 1,
+    seed: Annotated[int, Parameter(validator=SEEDS, help="The seed: the same puzzles.")] = 1,
     threads: _console.Threads = None,
 ) -> None:
     """Mine puzzles from deals between bots of mixed levels.

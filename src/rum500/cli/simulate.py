@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from rum500.cli import _console, _scale
-from rum500.cli._inputs import HouseRules, Players, Profile, Variations, default_of, read_ruleset
+from rum500.cli._inputs import SEEDS, HouseRules, Players, Profile, Variations, default_of, read_ruleset
 from rum500.external_bots import split_names
 from rum500.rules.profiles import STANDARD
 from rum500.sim import Estimate, Shard, Simulation, merge_files, simulate
@@ -49,7 +49,9 @@ def play(  # noqa: PLR0913 - every option is an argument
     profile: Profile = STANDARD,
     players: Players = None,
     deals: Annotated[int, Parameter(help="How many deals.")] = 1000,
-    seed: Annotated[int, Parameter(help="The same seed, the same deals.")] = default_of(simulate, "seed"),
+    seed: Annotated[int, Parameter(validator=SEEDS, help="The same seed, the same deals.")] = default_of(
+        simulate, "seed"
+    ),
     bots: Annotated[
         str,
         Parameter(

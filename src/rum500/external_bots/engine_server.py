@@ -10,7 +10,7 @@ from typing import TextIO
 from rum500.bots import Bot, StoppableChoice
 from rum500.external_bots.bot_errors import IllegalBotMove, describe_error, legal_code_of
 from rum500.external_bots.rbi_text import END, VERSION, read_view
-from rum500.rng import Rng
+from rum500.rng import U64, Rng
 from rum500.rules.notation import play_text
 from rum500.state.rules_text import read_rules
 from rum500.state.text_lines import key_line
@@ -108,7 +108,7 @@ class _Engine:
             self._say("bestplay none")
             return
         self._give(said)
-        self._choice = StoppableChoice(self._bot, view, Rng(said.get("seed", self._seed)))
+        self._choice = StoppableChoice(self._bot, view, Rng(said.get("seed", self._seed) & U64))
         self._thinking = threading.Thread(target=self._think, args=(self._choice, view), daemon=True)
         self._thinking.start()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 
 from rum500.match.scores import MatchResult
 from rum500.rules.actions import Action, Call, LetGo
@@ -81,6 +82,9 @@ class DrawAt:
 
     position: int
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "position", index(self.position))
+
 
 @dataclass(frozen=True, slots=True)
 class PackOrder:
@@ -88,12 +92,18 @@ class PackOrder:
 
     cards: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(map(index, self.cards)))
+
 
 @dataclass(frozen=True, slots=True)
 class CutAt:
     """Lift this many cards off the pack; the dealer puts the rest on top of them."""
 
     position: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "position", index(self.position))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +115,18 @@ class Restock:
 
     cards: tuple[int, ...]
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", tuple(map(index, self.cards)))
+
 
 @dataclass(frozen=True, slots=True)
 class Resign:
     """Give up the match, at any time, with this seat."""
 
     seat: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "seat", index(self.seat))
 
 
 Input = DrawAt | PackOrder | CutAt | Restock | Resign | Action

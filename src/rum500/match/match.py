@@ -104,7 +104,8 @@ class Match:
         rules.check_players(players)
         if names is not None and len(names) != players:
             raise ValueError(f"{len(names)} names are given for {players} players")
-        if dealer is not None and not 0 <= index(dealer) < players:
+        dealer = None if dealer is None else index(dealer)
+        if dealer is not None and not 0 <= dealer < players:
             raise ValueError(f"seat {dealer} is not at this table: seats are 0 to {players - 1}")
         self.rules = rules
         self.players = players

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from rum500.rules._profile_files import profile_option
-from rum500.rules.options import BY_FIELD
+from rum500.rules.options import BY_FIELD, RulesetOptions
 from rum500.rules.problems import Problem
-
-if TYPE_CHECKING:
-    from rum500.rules.ruleset import Ruleset
 
 __all__ = ["CHECKS", "two_packs_possible"]
 
-Check = Callable[["Ruleset"], Iterator[Problem]]
+Check = Callable[[RulesetOptions], Iterator[Problem]]
 CHECKS: list[tuple[tuple[str, ...], Check]] = []
 """Each check with the options that it reads. A check runs only if each of these options is valid."""
 
 
-def two_packs_possible(rules: Ruleset) -> bool:
+def two_packs_possible(rules: RulesetOptions) -> bool:
     """Return whether some allowed number of players uses two packs."""
     return 0 < rules.second_pack_from <= max(rules.players)
 
@@ -39,13 +35,13 @@ def _no(code: str, field: str, message: str, rule: str = "") -> Problem:
 
 
 @_reads("name", "aliases")
-def _alias_is_name(rules: Ruleset) -> Iterator[Problem]:
+def _alias_is_name(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.name in rules.aliases:
         yield _no("alias", "aliases", f'names the rule set itself, "{rules.name}"; leave that one out')
 
 
 @_reads("sides", "players", "draw_for_deal")
-def _sides(rules: Ruleset) -> Iterator[Problem]:
+def _sides(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.sides == 1:
         yield _no("sides", "sides", "one side has nobody to play against; use 2, or 0 for no sides")
     if rules.sides == 2 and rules.players != (4,):
@@ -64,7 +60,7 @@ def _sides(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("second_pack_from", "same_suit_in_sets")
-def _packs(rules: Ruleset) -> Iterator[Problem]:
+def _packs(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.second_pack_from == 1:
         yield _no(
             "second-pack",
@@ -81,7 +77,7 @@ def _packs(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("jokers", "joker_kind", "joker_points")
-def _jokers(rules: Ruleset) -> Iterator[Problem]:
+def _jokers(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.joker_kind == "none":
         if rules.jokers:
             yield _no(
@@ -122,7 +118,7 @@ def _jokers(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("joker_kind", "second_pack_from", "players")
-def _rank_jokers_in_two_packs(rules: Ruleset) -> Iterator[Problem]:
+def _rank_jokers_in_two_packs(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.joker_kind == "rank" and two_packs_possible(rules):
         yield _no(
             "jokers-two-packs",
@@ -133,7 +129,7 @@ def _rank_jokers_in_two_packs(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("jokers", "joker_kind", "unnamed_jokers", "second_pack_from", "players")
-def _unnamed_jokers(rules: Ruleset) -> Iterator[Problem]:
+def _unnamed_jokers(rules: RulesetOptions) -> Iterator[Problem]:
     if not rules.unnamed_jokers:
         return
     if rules.joker_kind != "wild":
@@ -152,7 +148,7 @@ def _unnamed_jokers(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("players", "second_pack_from", "jokers", "hand", "hand_two")
-def _hands_fit(rules: Ruleset) -> Iterator[Problem]:
+def _hands_fit(rules: RulesetOptions) -> Iterator[Problem]:
     fitting: dict[str, tuple[int, int, int]] = {}
     for players in rules.players:
         packs = 2 if 0 < rules.second_pack_from <= players else 1
@@ -171,7 +167,7 @@ def _hands_fit(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("ace", "ace_low")
-def _low_ace(rules: Ruleset) -> Iterator[Problem]:
+def _low_ace(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.ace == "high" and rules.ace_low:
         yield _no(
             "ace-high-only",
@@ -185,7 +181,7 @@ def _low_ace(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("name", "top_rule_is_house")
-def _house_rule_of_the_game(rules: Ruleset) -> Iterator[Problem]:
+def _house_rule_of_the_game(rules: RulesetOptions) -> Iterator[Problem]:
     """Refuse H1 where the profile of this name has the rule anyway: it is no house rule there."""
     if rules.top_rule_is_house and profile_option(rules.name, "top_must_meld"):
         yield _no(
@@ -197,7 +193,7 @@ def _house_rule_of_the_game(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("top_must_meld", "top_rule_is_house", "keep_upcard", "upcard_free_when_stock_empty", "stock_out")
-def _top_discard(rules: Ruleset) -> Iterator[Problem]:
+def _top_discard(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.top_rule_is_house and not rules.top_must_meld:
         yield _no(
             "H1-not-set",
@@ -230,7 +226,7 @@ def _top_discard(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("claim", "blind_claims")
-def _blind_claims(rules: Ruleset) -> Iterator[Problem]:
+def _blind_claims(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.blind_claims and not rules.claim:
         yield _no(
             "blind-claims-no-claim", "blind_claims", "nobody calls here; add H6 (claim), or set it to false"
@@ -238,7 +234,7 @@ def _blind_claims(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("match", "match_end", "count", "max_deals")
-def _match(rules: Ruleset) -> Iterator[Problem]:
+def _match(rules: RulesetOptions) -> Iterator[Problem]:
     if rules.match_end == "at_once" and rules.count != "as_laid":
         yield _no(
             "at-once-not-counted",
@@ -262,7 +258,7 @@ def _match(rules: Ruleset) -> Iterator[Problem]:
 
 
 @_reads("match", "target", "deals", "restock", "restock_limit")
-def _idle(rules: Ruleset) -> Iterator[Problem]:
+def _idle(rules: RulesetOptions) -> Iterator[Problem]:
     """Require the default value for an option that has no effect in this rule set, so that setting it cannot
     look like a rule change.
     """

@@ -1,31 +1,34 @@
-"""Read the profile files of the package."""
+"""Read the profile files of the package, each when it is first needed."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-
-def profile_texts() -> Iterator[tuple[str, str]]:
-    """Yield the name and TOML text of each profile file, sorted by name."""
-    folder = resources.files("rum500.rules").joinpath("profiles")
-    files = {
-        file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")
-    }
-    for name in sorted(files):
-        yield name, files[name].read_text(encoding="utf-8")
+_FOLDER = resources.files("rum500.rules").joinpath("profiles")
 
 
 @cache
-def _profile_options() -> Mapping[str, Mapping[str, object]]:
-    return {name: tomllib.loads(text) for name, text in profile_texts()}
+def profile_names() -> tuple[str, ...]:
+    """Return the names of all profiles, sorted."""
+    return tuple(
+        sorted(file.name.removesuffix(".toml") for file in _FOLDER.iterdir() if file.name.endswith(".toml"))
+    )
+
+
+@cache
+def profile_text(name: str) -> str:
+    """Return the TOML text of a profile's file."""
+    return _FOLDER.joinpath(f"{name}.toml").read_text(encoding="utf-8")
+
+
+@cache
+def _options(name: str) -> Mapping[str, object]:
+    return tomllib.loads(profile_text(name)) if name in profile_names() else {}
 
 
 def profile_option(name: str, field: str) -> object:
     """Return the value of an option in the profile's file; None if there is no such profile."""
-    return _profile_options().get(name, {}).get(field)
+    return _options(name).get(field)

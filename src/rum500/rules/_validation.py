@@ -8,13 +8,12 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from rum500.rules._combinations import CHECKS
-from rum500.rules.options import BY_FIELD, HOUSE_RULES, OPTIONS, HouseRule, OptionSpec
+from rum500.rules.options import BY_FIELD, HOUSE_RULES, OPTIONS, HouseRule, OptionSpec, RulesetOptions
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rum500.rules.ruleset import Ruleset
 
 __all__ = ["problems_in", "unknown_option"]
 
@@ -38,7 +37,7 @@ def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
             found.extend(wrong)
             if not wrong:
                 sound.add(option.field)
-    rules = cast("Ruleset", SimpleNamespace(**values))
+    rules = cast("RulesetOptions", SimpleNamespace(**values))
     for fields, check in CHECKS:
         if sound.issuperset(fields):
             found.extend(check(rules))

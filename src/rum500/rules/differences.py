@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from rum500.rules.options import OPTIONS, Clause
-
-if TYPE_CHECKING:
-    from rum500.rules.ruleset import Ruleset
+from rum500.rules.options import OPTIONS, Clause, RulesetOptions
 
 __all__ = ["Difference", "differences"]
 
@@ -27,7 +23,7 @@ class Difference:
     """The difference in a sentence."""
 
 
-def differences(ours: Ruleset, theirs: Ruleset) -> tuple[Difference, ...]:
+def differences(ours: RulesetOptions, theirs: RulesetOptions) -> tuple[Difference, ...]:
     """Return every difference in the rules, in the order of the options."""
     return tuple(
         _difference(spec.field, spec.differs, ours, theirs)
@@ -36,7 +32,7 @@ def differences(ours: Ruleset, theirs: Ruleset) -> tuple[Difference, ...]:
     )
 
 
-def _difference(field: str, clause: Clause, ours: Ruleset, theirs: Ruleset) -> Difference:
+def _difference(field: str, clause: Clause, ours: RulesetOptions, theirs: RulesetOptions) -> Difference:
     here, there = getattr(ours, field), getattr(theirs, field)
     topic, say = clause
     return Difference(field, here, there, f"{topic}: here {say(here)}; there {say(there)}.")

@@ -16,7 +16,6 @@ from rum500.rules.problems import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rum500.rules.ruleset import Ruleset
 
 __all__ = [
     "Variation",
@@ -46,7 +45,7 @@ class Variation:
     """The cases in which it is refused: `code`, the options and values (`when`), and the `reason`."""
 
 
-def in_force(rules: Ruleset) -> tuple[str, ...]:
+def in_force(rules: RulesetOptions) -> tuple[str, ...]:
     """Return the ids of the house rules in force. A rule of the profile itself is none (H1 in `500-rum`)."""
     return tuple(
         rule.id
@@ -55,7 +54,7 @@ def in_force(rules: Ruleset) -> tuple[str, ...]:
     )
 
 
-def variations_in_force(rules: Ruleset) -> tuple[str, ...]:
+def variations_in_force(rules: RulesetOptions) -> tuple[str, ...]:
     """Return the names of the variations in which a rule set differs from the profile of its name."""
     return tuple(
         name

@@ -15,9 +15,9 @@ from functools import cache
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
-from typing import Unpack
+from typing import Unpack, cast
 
-from rum500.rules._profile_files import profile_texts
+from rum500.rules._profile_files import profile_names, profile_option, profile_text
 from rum500.rules.option_types import OptionTypes
 from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.ruleset import Ruleset
@@ -26,21 +26,33 @@ STANDARD = "500-rum"
 """The base game, which is the default where a profile may be left out."""
 
 
+__all__ = [
+    "STANDARD",
+    "profile_aliases",
+    "profile_names",
+    "profile_rules",
+    "profiles",
+    "ruleset",
+    "ruleset_of",
+]
+
+
+@cache
+def _profile(name: str) -> Ruleset:
+    return Ruleset.from_toml(profile_text(name))
+
+
 @cache
 def profiles() -> Mapping[str, Ruleset]:
     """Return all profiles by name, sorted by name."""
-    return MappingProxyType({name: Ruleset.from_toml(text) for name, text in profile_texts()})
-
-
-def profile_names() -> tuple[str, ...]:
-    """Return the names of all profiles."""
-    return tuple(profiles())
+    return MappingProxyType({name: _profile(name) for name in profile_names()})
 
 
 @cache
 def profile_aliases() -> Mapping[str, str]:
     """Return the aliases of the profiles, each with the profile's name."""
-    return MappingProxyType({alias: name for name, rules in profiles().items() for alias in rules.aliases})
+    aliases = {name: cast("list[str]", profile_option(name, "aliases") or []) for name in profile_names()}
+    return MappingProxyType({alias: name for name, found in aliases.items() for alias in found})
 
 
 def ruleset(
@@ -79,10 +91,10 @@ def profile_rules(name: str) -> Ruleset:
     if not isinstance(name, str):
         raise TypeError(f"the name of a profile is a text, not {name!r}")
     wanted = _normal(name)
-    rules = profiles().get(profile_aliases().get(wanted, wanted))
-    if rules is None:
+    found = wanted if wanted in profile_names() else profile_aliases().get(wanted)
+    if found is None:
         raise _unknown_profile(name, profile_names(), profile_aliases())
-    return rules
+    return _profile(found)
 
 
 def _from_file(path: Path) -> Ruleset:

@@ -35,6 +35,9 @@ class Ruleset(RulesetOptions):
     """
 
     def __post_init__(self) -> None:
+        for name, value in self.options().items():
+            if hasattr(value, "item"):  # a number of numpy
+                object.__setattr__(self, name, value.item())
         problems = self.validate()
         if problems:
             raise _error(problems)
@@ -168,14 +171,15 @@ class Ruleset(RulesetOptions):
 
 
 def _made(values: dict[str, object], found: list[Problem], lines: Mapping[str, int] | None = None) -> Ruleset:
-    defaults = {f.name: f.default for f in fields(Ruleset) if f.default is not MISSING}
-    if not any(problem.code == "syntax" for problem in found):
+    if not found:
+        try:
+            return Ruleset(**values)  # type: ignore[arg-type]
+        except RulesetError as error:
+            found = [*error.problems]
+    elif not any(problem.code == "syntax" for problem in found):
+        defaults = {f.name: f.default for f in fields(Ruleset) if f.default is not MISSING}
         found = [*found, *_validation.problems_in({**defaults, **values})]
-    if found and lines is None:
-        raise _error(found)
-    if found:
-        raise RulesetError(toml_text.place(found, lines or {}))
-    return Ruleset(**values)  # type: ignore[arg-type]
+    raise _error(found) if lines is None else RulesetError(toml_text.place(found, lines))
 
 
 def _error(problems: Iterable[Problem]) -> RulesetError:

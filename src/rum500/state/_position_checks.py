@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, card_text, cards_text
+from rum500.rules.action_codes import action_kind
+from rum500.rules.actions import ActionKind
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Moves
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points, four_double
+from rum500.state.core_setup import MOST_DEALS, MOST_POINTS
 from rum500.state.position_data import MeldData, PositionData, core_of, fill_unseen, meld_words
 from rum500.state.text_lines import KeyLine
 from rum500.view import Phase
@@ -21,20 +25,26 @@ _Wrong = tuple[str, str, str]
 
 
 def check(
-    data: PositionData, lines: Mapping[str, KeyLine], melds: Sequence[KeyLine], last: int
+    data: PositionData,
+    lines: Mapping[str, KeyLine] = MappingProxyType({}),
+    melds: Sequence[KeyLine] = (),
+    last: int = 1,
 ) -> list[Problem]:
-    """All that is wrong; with nothing wrong, the hidden cards of `data` are filled in."""
-    found = [
-        Problem("position.meld", "", rule, message, line.line, line.at)
-        for meld_data, line in zip(data.melds, melds, strict=False)
-        for message, rule in _meld_wrong(meld_data, data)
-    ]
+    """Return all that is wrong; with nothing wrong, the hidden cards of `data` are filled in.
+
+    `lines`, `melds` and `last` locate the problems in a text; a deal from bytes has none.
+    """
+    found = []
+    for i, meld_data in enumerate(data.melds):
+        at = (melds[i].line, melds[i].at) if i < len(melds) else (last, 1)
+        found += [
+            Problem("position.meld", "", rule, message, *at) for message, rule in _meld_wrong(meld_data, data)
+        ]
     if len(data.melds) > _core.MAX_MELDS:
-        found.append(
-            Problem("position.meld", "", "", f"more than {_core.MAX_MELDS} melds", melds[-1].line, 1)
-        )
+        line = melds[-1].line if melds else None
+        found.append(Problem("position.meld", "", "", f"more than {_core.MAX_MELDS} melds", line, 1))
     checks = _Checks(data)
-    groups = [checks.cards(), checks.turn(), checks.counters(), checks.ending()]
+    groups = [checks.cards(), checks.turn(), checks.counters(), checks.ending(), checks.limits()]
     if not found:
         groups.append(checks.points())
     found += [_placed(*wrong, lines, last) for group in groups for wrong in group]
@@ -229,6 +239,19 @@ class _Checks:
             yield "ended", "the limit without progress was not reached", "D7"
         if data.reason == "target" and rules.match_end != "at_once":
             yield "ended", "in this game the target is looked at after the deal", "D14"
+
+    def limits(self) -> Iterator[_Wrong]:
+        """Yield numbers that are out of range, and a course without its beginning."""
+        data = self.data
+        if not 1 <= data.number <= MOST_DEALS:
+            yield "number", f"the number of the deal is from 1 to {MOST_DEALS}, not {data.number}", ""
+        for key, points in (("totals", data.totals), ("laid", data.laid)):
+            if any(abs(one) > MOST_POINTS for one in points):
+                yield key, f"points are at most {MOST_POINTS:,}", ""
+        if data.past and action_kind(data.past[0]) is not ActionKind.DISCARD:
+            yield "course", "a course begins with the upcard, written as its discard", ""
+        if (data.out is not None) != (data.reason in ("out", "target")):
+            yield "ended", "a seat goes out or reaches the target, and ends the deal in no other way", ""
 
     def points(self) -> Iterator[_Wrong]:
         """Yield points that do not follow from the melds."""

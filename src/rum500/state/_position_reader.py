@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from rum500.cards import card_text, cards_text
 from rum500.rng import U64
 from rum500.rules.action_codes import action_kind
-from rum500.rules.actions import ActionKind, Laid
+from rum500.rules.actions import Laid
 from rum500.rules.card_reader import CardReader, NotationError, Token
 from rum500.rules.interpretations import Interpretation, WrittenCard, as_meld, plain
 from rum500.rules.problems import Problem, RulesetError
@@ -29,7 +29,7 @@ from rum500.state._position_lines import (
     shown,
 )
 from rum500.state._position_writer import SPECTATOR
-from rum500.state.core_setup import default_deal_number
+from rum500.state.core_setup import MOST_DEALS, default_deal_number
 from rum500.state.position_data import MeldData, PositionData, check_draws, later_card
 from rum500.state.text_lines import (
     KeyLine,
@@ -37,8 +37,6 @@ from rum500.state.text_lines import (
 )
 from rum500.view import REASONS, Phase, Placed
 
-MOST_DEALS = 100_000
-"""The largest number of deals in a match."""
 _SPOT = re.compile(r"(\+?)(.*?)(?:@([0-9]{1,2}))?")
 
 
@@ -292,17 +290,16 @@ class Reader(PositionLines):
         if line is None:
             return ()
         codes: list[int] = []
-        kinds: list[ActionKind] = []
         for token in re.finditer(r"[^\s,]+", line.value):
             try:
                 code = int(token[0]) if re.fullmatch("[0-9]{1,20}", token[0]) else -1
-                kinds.append(action_kind(code if 0 <= code <= U64 else -1))
+                action_kind(code if 0 <= code <= U64 else -1)
             except ValueError:
                 wrong = f"found {shown(token[0])}, expected the number of an action"
                 self.bad("course", wrong, line, column=line.at + token.start())
                 return ()
             codes.append(code)
-        if kinds[:1] != [ActionKind.DISCARD]:
+        if not codes:
             self.bad("course", "a course begins with the upcard, written as its discard", line)
         return tuple(codes)
 

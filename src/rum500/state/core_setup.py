@@ -11,8 +11,10 @@ from rum500.rules.options import core_values
 from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.rules.scoring import card_values
 
-_MOST = 2**31 - 1
-"""The largest number that the core keeps of points and of deals."""
+MOST_POINTS = 999_999_999
+"""The largest total of points before a deal, and its negative the smallest."""
+MOST_DEALS = 100_000
+"""The largest number of a deal in its match."""
 _MOST_KEPT = 256
 _cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
 """Cores without dealt cards, by the identity of their rule set and the number of players.
@@ -35,10 +37,10 @@ def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: i
     if totals and len(totals) != players:
         raise ValueError(f"totals are given for {len(totals)} seats, the deal has {players}")
     for total in totals:
-        if not -_MOST <= index(total) <= _MOST:
-            raise ValueError(f"totals are at most {_MOST:,} points, not {total:,}")
-    if number is not None and not 1 <= index(number) <= _MOST:
-        raise ValueError(f"the deals of a match are counted from 1 to {_MOST:,}, not from {number}")
+        if not -MOST_POINTS <= index(total) <= MOST_POINTS:
+            raise ValueError(f"totals are at most {MOST_POINTS:,} points, not {total:,}")
+    if number is not None and not 1 <= index(number) <= MOST_DEALS:
+        raise ValueError(f"the deals of a match are counted from 1 to {MOST_DEALS:,}, not from {number}")
     core = Core()
     core.copy_from(kept[1])
     if totals:

@@ -15,11 +15,10 @@ from rum500.rules.engine.core import Core, Moves
 from rum500.rules.notation import laid_text
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
-from rum500.values import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class BestMelds(Plain):
+class BestMelds:
     """Melds in a hand that have no card in common, and the cards that are left."""
 
     melds: tuple[Meld, ...]

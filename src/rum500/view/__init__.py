@@ -2,8 +2,7 @@
 
 from rum500.view.event import Event
 from rum500.view.from_core import meld_views, own_part, result_of, view_of
-from rum500.view.table_picture import table_svg
-from rum500.view.view import PHASES, REASONS, MeldView, OwnPart, Phase, Placed, Result, View
+from rum500.view.view import PHASES, REASONS, MeldView, OwnPart, Phase, Placed, Result, View, table_svg
 
 __all__ = [
     "PHASES",
