@@ -44,7 +44,7 @@ def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def unknown_option(key: str, line: int | None = None) -> Problem:
+def unknown_option(key: str) -> Problem:
     """Return the problem of a key that is no option, with the nearest option as a hint."""
     if key == "house_rules":
         hint = f"house rules are options of their own: {', '.join(map(_option_of, HOUSE_RULES.values()))}"
@@ -53,7 +53,7 @@ def unknown_option(key: str, line: int | None = None) -> Problem:
     else:
         hint = "take it out"
     empty = "" if key else "an empty key "
-    return Problem("unknown-field", key, "", f"{empty}is no option of a rule set; {hint}", line)
+    return Problem("unknown-field", key, "", f"{empty}is no option of a rule set; {hint}")
 
 
 def _option_of(rule: HouseRule) -> str:

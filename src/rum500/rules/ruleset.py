@@ -162,15 +162,14 @@ class Ruleset(RulesetOptions):
         if not isinstance(text, str):
             raise TypeError(f"the TOML of a rule set is a text, not {text!r}")
         needed = (f.name for f in fields(cls) if f.default is MISSING)
-        values, found, lines = toml_text.read(text, needed)
-        return _made(values, found, lines)
+        return _made(*toml_text.read(text, needed), text)
 
     def diff(self, other: Ruleset) -> tuple[Difference, ...]:
         """Return the differences in the rules, option by option; names, titles and sources are ignored."""
         return differences.differences(self, other)
 
 
-def _made(values: dict[str, object], found: list[Problem], lines: Mapping[str, int] | None = None) -> Ruleset:
+def _made(values: dict[str, object], found: list[Problem], text: str | None = None) -> Ruleset:
     if not found:
         try:
             return Ruleset(**values)  # type: ignore[arg-type]
@@ -179,7 +178,7 @@ def _made(values: dict[str, object], found: list[Problem], lines: Mapping[str, i
     elif not any(problem.code == "syntax" for problem in found):
         defaults = {f.name: f.default for f in fields(Ruleset) if f.default is not MISSING}
         found = [*found, *_validation.problems_in({**defaults, **values})]
-    raise _error(found) if lines is None else RulesetError(toml_text.place(found, lines))
+    raise _error(found) if text is None else RulesetError(toml_text.place(found, text))
 
 
 def _error(problems: Iterable[Problem]) -> RulesetError:

@@ -12,7 +12,7 @@ from rum500.rules.options import BY_FIELD, SECTIONS, OptionSpec, stated
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["place", "read", "value_text", "write"]
 
@@ -59,8 +59,8 @@ def _escaped(char: str) -> str:
 # Reading
 
 
-def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Problem], Mapping[str, int]]:
-    """Return the options in a TOML text, the problems with its keys, and the line of each key.
+def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Problem]]:
+    """Return the options in a TOML text, and the problems with its keys; `place` finds their lines.
 
     Lists become tuples; the values are not checked here. A text that is not TOML gives one problem of code
     "syntax" with line and column.
@@ -68,12 +68,11 @@ def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Pr
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return {}, [_syntax(error, text)], {}
+        return {}, [_syntax(error, text)]
     except (ValueError, RecursionError):
         message = "not readable: a number of thousands of digits, or brackets within brackets without end"
-        return {}, [Problem("syntax", "", "", message)], {}
-    lines = _key_lines(text)
-    found = [unknown_option(key, lines.get(key)) for key in table if key not in BY_FIELD]
+        return {}, [Problem("syntax", "", "", message)]
+    found = [unknown_option(key) for key in table if key not in BY_FIELD]
     found += [
         Problem(
             "missing",
@@ -85,11 +84,14 @@ def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Pr
         if field not in table
     ]
     values = {key: _tuples(value) for key, value in table.items() if key in BY_FIELD}
-    return values, found, lines
+    return values, found
 
 
-def place(problems: Iterable[Problem], lines: Mapping[str, int]) -> list[Problem]:
-    """Return these problems with the lines of their options, where known."""
+def place(problems: Sequence[Problem], text: str) -> Sequence[Problem]:
+    """Return these problems with the lines of their options in the text, where known."""
+    if any(problem.code == "syntax" for problem in problems):
+        return problems
+    lines = _key_lines(text)
     return [
         replace(problem, line=lines.get(problem.field)) if problem.line is None else problem
         for problem in problems
