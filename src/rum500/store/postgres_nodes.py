@@ -241,10 +241,6 @@ class NodeStore:
         """Store that a message was sent; return False if it was before, perhaps by another server."""
         return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
 
-    async def all(self) -> list[NodeRow]:
-        """Return all servers of the last day."""
-        return [NodeRow(*row) for row in await self._ask(_LIST, {})]
-
     async def close(self) -> None:
         """Close the connections."""
         await asyncio.to_thread(self._close)
