@@ -5,21 +5,10 @@ import { m } from '$lib/paraglide/messages';
 import { num } from '.';
 import { DAY_S } from '$lib/net/protocol';
 import { inUnit } from './days';
-
-type Words = () => string;
-
-// Functions, because messages exist only once the language has been loaded.
-const LEVELS: Readonly<Record<string, Words>> = {
-  random: () => m.pages_level_random(),
-  greedy: () => m.pages_level_greedy(),
-  casual: () => m.pages_level_casual(),
-  club: () => m.pages_level_club(),
-  strong: () => m.pages_level_strong(),
-  expert: () => m.pages_level_expert(),
-};
+import { named } from './named';
 
 /** Return the name of a bot level. */
-export const levelTitle = (level: string): string => LEVELS[level]?.() ?? level;
+export const levelTitle = (level: string): string => named('pages_level_', level)?.({}) ?? level;
 
 /** "4 players", "2 to 8 players". */
 export function playersLine(players: readonly number[]): string {

@@ -223,10 +223,10 @@ test('the shuffle is verified over the button that asks for it', async () => {
   expect(button).toHaveAttribute('aria-expanded', 'false');
   await userEvent.click(button);
   expect(button).toHaveAttribute('aria-expanded', 'true');
-  const answer = await screen.findByText('The deal could not be fetched. Try again.');
+  const answer = await screen.findByText('The deal could not be loaded. Try again.');
   expect(answer.closest('.foot')).toContainElement(button);
   await userEvent.click(button);
-  expect(screen.queryByText('The deal could not be fetched. Try again.')).toBeNull();
+  expect(screen.queryByText('The deal could not be loaded. Try again.')).toBeNull();
 });
 
 describe('what comes next', () => {

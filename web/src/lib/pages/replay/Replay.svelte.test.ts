@@ -119,7 +119,7 @@ test('record, table and sheet are one press away', async () => {
   );
   expect(screen.getByRole('link', { name: 'To the table' })).toHaveAttribute('href', '/t/t');
   await press('Verify shuffle');
-  expect(await screen.findByText('Nothing is kept to verify this shuffle by.')).toBeInTheDocument();
+  expect(await screen.findByText('There is no stored proof of this shuffle.')).toBeInTheDocument();
 });
 
 test('a deal that is not finished cannot be seen', async () => {

@@ -121,7 +121,7 @@ describe('the seats', () => {
   test('show the link to the host alone, with a warning if it opens on this computer only', async () => {
     open({ you: { ...OWN, seat: 0, hand: [], may: [] } });
     expect(await screen.findByLabelText('Link to this table')).toBeVisible();
-    expect(screen.getByText('This link opens on this computer alone.')).toBeVisible();
+    expect(screen.getByText('This link opens only on this computer.')).toBeVisible();
     expect(screen.getByText('How to let them in')).toBeVisible();
     expect(screen.getByText('A bot of your own')).toBeVisible();
   });
