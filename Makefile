@@ -29,7 +29,6 @@ TESTS := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 # The last line of a target, where the engine runs interpreted: how to compile it.
 THEN_HINT := status=$$?; $(BIN)/python tools/build_engine.py --hint; exit $$status
 CHECKS := check-style check-types check-generated check-page
-GENERATORS := engine_stub option_types profile_pages doc_tables equity picture protocol icons card_faces study_pages
 
 # The other projects' engines have an environment of their own: nothing of ours needs what they bring along.
 PEERS := build/peers
@@ -108,13 +107,13 @@ check-types:
 	@echo "mypy"; $(BIN)/mypy --no-error-summary
 
 check-generated:
-	@echo "generated files"; for tool in $(GENERATORS) luck_factors studies; do $(BIN)/python -m tools.$$tool --check || exit; done
+	@echo "generated files"; $(BIN)/python -m tools.generate --check
 
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build $(VENV)/.dev ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of levels, commands, server keys and spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol
-	@for tool in $(GENERATORS); do $(BIN)/python -m tools.$$tool || exit; done
+generate: build $(VENV)/.dev ## write the files that follow from others (tools/generate.py lists them; ARGS=icons writes some)
+	@$(BIN)/python -m tools.generate $(ARGS)
 
 train: build $(VENV)/.dev ## train club's weights, the beliefs, the winning chances and the factors of luck again, from fixed seeds
 	@$(BIN)/python -m tools.train_club $(ARGS)
@@ -158,10 +157,10 @@ lighthouse: dev ## Lighthouse on the page, as a phone sees it; fails below what 
 screenshots: dev ## take the pictures in docs/screens/
 	@$(BIN)/python tools/screenshots.py $(ARGS)
 
-$(PEERS)/.locked: bench/requirements-peers.txt | $(BIN)/python
+$(PEERS)/.locked: requirements/peers.txt | $(BIN)/python
 	@echo "Installing the other projects' engines into $(PEERS)"
 	@$(BIN)/python -m venv $(PEERS)
-	@$(PEERS)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r bench/requirements-peers.txt
+	@$(PEERS)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/peers.txt
 	@touch $@
 
 exploit: build $(VENV)/.dev $(PEERS)/.locked ## how far each bot can be exploited in a toy game; beside OpenSpiel's figures
@@ -195,7 +194,7 @@ lock: $(VENV)/.dev ## renew the locks from the .in files (ARGS=--upgrade for new
 	@$(LOCK) $(ARGS) requirements/uv.in --output-file requirements/uv.txt
 	@$(LOCK) $(ARGS) requirements/docs.in --output-file requirements/docs.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
-	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
+	@$(LOCK) $(ARGS) requirements/peers.in --output-file requirements/peers.txt
 	@$(LOCK) $(ARGS) examples/requirements.in --output-file examples/requirements.txt
 
 dist: $(VENV)/.dev page ## build the sdist and the wheel into dist/

@@ -2,7 +2,7 @@
 
 Both are another game than 500 Rum, so the numbers show how fast such engines are, not which game is cheaper.
 A *step* is a decision of a player: chance events (the card that a draw turns out to be) are not counted, as
-our engine has no action for them either. Run with an interpreter that has `requirements-peers.in` installed;
+our engine has no action for them either. Run with an interpreter that has `requirements/peers.txt` installed;
 a peer that is missing is reported, never an error:
 
     python bench/peers.py [--seconds 5] [--seed 1]
@@ -36,7 +36,7 @@ def require(name: str, distribution: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise PeerMissing(f"{distribution} is not installed ({error}); see requirements-peers.in") from None
+        raise PeerMissing(f"{distribution} is not installed ({error}); see requirements/peers.in") from None
 
 
 def open_spiel_steps(seconds: float = 5.0, seed: int = 1) -> dict[str, Any]:

@@ -27,9 +27,9 @@ from rum500.sim import SimulationJob, SimulationPlan, simulate
 from rum500.sim.deals import deal_seed, play_deal
 from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
+from tests.support.habits import watched
 from tests.support.table import table
 from tests.test_compiled_equals_interpreted import MIXES, run
-from tools.habits import watched
 from tools.train_club import SEEDS
 
 ROOT = Path(__file__).resolve().parent.parent

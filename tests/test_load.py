@@ -17,16 +17,6 @@ ROUNDS = depth(1, 2)
 
 
 @pytest.mark.whole
-def test_a_hundred_servers_are_simulated_alike_each_time() -> None:
-    command = [sys.executable, str(BENCH / "hundred_nodes.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    rows = re.findall(r"^\| .*\d.* \|$", done.stdout, re.MULTILINE)
-    page = (BENCH.parent / "docs" / "decisions" / "hundred-nodes.md").read_text()
-    assert len(rows) == 4
-    assert all(row in page for row in rows)
-
-
-@pytest.mark.whole
 def test_a_small_crowd_plays_and_is_measured() -> None:
     few = [
         "--ours",

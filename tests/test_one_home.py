@@ -118,7 +118,7 @@ def observe() -> dict[str, str]:
             " ".join(words): help_of(*words)
             for words in (("play",), ("arena",), ("bot", "test"), ("analyse",))
         },
-        **{path.name: text for path, text in doc_tables.pages().items()},
+        **{path.name: text for path, text in doc_tables.files().items()},
     }
 
 
@@ -195,7 +195,7 @@ def observe_server() -> dict[str, str]:
         "refused": refused.getvalue(),
         "messages": str(sum(limits.within("messages", "ann") for _ in range(200))),
         "table": f"{TableOptions(profile='500-rum').bot_pause_ms} {table.bot_pause_ms}",
-        "hosting.md": doc_tables.pages()[doc_tables.DOCS / "hosting.md"],
+        "hosting.md": doc_tables.files()[doc_tables.DOCS / "hosting.md"],
     }
 
 

@@ -27,7 +27,7 @@ from rum500.state.core_setup import new_core
 from tests.support.depth import depth
 from tests.support.records import random_record
 from tests.support.reviewed import bots_record
-from tools.luck_factors import faults, least_squares
+from tools.luck_factors import differences, least_squares
 
 pytestmark = pytest.mark.compiled
 
@@ -290,7 +290,7 @@ def test_a_game_that_was_not_measured_has_the_nearest_one() -> None:
 
 
 def test_the_file_is_what_the_tool_writes() -> None:
-    assert faults(FILE.read_text()) == []
+    assert differences(FILE.read_text()) == []
 
 
 def test_least_squares_finds_the_factors() -> None:

@@ -2,7 +2,7 @@
 
 The first line has the colours, the second all paths, the others one face each: the card, the card that a
 joker stands for, the layers, each with its class and the number of its path, and how many of them a card has
-that another lies upon. `--check` writes nothing and fails on a difference.
+that another lies upon.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
+from pathlib import Path
 
 from tools import page
-from tools.generated import ROOT, write_or_check
+from tools.generate import ROOT
 
 TARGET = ROOT / "src" / "rum500" / "drawing" / "card_faces.jsonl"
 THEME = ROOT / "web" / "src" / "lib" / "app" / "theme.css"
@@ -80,10 +80,6 @@ def text() -> str:
     return "".join(f"{json.dumps(line)}\n" for line in (colours(), list(paths), *faces))
 
 
-def main() -> int:
-    """Write the file, or check it: 1 if it is stale."""
-    return write_or_check(__doc__, {TARGET: text()})
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def files() -> dict[Path, str]:
+    """Return the file's text."""
+    return {TARGET: text()}

@@ -1,4 +1,4 @@
-"""Rewrite docs/commands.md and the generated parts of other pages, or (--check) report stale ones.
+"""Rewrite docs/commands.md and the generated parts of other pages.
 
 In other pages only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
 """
@@ -6,7 +6,6 @@ In other pages only text between `<!-- generated: NAME -->` and `<!-- end -->` i
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from rum500.rules.profiles import profiles, ruleset
 from rum500.server.config import keys
 from rum500.sim import study
 from rum500.spaces import Actions, Features, HiddenState, planes
-from tools.generated import ROOT, write_or_check
+from tools.generate import ROOT
 
 DOCS = ROOT / "docs"
 LEVELS = [DOCS / "levels" / f"{level.name}.md" for level in levels()]
@@ -220,19 +219,10 @@ _PARTS: dict[str, Callable[[], str]] = {
 }
 
 
-def pages() -> dict[Path, str]:
+def files() -> dict[Path, str]:
     """Return the texts of all pages."""
     found = {DOCS / "commands.md": _commands()}
     for page in PAGES:
         text = page.read_text("utf-8")
         found[page] = _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]]() + block[3], text)
     return found
-
-
-def main() -> int:
-    """Rewrite the pages, or check them: 1 if one is stale."""
-    return write_or_check(__doc__, pages())
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,17 +1,16 @@
 """Write core.pyi, the compiled core's interface in Python, for mypy, which does not read core.pxd.
 
 Attributes, constants and C methods come from core.pxd, the rest from core.py. Functions that only C code can
-call in the compiled core are left out, so that mypy refuses them. `--check` writes nothing and fails on a
-difference.
+call in the compiled core are left out, so that mypy refuses them.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-import sys
+from pathlib import Path
 
-from tools.generated import ROOT, write_or_check
+from tools.generate import ROOT
 
 ENGINE = ROOT / "src" / "rum500" / "rules" / "engine"
 HEAD = '''"""What Python sees of the core. Written by tools/engine_stub.py; do not edit."""
@@ -80,10 +79,6 @@ def function_line(node: ast.FunctionDef) -> str:
     return f"def {node.name}({ast.unparse(node.args)}) -> {returned}: ...\n"
 
 
-def main() -> int:
-    """Write the file, or check it: 1 if it is stale."""
-    return write_or_check(__doc__, {ENGINE / "core.pyi": stub()})
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def files() -> dict[Path, str]:
+    """Return the file's text."""
+    return {ENGINE / "core.pyi": stub()}

@@ -2,16 +2,12 @@
 
 For each class of games `club` plays deals with fixed seeds. From the points of both sides, the chances are
 computed backwards from the target: V(a, b) is the mean, over these deals, of V after the deal. The sides are
-equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges. `--check` writes nothing: it fails
-if another update would change the table that is there.
-
-    python -m tools.equity [--deals 600] [--check]
+equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges. It is
+stale if another update would change the table that is there.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tomllib
 from itertools import chain, pairwise
 from pathlib import Path
@@ -37,6 +33,8 @@ ROUNDED = 0.001
 """The most by which an update may change a table of thousandths."""
 Cut = tuple[int, int, int]
 """Points, and the same as whole steps of the table and what is left of them."""
+DEALS = 600
+"""The deals of each class."""
 HEAD = """# Chances to win a match by score, in thousandths, a new deal to come: the row is one's own distance
 # from the target, the column the other's, in steps of {step} points. Written by tools/equity.py from {deals}
 # deals of each class that `club` plays against itself; do not edit.
@@ -118,19 +116,17 @@ def stale(count: int, path: Path) -> list[str]:
     return found
 
 
-def main() -> int:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--deals", type=int, default=600, help="deals of each class")
-    options.add_argument("--check", action="store_true", help="write nothing; fail if the file is another")
-    chosen = options.parse_args()
-    path = Path(str(FILE))
-    if not chosen.check:
-        path.write_text(text(chosen.deals))
-    elif others := stale(chosen.deals, path):
-        print(f"equity.toml is not what tools/equity.py writes ({', '.join(others)}): make generate")
-        return 1
-    return 0
+def faults() -> list[str]:
+    """Return a line if the file is stale."""
+    others = stale(DEALS, Path(str(FILE)))
+    return [f"stale: equity.toml: {', '.join(others)} (make generate)"] if others else []
+
+
+def write() -> None:
+    """Write the file if it is stale."""
+    if faults():
+        Path(str(FILE)).write_text(text(DEALS))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    write()

@@ -1,7 +1,5 @@
 """Write tests/fair_vectors.json: seeds and the shuffles that follow, for verifiers in any language.
 
-    python -m tools.fair_vectors [--check]
-
 The page's verifier and the Python one are both tested with them.
 """
 
@@ -9,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
+from pathlib import Path
 from typing import Any
 
 from rum500 import ruleset
 from rum500.cards import card_text
 from rum500.record.fair import FairShuffle, commitment, fair_below, fair_order, table_label
-from tools.generated import ROOT, write_or_check
+from tools.generate import ROOT
 
 PATH = ROOT / "tests" / "fair_vectors.json"
 
@@ -102,13 +100,9 @@ def vectors() -> Json:
     }
 
 
-def main() -> int:
-    """Write the vectors, or check them: 1 if they are stale."""
+def files() -> dict[Path, str]:
+    """Return the vectors, a line each."""
     kinds = (
         f'"{kind}": [\n' + ",\n".join(map(json.dumps, entries)) + "\n]" for kind, entries in vectors().items()
     )
-    return write_or_check(__doc__, {PATH: "{\n" + ",\n".join(kinds) + "\n}\n"})
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return {PATH: "{\n" + ",\n".join(kinds) + "\n}\n"}

@@ -1,11 +1,10 @@
-"""Draw the page's icons, web/public/icon*.png, from icon.svg, or (--check) report that they are stale.
+"""Draw the page's icons, web/public/icon*.png, from icon.svg.
 
 Drawing requires a Chromium. Each PNG contains the hash of its source, so that checking requires none.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import struct
 import sys
@@ -63,18 +62,19 @@ def draw() -> None:
         browser.close()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail where an icon is stale")
-    check = parser.parse_args().check
-    stale = [
+def stale() -> list[str]:
+    """Return the icons that were not drawn from the current source."""
+    return [
         name for name in ICONS if not (PUBLIC / name).exists() or source() not in (PUBLIC / name).read_bytes()
     ]
-    if stale and check:
-        sys.exit(f"web/public: {', '.join(stale)}: not drawn from icon.svg (make generate)")
-    if stale:
+
+
+def faults() -> list[str]:
+    """Return a line for each stale icon."""
+    return [f"stale: web/public/{name} (make generate)" for name in stale()]
+
+
+def write() -> None:
+    """Draw the icons if one is stale."""
+    if stale():
         draw()
-
-
-if __name__ == "__main__":
-    main()

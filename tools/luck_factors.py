@@ -5,11 +5,11 @@ game are those with which the margins, less the luck of the deal and of the draw
 spread over these deals and all seats. Then each level plays deals in every seat in turn among `club`, and the
 mean of its play value is stored.
 
-    python -m tools.luck_factors [--deals 60] [--games 500-rum-2 ...] [--workers 2] [--check]
+    python -m tools.luck_factors [--deals 60] [--games 500-rum-2 ...] [--workers 2]
 
 Each game is measured by itself, so the file depends on `--deals` only. A game that is not named keeps what
-the file says. `--check` writes nothing and plays nothing: it fails if the file does not have exactly the
-games and levels that this tool measures, in its form.
+the file says. `make check` plays nothing: it fails if the file does not have exactly the games and levels
+that this tool measures, in its form.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def text(table: dict[str, dict[str, Any]]) -> str:
     return "\n".join(parts)
 
 
-def faults(written: str) -> list[str]:
+def differences(written: str) -> list[str]:
     """Return what is wrong with the file, without playing a deal."""
     table = tomllib.loads(written)
     missing = [game_name(*game) for game in GAMES if game_name(*game) not in table]
@@ -170,19 +170,19 @@ def faults(written: str) -> list[str]:
     return found or ([] if text(table) == written else ["it is not in the form that the tool writes"])
 
 
+def faults() -> list[str]:
+    """Return what is wrong with the file in its place."""
+    found = differences(Path(str(FILE)).read_text())
+    return [f"luck_factors.toml: {each} (python -m tools.luck_factors)" for each in found]
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--deals", type=int, default=60, help="deals of each game for its factors")
     options.add_argument("--games", nargs="*", help="only these games, such as 500-rum-2")
     options.add_argument("--workers", type=int, default=2, help="processes; the file does not depend on them")
-    options.add_argument("--check", action="store_true", help="write nothing; fail if the file is another")
     chosen = options.parse_args()
     path = Path(str(FILE))
-    if chosen.check:
-        wrong = faults(path.read_text())
-        for fault in wrong:
-            print(f"luck_factors.toml: {fault}: python -m tools.luck_factors")
-        return 1 if wrong else 0
     table = tomllib.loads(path.read_text())
     asked = [game for game in GAMES if not chosen.games or game_name(*game) in chosen.games]
     with ProcessPoolExecutor(chosen.workers) as pool:

@@ -1,15 +1,14 @@
 """Write rules/option_types.py, the types of rule options for type checkers, from `RulesetOptions`.
 
-A misspelt option in `ruleset("500-rum", restok=True)` is then an error in mypy. `--check` writes nothing and
-fails on a difference.
+A misspelt option in `ruleset("500-rum", restok=True)` is then an error in mypy.
 """
 
 from __future__ import annotations
 
 import ast
-import sys
+from pathlib import Path
 
-from tools.generated import ROOT, write_or_check
+from tools.generate import ROOT
 
 RULES = ROOT / "src" / "rum500" / "rules"
 TARGET = RULES / "option_types.py"
@@ -43,10 +42,6 @@ def taken(annotation: str) -> str:
     return shown.replace("'", '"')
 
 
-def main() -> int:
-    """Write the module, or check it: 1 if it is stale."""
-    return write_or_check(__doc__, {TARGET: text()})
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def files() -> dict[Path, str]:
+    """Return the file's text."""
+    return {TARGET: text()}

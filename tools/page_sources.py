@@ -14,7 +14,7 @@ import msgspec
 from rum500.server.http.dispatch import JSON
 from rum500.server.messages import base, options
 from rum500.server.messages.base import countdown_schema
-from tools.generated import ROOT
+from tools.generate import ROOT
 from tools.protocol import ABOVE, CLASSES, ENDPOINTS, PATCHED, Schema, schema
 from tools.words import catalogue
 

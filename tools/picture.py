@@ -1,4 +1,4 @@
-"""Draw docs/terminal.svg, a deal in the terminal for the README, or (--check) report that it is stale.
+"""Draw docs/terminal.svg, a deal in the terminal for the README.
 
 The deal is a seed and the plays below, so that the picture changes only when the table's appearance does.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import io
 import re
-import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from rich.color import Color
 from rich.color_triplet import ColorTriplet
@@ -24,7 +24,7 @@ from rum500.cli.terminal.style import Style
 from rum500.match import Match, PlayNeeded
 from rum500.rules.notation import parse_play, split_plays
 from rum500.rules.profiles import ruleset
-from tools.generated import ROOT, write_or_check
+from tools.generate import ROOT
 
 PICTURE = ROOT / "docs" / "terminal.svg"
 TITLE = "rum500 play --profile persian-rummy"
@@ -110,10 +110,6 @@ def drawing() -> str:
     return "".join(f"{line.rstrip()}\n" for line in svg.splitlines())
 
 
-def main() -> int:
-    """Write the picture, or check it: 1 if it is stale."""
-    return write_or_check(__doc__, {PICTURE: drawing()})
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def files() -> dict[Path, str]:
+    """Return the picture."""
+    return {PICTURE: drawing()}

@@ -1,4 +1,4 @@
-"""Rewrite the generated parts of docs/profiles/*.md from the profiles, or (--check) report stale ones.
+"""Rewrite the generated parts of docs/profiles/*.md from the profiles.
 
 Only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
 """
@@ -6,9 +6,9 @@ Only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
 from __future__ import annotations
 
 import re
-import sys
 from functools import partial
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rum500.rules.house_rules import variations
@@ -16,7 +16,7 @@ from rum500.rules.options import HOUSE_RULES, OPTIONS, RULE_FIELDS
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profiles
 from rum500.rules.sentences import describe
-from tools.generated import ROOT, write_or_check
+from tools.generate import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,13 +104,7 @@ def written(page: str, rules: Ruleset) -> str:
     return _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]](rules) + block[3], page)
 
 
-def main() -> int:
-    """Rewrite the pages, or check them: 1 if one is stale or missing."""
+def files() -> dict[Path, str]:
+    """Return the text of each page."""
     pages = {PAGES / f"{name}.md": rules for name, rules in profiles().items()}
-    return write_or_check(
-        __doc__, {path: written(path.read_text("utf-8"), rules) for path, rules in pages.items()}
-    )
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return {path: written(path.read_text("utf-8"), rules) for path, rules in pages.items()}

@@ -1,4 +1,4 @@
-"""Write the protocol's JSON Schema and docs/protocol.md, or (--check) report which are stale.
+"""Write the protocol's JSON Schema and docs/protocol.md.
 
 The source is `server/messages/`. In `docs/protocol.md`, the parts between `<!-- generated: NAME -->` and
 `<!-- end -->` are written. Every example in `docs/protocol.examples.json` is decoded as the server does it.
@@ -10,7 +10,6 @@ import ast
 import inspect
 import json
 import re
-import sys
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -27,7 +26,7 @@ from rum500.server.http.dispatch import endpoints
 from rum500.server.http.openapi import types_of
 from rum500.server.messages.base import countdown_schema, read_countdown
 from rum500.server.messages.http import Failure, Health
-from tools.generated import ROOT, write_or_check
+from tools.generate import ROOT
 
 SCHEMA = ROOT / "docs" / "protocol.schema.json"
 PAGE = ROOT / "docs" / "protocol.md"
@@ -286,13 +285,12 @@ def undocumented() -> list[str]:
 # --- the command ----------------------------------------------------------------------------------------
 
 
-def main() -> int:
-    """Write the files, or check them: 1 if one is stale, or the page lacks a code."""
-    if differ := undocumented():
-        sys.stderr.write(f"docs/protocol.md: the server's codes differ: {', '.join(differ)}\n")
-    texts = {SCHEMA: json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", PAGE: page()}
-    return write_or_check(__doc__, texts) or int(bool(differ))
+def files() -> dict[Path, str]:
+    """Return the schema and the page."""
+    return {SCHEMA: json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", PAGE: page()}
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def faults() -> list[str]:
+    """Return a line if the page lacks codes of the server, or has others."""
+    differ = undocumented()
+    return [f"docs/protocol.md: the server's codes differ: {', '.join(differ)}"] if differ else []

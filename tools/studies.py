@@ -1,9 +1,9 @@
 """Play the studies of studies/ and write their figures and pages to docs/studies/.
 
-    python -m tools.studies [NAME ...] [--workers 2] [--check]
+    python -m tools.studies [NAME ...] [--workers 2]
 
-`--check` writes nothing: it compares the file of each study with the one that was played, and plays its first
-cell, whose checksum must be the same. tools/study_pages.py compares pages and charts with the figures.
+`make check` compares the file of each study with the one that was played, and plays its first cell, whose
+checksum must be the same. tools/study_pages.py compares pages and charts with the figures.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from collections.abc import Iterator
 
 from rum500.sim import run_job, study
 from rum500.sim.study import CellJob, CellPlan, CellTally, StudyResult
-from tools.generated import ROOT
+from tools.generate import ROOT
 
 STUDIES, DOCS = ROOT / "studies", ROOT / "docs" / "studies"
 
@@ -38,27 +37,30 @@ def stale(name: str) -> Iterator[str]:
         yield f"docs/studies/{name}: its first cell has another checksum now"
 
 
-def main() -> int:
-    """Play or check the studies: 1 if one is stale."""
+def faults() -> list[str]:
+    """Return what is stale about the figures of all studies."""
+    os.chdir(ROOT)  # bots are named by their path from here
+    return [f"{fault}; play it again with make studies" for name in names() for fault in stale(name)]
+
+
+def names() -> list[str]:
+    """Return the names of all studies."""
+    return sorted(path.stem for path in STUDIES.glob("*.toml"))
+
+
+def main() -> None:
+    """Play studies."""
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("names", nargs="*", help="studies; all if none is named")
     options.add_argument("--workers", type=int, default=2, help="worker processes")
-    options.add_argument("--check", action="store_true", help="write nothing; fail if a study is stale")
     asked = options.parse_args()
-    os.chdir(ROOT)  # bots are named by their path from here
-    faults: list[str] = []
-    for name in asked.names or sorted(path.stem for path in STUDIES.glob("*.toml")):
-        if asked.check:
-            faults += stale(name)
-            continue
+    os.chdir(ROOT)
+    for name in asked.names or names():
         print(name, flush=True)
         done = study.study(STUDIES / f"{name}.toml", workers=asked.workers)
         assert done is not None
         study.write(done, DOCS / name, data=False)
-    for fault in faults:
-        sys.stderr.write(f"{fault}; play it again with make studies\n")
-    return int(bool(faults))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

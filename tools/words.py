@@ -16,7 +16,7 @@ from typing import Any
 from rum500.rules.house_rules import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profiles
-from tools.generated import ROOT
+from tools.generate import ROOT
 
 RULES = ROOT / "src" / "rum500" / "rules"
 SERVER = ROOT / "src" / "rum500" / "server" / "messages"
