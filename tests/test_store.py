@@ -15,9 +15,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
 from alembic.config import Config
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from rum500.store import (
@@ -410,16 +408,6 @@ def test_ownership_is_between_processes_and_ends_with_the_process(tmp_path: Path
 
 
 # --- versions --------------------------------------------------------------------------------------
-
-
-def test_migrations_lead_to_the_schema_that_the_code_uses(new_place: Callable[[], Path | str]) -> None:
-    database = made(new_place(), "migrate")
-    engine = database.reading_engine()
-    with engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    engine.dispose()
-    owned = database.prepare()  # it is known as one of ours
-    owned.release()
 
 
 def test_a_new_database_has_the_schema_that_migrations_lead_to(new_place: Callable[[], Path | str]) -> None:

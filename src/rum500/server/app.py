@@ -139,7 +139,7 @@ class Application:
             cookies = Cookies(secret, time.wall)
         except (ConfigError, StoreError):
             if cluster is not None:
-                await cluster.leave()
+                await cluster.node.leave()
             await store.close()
             raise
         # Of several processes one makes the key, and another may be the first at the database.
@@ -167,7 +167,7 @@ class Application:
             config, tables, cookies, sessions, names, limits, metrics, detour
         )
         if cluster is not None:
-            cluster.begin(tables, sockets.sign_out)
+            cluster.node.begin(tables, sockets.sign_out)
         self._limits = limits
         mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
         handlers = (
@@ -250,7 +250,7 @@ class Application:
             except TimeoutError:
                 log().error("tables.not_closed", after_s=_LEAVE_S)
             if self._cluster is not None:
-                await self._cluster.leave()
+                await self._cluster.node.leave()
 
     async def close(self) -> None:
         """Close the tables, then the store."""
@@ -279,7 +279,7 @@ class Application:
             return
         assert self._http is not None, "the lifespan has not begun"
         assert self._sockets is not None, "the lifespan has not begun"
-        relayed = self._cluster is not None and self._cluster.received(scope)
+        relayed = self._cluster is not None and self._cluster.relay.received(scope)
         if scope["path"] != HEALTH and not relayed and scope not in self._hosts:
             await self._refuse_host(scope, receive, send)
         elif scope["type"] == "http":
@@ -336,7 +336,7 @@ class Application:
         )
 
     def _is_draining(self) -> bool:
-        return self._cluster is not None and self._cluster.draining
+        return self._cluster is not None and self._cluster.node.draining
 
     async def _healthz(self, request: Request) -> Response:
         health = await self._health(request.scope)

@@ -157,7 +157,7 @@ class LiveTable:
 
     def hear(self, viewer: Viewer, *, silent: bool) -> None:
         """Note that a connection has become silent, or has sent something again."""
-        self.post(lambda: self._attendance.hear(viewer, silent))
+        self.post(lambda: self._attendance.set_silent(viewer, silent))
 
     def receive(self, viewer: Viewer, request: messages.Request) -> None:
         """Queue a request. Requests are handled one at a time, in order; at most 256 may wait."""
@@ -355,7 +355,7 @@ class LiveTable:
             think = advise_inline if advice.light else self._services.executor.advise
             think(advice, lambda answer: self._send_advice(viewer, request, answer))
         elif isinstance(request, messages.Look):
-            self._attendance.look(viewer, request.shown)
+            self._attendance.set_viewing(viewer, request.shown)
             viewer.send(encoded(messages.Pong(re=request.id)))
         elif isinstance(request, messages.Ping):
             viewer.send(encoded(messages.Pong(re=request.id)))

@@ -75,13 +75,13 @@ class Attendance:
             viewer.joined = False
             self.update(self._state)
 
-    def look(self, viewer: Viewer, shown: bool) -> None:
+    def set_viewing(self, viewer: Viewer, shown: bool) -> None:
         """Note whether a connection's page shows the table."""
         viewer.viewing = shown
         self.update(self._state)
 
-    def hear(self, viewer: Viewer, silent: bool) -> None:
-        """Note that a connection has gone silent, or is heard again."""
+    def set_silent(self, viewer: Viewer, silent: bool) -> None:
+        """Note that a connection has become silent, or has sent something again."""
         viewer.silent = silent
         if viewer in self.viewers:
             self.update(self._state)

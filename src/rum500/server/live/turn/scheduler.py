@@ -106,8 +106,8 @@ class Scheduler:
         assert seat is not None
         level = self._substitutes.level_for(player)
         if level is None:
-            return self._person(player)
-        if not self._substitutes.goes_on(player):
+            return self._end_turn(player)
+        if not self._substitutes.plays_on(player):
             return False
         code = self._bots.choice(seat, level)
         if code is None or not self._time.reached(self._timer.waiting_since + self._substitutes.pause):
@@ -115,7 +115,7 @@ class Scheduler:
         self._log.append_play(code, spent=self._timer.spent(), bot=True)
         return True
 
-    def _person(self, player: int) -> bool:
+    def _end_turn(self, player: int) -> bool:
         """End the turn of a person whose time is used up; note when a bot would play for an absent one."""
         state, timer = self._log.state, self._timer
         start = self._substitutes.bot_from(player)

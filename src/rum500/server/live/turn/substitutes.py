@@ -65,7 +65,7 @@ class Substitutes:
             self._asked_from = self._time.moment(state.asked_at)
         return self._asked_from + LONG_AWAY_S
 
-    def goes_on(self, player: int) -> bool:
+    def plays_on(self, player: int) -> bool:
         """Return whether this player's bot should play: a viewer watches, or a person's turn may follow."""
         state = self._log.state
         permanent = state.seats[player].kind == "bot" or player in state.replaced or state.options.daily
