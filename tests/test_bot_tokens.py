@@ -203,8 +203,8 @@ def test_slow_bot_is_reported_once(monkeypatch: pytest.MonkeyPatch):
             return view.legal[0]
 
     class Watched(_seat_player._SeatClient):
-        def _tell_late(self) -> None:
-            super()._tell_late()
+        def _report_late(self) -> None:
+            super()._report_late()
             late.release()
 
     told: list[str] = []

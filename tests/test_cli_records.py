@@ -105,12 +105,12 @@ def test_legal_why(run: Runner) -> None:
 def test_legal_of_one_seats_position_tells_nothing_of_another(run: Runner) -> None:
     other = ONE_SEAT.replace("seat: 0", "turn: 1\nseat: 0")
     ran = run("legal", "FILE", file=other)
-    assert ran == (0, "Seat 1 is to decide; this file tells what seat 0 sees.\n", "")
+    assert ran == (0, "Seat 1 is to decide; this file has the view of seat 0.\n", "")
     assert json.loads(run("legal", "--json", "FILE", file=other).out)["plays"] == []
     ran = run("legal", "FILE", "--why", "draw", file=other)
     assert (ran.code, ran.err) == (
         2,
-        "rum500 legal: --why: seat 1 is to decide, and the file tells what seat 0 sees\n",
+        "rum500 legal: --why: seat 1 is to decide, and the file has the view of seat 0\n",
     )
 
 

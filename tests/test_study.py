@@ -215,10 +215,10 @@ measures = ["lead"]
 
 def test_a_figure_is_shown_with_the_digits_of_its_interval():
     points, share = MEASURES["points"], MEASURES["out"]
-    told = [points.told(12.3456, half) for half in (23.4, 2.34, 0.234, 0.0234)]
+    told = [points.text(12.3456, half) for half in (23.4, 2.34, 0.234, 0.0234)]
     assert told == ["12 ± 23", "12.3 ± 2.3", "12.35 ± 0.23", "12.346 ± 0.023"]
-    assert (points.told(-0.04, 1.5, signed=True), points.told(3, 0)) == ("0.0 ± 1.5", "3 ± 0")
-    assert (share.told(0.1234, 0.012), share.told(-0.05, signed=True)) == ("12.3 ± 1.2 %", "−5 %")
+    assert (points.text(-0.04, 1.5, signed=True), points.text(3, 0)) == ("0.0 ± 1.5", "3 ± 0")
+    assert (share.text(0.1234, 0.012), share.text(-0.05, signed=True)) == ("12.3 ± 1.2 %", "−5 %")
 
 
 # --- the same however it is divided ----------------------------------------------------------------

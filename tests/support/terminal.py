@@ -52,7 +52,7 @@ class Paper(Screen):
         """More lines of the frame."""
         self.frames[-1] += [line.plain.rstrip() for line in lines]
 
-    def tell(self, lines: Iterable[Text]) -> None:
+    def write(self, lines: Iterable[Text]) -> None:
         """The last lines."""
         self.told += [line.plain for line in lines]
 

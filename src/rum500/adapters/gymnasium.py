@@ -27,7 +27,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
     """A deal as an episode: the learner sits at `seat`, bots of the level `opponent` at all others.
 
     The reward comes at the end, of the kind `reward` of `State.returns`. An id that is not legal changes
-    nothing and earns `illegal_reward`; `info["illegal"]` tells why.
+    nothing and earns `illegal_reward`; `info["illegal"]` has the reason.
     """
 
     metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012 - gymnasium's own attribute

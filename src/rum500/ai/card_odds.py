@@ -102,8 +102,8 @@ def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]],
     for other, hidden in enumerate(seat.room):
         if hidden:
             rows[other] = course.odds(net, other, view.seat, kinds)
-            told = course.seat_features(other, view.seat)
-            doubts[other] = max(0, doubt[-1] + sum(w * x for w, x in zip(doubt, told, strict=False)))
+            features_seen = course.seat_features(other, view.seat)
+            doubts[other] = max(0, doubt[-1] + sum(w * x for w, x in zip(doubt, features_seen, strict=False)))
     return rows, doubts
 
 

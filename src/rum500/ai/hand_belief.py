@@ -58,8 +58,8 @@ class HandBelief:
         They come from about `number` samples, at most 512. If there are none, the weights of single cards are
         used. Some worlds are drawn uniformly in any case.
         """
-        told, doubts = beliefs(self._view, seat)
-        worlds.set_weights([[row[card] // _FINER for row in told] + [0] for card in seat.unseen], PLAIN)
+        odds, doubts = beliefs(self._view, seat)
+        worlds.set_weights([[row[card] // _FINER for row in odds] + [0] for card in seat.unseen], PLAIN)
         worlds.set_ready_meld_penalties([doubt // _FINER for doubt in doubts])
         worlds.use_arrangements(self.guess(worlds, seed, number), PLAIN)
 

@@ -22,11 +22,11 @@ COMMANDS = {
     "serve": "Serve the table in the browser, for you and your friends.",
     "play": "Play a match at the terminal against bots.",
     "profiles": "List the rule sets, or all the options of some of them.",
-    "rules": "Tell the rules of a rule set, or what two of them differ in.",
+    "rules": "List the rules of a rule set, or the differences of two.",
     "melds": "List the melds in these cards, or in a full pack, with their points.",
     "legal": "List what may be played in a position, or say why something may not.",
     "replay": "Step through a game record, or verify it.",
-    "analyse": "Tell what each decision of a record cost, and why.",
+    "analyse": "Show what each decision of a record cost, and why.",
     "simulate": "Play many deals between bots.",
     "puzzles": "Solve puzzles, or mine more of them.",
     "arena": "Measure how strong bots are against each other.",
@@ -45,14 +45,14 @@ COMMANDS = {
 }
 """Each subcommand with its description; `rum500.cli.NAME` contains its function `command`."""
 
-_TOLD = {
+_USER_ERRORS = {
     "rum500.external_bots": "BotSpecError",
     "rum500.external_bots.template": "TemplateError",
     "rum500.server.config": "ConfigError",
     "rum500.sim": "SimulationError",
     "rum500.store": "StoreError",
 }
-"""Errors whose text tells the user what is wrong, as `UserError` does, by their modules."""
+"""Errors whose text is meant for the user, like that of `UserError`, by their modules."""
 
 
 def version() -> str:
@@ -69,7 +69,7 @@ def application() -> App:
         help="The 500 Rum family of card games: play, host a table, look up the rules, study.",
         version=version,
         help_format="plaintext",
-        default_parameter=Parameter(negative=(), show_default=_is_told),
+        default_parameter=Parameter(negative=(), show_default=_shown_default),
         print_error=False,
         exit_on_error=False,
         suppress_keyboard_interrupt=False,
@@ -84,7 +84,7 @@ def application() -> App:
     return app
 
 
-def _is_told(default: object) -> str | None:
+def _shown_default(default: object) -> str | None:
     """Return a default for the help; None for an option that is off."""
     return None if default is None or default is False or default == () else str(default)
 
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         application()(words, result_action="return_value")
         sys.stdout.flush()
-    except _told_errors() as error:
+    except _user_errors() as error:
         return _refused(words, one_line(error))
     except CycloptsError as error:
         return _refused(words, _misuse(words, error))
@@ -120,9 +120,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _told_errors() -> tuple[type[Exception], ...]:
+def _user_errors() -> tuple[type[Exception], ...]:
     """Return `UserError` and its like, of the modules that are loaded: others cannot have raised one."""
-    loaded = (getattr(sys.modules[module], name) for module, name in _TOLD.items() if module in sys.modules)
+    loaded = (
+        getattr(sys.modules[module], name) for module, name in _USER_ERRORS.items() if module in sys.modules
+    )
     return UserError, RulesetError, CardError, *loaded
 
 

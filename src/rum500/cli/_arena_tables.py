@@ -41,8 +41,8 @@ def in_lines(name: str) -> str:
 def give_or_take(estimate: Estimate, sign: int = 1, digits: int = 1) -> str:
     """Return a difference with the half-width of its interval, if known."""
     reach = (estimate.high - estimate.low) / 2
-    told = signed(sign * estimate.value, digits)
-    return f"{told} ±{reach:.{digits}f}" if isfinite(reach) else told
+    text = signed(sign * estimate.value, digits)
+    return f"{text} ±{reach:.{digits}f}" if isfinite(reach) else text
 
 
 def span(estimate: Estimate, say: Callable[[float], str]) -> str:
@@ -61,14 +61,14 @@ def verdict(score: PairScore, name: Callable[[str], str] = str) -> Text:
     stop = score.stop
     if stop is not None:
         unit = "Elo" if stop.bounds.measure == "elo" else "points a deal"
-        told = f"llr {stop.ratio:+.2f} in [{stop.bounds.accept_lower:.2f}, {stop.bounds.accept_upper:.2f}]"
+        text = f"llr {stop.ratio:+.2f} in [{stop.bounds.accept_lower:.2f}, {stop.bounds.accept_upper:.2f}]"
         if stop.verdict is None:
             early = f"; it takes {FEWEST} pairs at least" if score.pairs < FEWEST else ""
-            return Text(f"The test is undecided: {told}{early}.", OPEN)
+            return Text(f"The test is undecided: {text}{early}.", OPEN)
         taken, left = _bound(stop.bounds.upper), _bound(stop.bounds.lower)
         if stop.verdict == "lower":
             taken, left = left, taken
-        shown = f"The test takes {taken} {unit} for {name(score.a)} rather than {left}: {told}."
+        shown = f"The test takes {taken} {unit} for {name(score.a)} rather than {left}: {text}."
         return Text(shown, style(stop.verdict == "upper"))
     if score.pairs == 1:
         return Text("Neither is shown to be the stronger: one pair alone has no interval.", OPEN)
@@ -142,7 +142,7 @@ def style(better: bool | None) -> str:
 
 def bar(console: Console) -> Progress:
     """Return the progress bar of a run, with the state of its contest."""
-    return _console.bar(console, TextColumn("[dim]{task.fields[told]}"))
+    return _console.bar(console, TextColumn("[dim]{task.fields[state]}"))
 
 
 def so_far(tally: Tally) -> str:
@@ -150,5 +150,5 @@ def so_far(tally: Tally) -> str:
     if tally.done < 2:
         return ""
     points = tally.score().points
-    told = f"{give_or_take(points)} points a deal"
-    return told if tally.sprt is None else f"{told}, llr {tally.sprt.ratio:+.2f}"
+    text = f"{give_or_take(points)} points a deal"
+    return text if tally.sprt is None else f"{text}, llr {tally.sprt.ratio:+.2f}"

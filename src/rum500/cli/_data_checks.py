@@ -88,21 +88,21 @@ def check_files(most: int) -> Iterator[CheckResult]:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     # The server raises the soft limit to the hard one.
     allowed = sys.maxsize if hard == resource.RLIM_INFINITY else hard
-    told = "any number of" if allowed == sys.maxsize else f"{allowed:,}"
+    number = "any number of" if allowed == sys.maxsize else f"{allowed:,}"
     if allowed < needed:
         remedy = f"ulimit -n {needed}, or LimitNOFILE={needed} in the systemd unit"
         yield CheckResult(
             "files",
             "bad",
-            f"{told} open files allowed, {needed:,} needed for {CONNECTIONS:,} connections; {remedy}",
+            f"{number} open files allowed, {needed:,} needed for {CONNECTIONS:,} connections; {remedy}",
         )
     elif allowed < most + _OTHER_FILES:
-        text = f"{told} open files allowed, fewer than the {most:,} connections of max_connections need"
+        text = f"{number} open files allowed, fewer than the {most:,} connections of max_connections need"
         yield CheckResult("files", "note", f"{text}; raise the one or lower the other")
     else:
         raised = "" if soft == hard else f" (the server raises its limit from {soft:,})"
         yield CheckResult(
-            "files", "ok", f"{told} open files allowed, enough for {CONNECTIONS:,} connections{raised}"
+            "files", "ok", f"{number} open files allowed, enough for {CONNECTIONS:,} connections{raised}"
         )
     size, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     if size != resource.RLIM_INFINITY:

@@ -140,15 +140,17 @@ def _syncs(folder: Path) -> CheckResult:
     times = _timed_syncs(folder / "sync")
     reached = count() - before if count else None
     median = statistics.median(times)
-    told = f"a sync takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(max(times))})"
+    measured = (
+        f"a sync takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(max(times))})"
+    )
     if reached is not None and reached < len(times) // 2:
-        text = f"{told}, but only {reached} of {len(times)} reached the disk: a loss of power loses moves"
+        text = f"{measured}, but only {reached} of {len(times)} reached the disk: a loss of power loses moves"
         return CheckResult("disk", "bad", text)
     if median < _NOTHING_DONE:
-        return CheckResult("disk", "bad", f"{told}: no disk is that fast, something throws syncs away")
+        return CheckResult("disk", "bad", f"{measured}: no disk is that fast, something throws syncs away")
     if reached is not None:
-        return CheckResult("disk", "ok", f"{told}, and each made the disk flush its cache")
-    return CheckResult("disk", "ok", told)
+        return CheckResult("disk", "ok", f"{measured}, and each made the disk flush its cache")
+    return CheckResult("disk", "ok", measured)
 
 
 def _timed_syncs(path: Path) -> list[float]:
@@ -173,10 +175,10 @@ def _commits(folder: Path) -> CheckResult:
 def commit_result(check: str, times: list[float], remedy: str) -> CheckResult:
     """Return what these times of commits mean, in seconds; if they are long, with this remedy."""
     median, slowest = statistics.median(times), max(times)
-    told = f"a commit takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(slowest)})"
+    measured = f"a commit takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(slowest)})"
     if median > _SLOW:
-        return CheckResult(check, "note", f"{told}: {remedy}")
-    return CheckResult(check, "ok", told)
+        return CheckResult(check, "note", f"{measured}: {remedy}")
+    return CheckResult(check, "ok", measured)
 
 
 async def _timed_commits(place: Path) -> list[float]:

@@ -52,7 +52,7 @@ def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Execu
     if workers is not None:
         raise UserError("--workers starts processes here, and --executor has workers of its own: give one")
     with cluster(address) as there:
-        # A lost scheduler is told in our own words, in one line.
+        # The command reports a lost scheduler itself, in one line.
         for name in ("distributed", "distributed.client"):  # each has a level of its own
             logging.getLogger(name).setLevel(logging.CRITICAL)
         yield there.executor, there.workers
@@ -91,6 +91,6 @@ def read_shard(text: str | None, run: Path | None) -> Shard:
     return shard
 
 
-def told_shard(command: str, shard: Shard, run: Path | None) -> str:
+def shard_line(command: str, shard: Shard, run: Path | None) -> str:
     """Return a line on what remains to be done after a shard."""
     return f"Shard {shard} is kept in {run}. When all {shard.of} are there: rum500 {command} merge FILES"

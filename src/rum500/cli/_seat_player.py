@@ -28,7 +28,7 @@ LONGEST_S = 300.0
 """The number of seconds for which reconnecting to a lost server is tried."""
 LATE_S = 10.0
 """The number of seconds after which a slow choice is reported, once."""
-MOST_TOLD = 10
+MOST_REPORTED = 10
 """The number of different failures that are reported; further ones are only counted."""
 _FIRST_WAIT_S, _MOST_WAIT_S = 0.5, 15.0
 _OVER = ("over", "abandoned")
@@ -45,12 +45,12 @@ class SeatClosed(Exception):
     """The bot was removed, or its server did not come back; the message states which."""
 
 
-def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> None:
+def play_seat(url: str, token: str, bot: Bot, report: Callable[[str], None]) -> None:
     """Play until the match is over.
 
     Raises `JoinError` if it cannot start, and `SeatClosed` if it cannot continue.
     """
-    address, seat = socket_of(url), _SeatClient(bot, tell)
+    address, seat = socket_of(url), _SeatClient(bot, report)
     wait, lost_at, joined = _FIRST_WAIT_S, 0.0, False
     while not seat.is_over():
         try:
@@ -62,7 +62,7 @@ def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> No
                 max_size=None,
             ) as socket:
                 if not joined:
-                    tell(f"{bot.name} is at {url}")
+                    report(f"{bot.name} is at {url}")
                 joined, wait, lost_at = True, _FIRST_WAIT_S, 0.0
                 seat.play(socket)
         except InvalidStatus as error:
@@ -121,8 +121,8 @@ _TOO_FAST_S = 1.0
 
 
 class _SeatClient:
-    def __init__(self, bot: Bot, tell: Callable[[str], None]) -> None:
-        self._bot, self._tell = bot, tell
+    def __init__(self, bot: Bot, report: Callable[[str], None]) -> None:
+        self._bot, self._report = bot, report
         self._rng = Rng(int.from_bytes(os.urandom(8), "big"))
         self._socket: ClientConnection
         self._run = os.urandom(4).hex()
@@ -131,7 +131,7 @@ class _SeatClient:
         self._done: tuple[object, ...] = ()
         self._over = self._waits = False
         self._asked = self._failed = 0
-        self._told: set[str] = set()
+        self._failures: set[str] = set()
         self._was_late = False
 
     def is_over(self) -> bool:
@@ -145,7 +145,7 @@ class _SeatClient:
         for data in socket:
             self._take(_decode(data))
             if self._over:
-                self._tell(self._ending())
+                self._report(self._ending())
                 return
 
     def _say(self, kind: type[messages.Request], **fields: Any) -> None:
@@ -181,7 +181,7 @@ class _SeatClient:
     def _wait(self) -> None:
         if self._know.get("status") == "open" and not self._waits:
             self._waits = True
-            self._tell("Waiting for the host to begin the match")
+            self._report("Waiting for the host to begin the match")
 
     def _act(self) -> None:
         know = self._know
@@ -224,24 +224,24 @@ class _SeatClient:
     def _choice(self, view: View) -> int:
         """Return the bot's choice; if it is not legal, report that and return the first legal play."""
         self._asked += 1
-        late = threading.Timer(LATE_S, self._tell_late)
+        late = threading.Timer(LATE_S, self._report_late)
         late.daemon = True
         late.start()
         try:
             return ask_bot(self._bot, view, self._rng)
         except (BotFailed, EngineError) as error:
             self._failed += 1
-            if str(error) not in self._told and len(self._told) < MOST_TOLD:
-                self._told.add(str(error))
-                self._tell(f"{error}: the first legal play is made for it")
+            if str(error) not in self._failures and len(self._failures) < MOST_REPORTED:
+                self._failures.add(str(error))
+                self._report(f"{error}: the first legal play is made for it")
             return view.legal[0]
         finally:
             late.cancel()
 
-    def _tell_late(self) -> None:
+    def _report_late(self) -> None:
         if not self._was_late:
             self._was_late = True
-            self._tell(f"{self._bot.name} has not answered for {LATE_S:g} s")
+            self._report(f"{self._bot.name} has not answered for {LATE_S:g} s")
 
     def _refused(self, refused: messages.Refused) -> None:
         if refused.reason.code.startswith("limit."):
@@ -250,7 +250,7 @@ class _SeatClient:
             self._act()
             return
         if refused.reason.code not in ("table.stale", "table.turn", "table.seed_given", "table.claimed"):
-            self._tell(f"refused: {refused.reason.code}: {refused.reason.message}")
+            self._report(f"refused: {refused.reason.code}: {refused.reason.message}")
         self._done = ()
 
     def _ending(self) -> str:
@@ -258,15 +258,15 @@ class _SeatClient:
         played = f"; {self._failed} of its {self._asked} plays were made for it" if self._failed else ""
         if result is None:
             return f"The table was given up{played}"
-        return f"The match is over ({result.reason}): {told_result(result)}; this bot had seat {seat}{played}"
+        return f"The match is over ({result.reason}): {result_text(result)}; this bot had seat {seat}{played}"
 
 
-def told_result(result: messages.MatchEnd) -> str:
+def result_text(result: messages.MatchEnd) -> str:
     """Return who won a match, and everybody's total.
 
     >>> from rum500.server.messages import MatchEnd
     >>> names, rows, final = ["Ann", "Robi"], [[1], [0]], [510, 90]
-    >>> told_result(MatchEnd("target", [1], [], False, 0, names, rows, final, final, []))
+    >>> result_text(MatchEnd("target", [1], [], False, 0, names, rows, final, final, []))
     'Robi won; Robi 510, Ann 90'
     """
     name = [one if one.isprintable() else repr(one) for one in result.names]

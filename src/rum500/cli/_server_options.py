@@ -14,12 +14,12 @@ from rum500.store import Database, database_of
 
 
 def _option(key: Key) -> tuple[str, object, Any]:
-    told = f"{key.meaning} Default: {key.default_shown}. ({key.variable})"
+    text = f"{key.meaning} Default: {key.default_shown}. ({key.variable})"
     if isinstance(key.default, bool):
         on = key.flag.replace("--no-", "--", 1)
-        kind: object = Annotated[bool | None, Parameter(name=on, negative=f"--no-{on[2:]}", help=told)]
+        kind: object = Annotated[bool | None, Parameter(name=on, negative=f"--no-{on[2:]}", help=text)]
     else:
-        kind = Annotated[str | None, Parameter(help=told)]
+        kind = Annotated[str | None, Parameter(help=text)]
     return key.name, kind, field(default=None)
 
 

@@ -69,8 +69,8 @@ def begin_match(table: HostedTable) -> None:
                     case messages.Update(re="start"):
                         return
                     case messages.Sync(shared=shared) | messages.Update(shared=shared):
-                        told = getattr(shared, "seats", msgspec.UNSET)
-                        seats = seats if told is msgspec.UNSET else told
+                        known = getattr(shared, "seats", msgspec.UNSET)
+                        seats = seats if known is msgspec.UNSET else known
                 if seats and not asked and all(seat.kind != "empty" for seat in seats):
                     asked = True
                     socket.send(_encode(messages.Start(id="start")))

@@ -133,7 +133,7 @@ def play(  # noqa: PLR0913 - every option is an argument
         )
     _show(done, out, as_json)
     if shard is not None and not as_json:
-        print(_scale.told_shard("arena", part, run))
+        print(_scale.shard_line("arena", part, run))
 
 
 @command.command
@@ -148,7 +148,7 @@ def _show(done: Arena, out: Path | None, as_json: bool) -> None:
     if as_json:
         print(json.dumps(done.as_dict(), indent=2))
         return
-    tell(done, Console(highlight=False, markup=False))
+    print_arena(done, Console(highlight=False, markup=False))
     if out is not None:
         print(f"Written to {out}")
 
@@ -167,11 +167,11 @@ class ArenaProgress:
         contest = tally.contest
         if contest not in self.lines:
             a, b = (entrant_name(tally.plan.bots[bot]) for bot in tally.plan.contests[contest])
-            self.lines[contest] = self.progress.add_task(f"{a} – {b}", total=len(tally.items), told="")
-        self.progress.update(self.lines[contest], completed=tally.done, told=_arena_tables.so_far(tally))
+            self.lines[contest] = self.progress.add_task(f"{a} – {b}", total=len(tally.items), state="")
+        self.progress.update(self.lines[contest], completed=tally.done, state=_arena_tables.so_far(tally))
 
 
-def tell(done: Arena, console: Console) -> None:
+def print_arena(done: Arena, console: Console) -> None:
     """Print the results for people."""
     plan, rules = done.plan, done.plan.rules
     changes = f", with {' '.join(rules.changes)}" if rules.changes else ""

@@ -87,7 +87,7 @@ def check(
     names = [ruleset(name).name for name in profile]
     with redirect_stdout(sys.stderr):  # a bot's output is not part of the result
         found = _checked(bot, seconds, patience, deals, seed, names)
-    print(json.dumps(found.as_dict(), indent=2)) if as_json else _tell(found)
+    print(json.dumps(found.as_dict(), indent=2)) if as_json else _print(found)
     if not found.passed:
         raise SystemExit(1)
 
@@ -119,7 +119,7 @@ def _some(count: int, word: str) -> str:
     return f"{count:,} {word}{'s' * (count != 1)}"
 
 
-def _tell(check: BotReport) -> None:
+def _print(check: BotReport) -> None:
     print(f"{check.bot}: {_some(check.deals, 'deal')} at {_some(check.tables, 'table')}, ", end="")
     print(_some(check.choices, "choice"))
     print(
@@ -129,11 +129,11 @@ def _tell(check: BotReport) -> None:
     if check.passed:
         print(f"Legal, in time, and the same {check.asked_again:,} times when asked again: fit to play")
         return
-    for kind, told in _WRONG.items():
+    for kind, fault in _WRONG.items():
         found = [one for one in check.findings if one.kind == kind]
         if not found:
             continue
-        print(f"\nIt {told}:")
+        print(f"\nIt {fault}:")
         for one in found:
             where = f" ({one.table}, deal seed {one.seed})" if one.seed is not None else ""
             print(f"  {one.message}{where}")
@@ -187,7 +187,7 @@ def host(  # noqa: PLR0913 - every option is an argument
     variations: Variations = (),
     private: Annotated[bool, Parameter(help="Do not list the table in the lobby.")] = False,
 ) -> None:
-    """Make a table at a server, let a bot play its first seat until the match is over, and tell who won.
+    """Make a table at a server, let a bot play its first seat until the match is over, and print who won.
 
     Exit code 1 if the bot is removed.
     """
@@ -213,15 +213,17 @@ def host(  # noqa: PLR0913 - every option is an argument
         "variations": split_words(variations),
         "private": private,
     }
-    tell = partial(print, flush=True)
+    report = partial(print, flush=True)
     try:
         found = open_bot(bot)
         table = make_table(server, found.name[:24], options)
-        tell(f"The table is {table.url}")
+        report(f"The table is {table.url}")
         if people:
-            tell(f"The match begins when {_some(people, 'seat')} more {'is' if people == 1 else 'are'} taken")
+            report(
+                f"The match begins when {_some(people, 'seat')} more {'is' if people == 1 else 'are'} taken"
+            )
         begin_match(table)
-        play_seat(table.url, table.token, found, tell)
+        play_seat(table.url, table.token, found, report)
     except SeatClosed as error:
         print(error)
         raise SystemExit(1) from None

@@ -49,12 +49,12 @@ def command(
     if as_json:
         print(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
-        _tell(findings)
+        _print(findings)
     if any(finding.grade == "bad" for finding in findings):
         raise SystemExit(1)
 
 
-def _tell(findings: list[CheckResult]) -> None:
+def _print(findings: list[CheckResult]) -> None:
     if sys.stdout.isatty():
         table = Table.grid(padding=(0, 2))
         for finding in findings:

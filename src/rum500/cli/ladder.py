@@ -94,7 +94,7 @@ def play(  # noqa: PLR0913 - every option is an argument
             progress=_Climb(bar, whole),
         )
     if shard is not None:
-        print(_scale.told_shard("ladder", part, run))
+        print(_scale.shard_line("ladder", part, run))
         return
     _finish(done, out, as_json)
     if run is None:
@@ -121,7 +121,7 @@ def _finish(done: Ladder, out: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps(done.as_dict(), indent=2))
     else:
-        _tell(done, Console(highlight=False, markup=False))
+        _print(done, Console(highlight=False, markup=False))
         print(f"Written to {out}, with {out.with_suffix('.svg').name} and {out.with_suffix('.json').name}")
 
 
@@ -140,19 +140,19 @@ def write(done: Ladder, out: Path) -> None:
 class _Climb:
     def __init__(self, bar: Progress, whole: int) -> None:
         self.bar = bar
-        self.task = bar.add_task("", total=whole, told="")
+        self.task = bar.add_task("", total=whole, state="")
         self.done: dict[int, int] = {}
 
     def __call__(self, tally: Tally) -> None:
         """Update the progress."""
         self.done[id(tally)] = tally.done
-        told = _arena_tables.so_far(tally)
+        text = _arena_tables.so_far(tally)
         a, b = tally.plan.bots
         words = f"{tally.plan.rules.name}/{tally.plan.players}: {a} – {b}"
-        self.bar.update(self.task, completed=sum(self.done.values()), description=words, told=told)
+        self.bar.update(self.task, completed=sum(self.done.values()), description=words, state=text)
 
 
-def _tell(done: Ladder, console: Console) -> None:
+def _print(done: Ladder, console: Console) -> None:
     names = (
         "\n".join(map(_arena_tables.in_lines, done.notes.marked(level).split(":", 1)))
         for level in done.levels[1:]
@@ -161,8 +161,8 @@ def _tell(done: Ladder, console: Console) -> None:
     for number, game in enumerate(done.games):
         cells = []
         for step in done.steps(number):
-            told = _arena_tables.give_or_take(step.score.points, digits=0)
-            cells.append(Text(told, _arena_tables.style(step.score.better)))
+            text = _arena_tables.give_or_take(step.score.points, digits=0)
+            cells.append(Text(text, _arena_tables.style(step.score.better)))
         table.add_row(f"{game.rules.name}/{game.players}", *cells)
     console.print(table)
     console.print()
@@ -170,5 +170,5 @@ def _tell(done: Ladder, console: Console) -> None:
     console.print("Points a deal; behind the profile the players.")
     for line in done.notes.footnotes():
         console.print(line)
-    told = f"Every level beats the one below it, with 95 % confidence, in {shown} of {len(done.games)} games."
-    console.print(told, style=_arena_tables.GOOD if shown == len(done.games) else _arena_tables.OPEN)
+    text = f"Every level beats the one below it, with 95 % confidence, in {shown} of {len(done.games)} games."
+    console.print(text, style=_arena_tables.GOOD if shown == len(done.games) else _arena_tables.OPEN)

@@ -35,7 +35,7 @@ def command(
     elif as_json:
         print(json.dumps(_summary(position), indent=2))
     else:
-        _tell(position)
+        _print(position)
 
 
 def plays_of(position: Position) -> list[str]:
@@ -64,11 +64,11 @@ def _summary(position: Position) -> dict[str, object]:
     }
 
 
-def _tell(position: Position) -> None:
+def _print(position: Position) -> None:
     if position.state.is_over:
         print("The deal is over.")
     elif _hidden(position):
-        print(f"Seat {position.state.actor} is to decide; this file tells what {_observer(position)} sees.")
+        print(f"Seat {position.state.actor} is to decide; this file has the view of {_observer(position)}.")
     for text in plays_of(position):
         print(text)
 
@@ -81,7 +81,7 @@ def _answer(position: Position, text: str, *, as_json: bool) -> None:
     if _hidden(position):
         actor = position.state.actor
         raise UserError(
-            f"--why: seat {actor} is to decide, and the file tells what {_observer(position)} sees"
+            f"--why: seat {actor} is to decide, and the file has the view of {_observer(position)}"
         )
     try:
         action = parse_play(text, position.state)

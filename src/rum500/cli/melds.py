@@ -60,7 +60,7 @@ def command(
     elif as_json:
         print(json.dumps([_as_json(meld) for meld in found], indent=2))
     else:
-        _tell(found)
+        _print(found)
 
 
 def found_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
@@ -98,7 +98,7 @@ def _read(words: Sequence[str], deck: Sequence[int], rules: Ruleset) -> Sequence
     return cards
 
 
-def _tell(found: Sequence[Found]) -> None:
+def _print(found: Sequence[Found]) -> None:
     width = max((len(str(meld)) for meld in found), default=0)
     for meld in found:
         doubled = "  four at once: doubled" if meld.doubled else ""

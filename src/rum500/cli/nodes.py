@@ -58,7 +58,7 @@ def drain(
 
     count = drain_node(url, name)
     begun = {node.id: node.until for node in all_nodes(url)}
-    # What a server told before does not count.
+    # Reports from before the request do not count.
     while wait and any(
         node.tables or node.until == begun.get(node.id) for node in all_nodes(url) if _drains(node, name)
     ):

@@ -40,7 +40,7 @@ USUAL = "greedy"
 """The default bot."""
 
 
-def _bots_told() -> str:
+def _bot_help() -> str:
     """Return the help on the names of bots: the levels, each with its sentence, and external bots."""
     levels = " ".join(f"{level.name}: {level.sentence}" for level in bots.levels())
     return (
@@ -56,7 +56,7 @@ class Setting:
 
     profile: Profile = STANDARD
     players: Annotated[int | None, Parameter(help="How many sit at the table, you among them.")] = None
-    bot: Annotated[str | None, Parameter(help=_bots_told())] = None
+    bot: Annotated[str | None, Parameter(help=_bot_help())] = None
     house_rules: HouseRules = ()
     variations: Variations = ()
     target: Annotated[int | None, Parameter(help="Play to this many points.")] = None
@@ -182,16 +182,16 @@ def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
     console.print(look.words(heading), soft_wrap=True)
     saves = None if record is None else Saves(record, table, setting.level())
     try:
-        for line in _told(table, look, saves):
+        for line in _match_lines(table, look, saves):
             console.print(line, no_wrap=True, overflow="ignore", crop=True)
     finally:
         if saves is not None:
             saves.close()
-    for told in saves.notice() if saves else ():
-        console.print(look.words(told), soft_wrap=True)
+    for notice in saves.notice() if saves else ():
+        console.print(look.words(notice), soft_wrap=True)
 
 
-def _told(table: TerminalTable, look: Style, saves: Saves | None) -> Iterator[Text]:
+def _match_lines(table: TerminalTable, look: Style, saves: Saves | None) -> Iterator[Text]:
     """Play the match to its end, store it if requested, and yield its lines; a seed gives the same lines."""
     match = table.match
     while not match.is_over:
@@ -201,7 +201,7 @@ def _told(table: TerminalTable, look: Style, saves: Saves | None) -> Iterator[Te
         if saves is not None:
             saves.keep()
         if settled:
-            yield from _told_deal(table, look)
+            yield from _deal_lines(table, look)
     result = match.result
     assert result is not None
     yield from totals_lines(look, table.accounts(), match.sheet)
@@ -209,7 +209,7 @@ def _told(table: TerminalTable, look: Style, saves: Saves | None) -> Iterator[Te
     yield from result_lines(look, match.rules, result, match.player_names)
 
 
-def _told_deal(table: TerminalTable, look: Style) -> Iterator[Text]:
+def _deal_lines(table: TerminalTable, look: Style) -> Iterator[Text]:
     match, events = table.match, table.last_deal()
     yield from wrapped(table.teller(look).log(events), _WIDTH)
     yield Text()

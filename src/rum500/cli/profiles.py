@@ -32,14 +32,14 @@ def command(
 
 
 def _in_short(rules: Ruleset) -> str:
-    return "\n".join([_heading(rules), *_told(rules)])
+    return "\n".join([_heading(rules), *_summary(rules)])
 
 
 def _heading(rules: Ruleset) -> str:
     return f"{rules.name}: {rules.title}, {numbers(rules.players)} players, source {rules.source}"
 
 
-def _told(rules: Ruleset) -> Iterator[str]:
+def _summary(rules: Ruleset) -> Iterator[str]:
     yield fill(rules.summary, _WIDTH, initial_indent="  ", subsequent_indent="  ")
     if rules.aliases:
         yield f"  also {', '.join(rules.aliases)}"

@@ -133,7 +133,7 @@ def _one(entry: Entry, score: PuzzleScore, screen: Screen, look: Style) -> bool:
     before, again = score.rating, entry.id in score.answers
     score.answer(entry, solved=puzzle.wrong_play(answer) is None)
     change = f"Your rating: {before.mean:.0f} → {score.rating.mean:.0f}, against {entry.rating:.0f}."
-    game.tell(answer, "You have answered it before: it does not count." if again else change)
+    game.show_answer(answer, "You have answered it before: it does not count." if again else change)
     return True
 
 

@@ -51,7 +51,7 @@ def command(
     if step is not None:
         print(_position(game, deal or 1, step, seat), end="")
         return
-    for line in _told(game, seat, deal):
+    for line in _lines(game, seat, deal):
         print(line)
     problems = record_problems(game)
     if problems:
@@ -76,12 +76,12 @@ def _verify(game: Record) -> None:
     if problems:
         raise SystemExit(1)
     plays = sum(len(entry.plays) for entry in game.deals)
-    told = f"{counted(len(game.deals), 'deal')}, {counted(plays, 'play')}"
+    text = f"{counted(len(game.deals), 'deal')}, {counted(plays, 'play')}"
     unfinished = ", unfinished" if game.deals and game.deals[-1].outcome is None else ""
     if game.seal == "none":
-        print(f"legal, not sealed (checksum: none): {told}{unfinished}")
+        print(f"legal, not sealed (checksum: none): {text}{unfinished}")
     else:
-        print(f"right: {told}{unfinished}")
+        print(f"right: {text}{unfinished}")
     if fair := _fair(game):
         print(fair)
 
@@ -102,8 +102,8 @@ def _fair(game: Record) -> str:
     secret = (
         f"{counted(checked.waiting, 'deal')} unfinished, the seed still secret" if checked.waiting else ""
     )
-    told = f"the order of {' and '.join(parts)} follows from the seeds that were promised" if parts else ""
-    return "fair: " + "; ".join(filter(None, (told, secret)))
+    text = f"the order of {' and '.join(parts)} follows from the seeds that were promised" if parts else ""
+    return "fair: " + "; ".join(filter(None, (text, secret)))
 
 
 # --- stepping --------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def _free(tags: list[tuple[str, str]], seat: int | None, indent: str = "") -> It
         yield from (f"{indent}{name}: {value}" for name, value in tags)
 
 
-def _told(game: Record, seat: int | None, deal: int | None) -> Iterator[str]:
+def _lines(game: Record, seat: int | None, deal: int | None) -> Iterator[str]:
     rules, names = game.rules, game.names
     house = f" with {', '.join(rules.changes)}" if rules.changes else ""
     yield f"{rules.title or rules.name}{house}: {', '.join(names)}"

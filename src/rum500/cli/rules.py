@@ -22,7 +22,7 @@ def command(
     profile: Profile,
     /,
     *,
-    diff: Annotated[str | None, Parameter(help="Tell what this rule set does differently.")] = None,
+    diff: Annotated[str | None, Parameter(help="List what this rule set does differently.")] = None,
     house_rules: HouseRules = (),
     variations: Variations = (),
     as_json: Annotated[bool, Parameter(name="--json", help="The same as JSON.")] = False,
@@ -30,7 +30,7 @@ def command(
         bool, Parameter(name="--toml", help="The rule set as a file that --profile reads.")
     ] = False,
 ) -> None:
-    """Tell the rules of a rule set, or what two of them differ in."""
+    """List the rules of a rule set, or the differences of two."""
     rules = read_ruleset(profile, house_rules, variations)
     if as_toml:
         print(rules.to_toml(), end="")
@@ -38,10 +38,10 @@ def command(
         other = read_ruleset(diff)
         print(_json_of_difference(rules, other) if as_json else "\n".join(_difference(rules, other)))
     else:
-        print(_json_of_rules(rules) if as_json else "\n".join(told(rules)))
+        print(_json_of_rules(rules) if as_json else "\n".join(rule_lines(rules)))
 
 
-def told(rules: Ruleset, width: int = _WIDTH) -> Iterator[str]:
+def rule_lines(rules: Ruleset, width: int = _WIDTH) -> Iterator[str]:
     """Yield the lines that describe a rule set, each sentence with its rule's id."""
     yield named(rules)
     if rules.summary:
@@ -63,19 +63,19 @@ def _line(sentence: Sentence, width: int) -> str:
 
 
 def _difference(ours: Ruleset, theirs: Ruleset) -> Iterator[str]:
-    told_apart = ours.diff(theirs)
+    differences = ours.diff(theirs)
     yield f"{named(ours)} is “here”, {named(theirs)} “there”."
-    if not told_apart:
+    if not differences:
         yield "They play by the same rules."
-    for difference in told_apart:
+    for difference in differences:
         text = f"{difference.text} ({difference.field})"
         yield fill(text, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _json_of_rules(rules: Ruleset) -> str:
     sentences = [asdict(sentence) for sentence in describe(rules)]
-    told_whole = {**rules.options(), "house_rules": rules.house_rules, "rules": sentences}
-    return json.dumps(told_whole, indent=2, ensure_ascii=False)
+    data = {**rules.options(), "house_rules": rules.house_rules, "rules": sentences}
+    return json.dumps(data, indent=2, ensure_ascii=False)
 
 
 def _json_of_difference(ours: Ruleset, theirs: Ruleset) -> str:
@@ -83,5 +83,5 @@ def _json_of_difference(ours: Ruleset, theirs: Ruleset) -> str:
         {"field": found.field, "here": found.ours, "there": found.theirs, "text": found.text}
         for found in ours.diff(theirs)
     ]
-    told_whole = {"here": ours.name, "there": theirs.name, "differences": differences}
-    return json.dumps(told_whole, indent=2, ensure_ascii=False)
+    data = {"here": ours.name, "there": theirs.name, "differences": differences}
+    return json.dumps(data, indent=2, ensure_ascii=False)

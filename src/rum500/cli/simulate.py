@@ -99,7 +99,7 @@ def play(  # noqa: PLR0913 - every option is an argument
         )
     _show(done, (out, moves), as_json)
     if shard is not None and not as_json:
-        print(_scale.told_shard("simulate", part, run))
+        print(_scale.shard_line("simulate", part, run))
 
 
 @command.command
@@ -119,13 +119,13 @@ def _show(done: Simulation, written: Sequence[Path | None], as_json: bool) -> No
     if as_json:
         print(json.dumps(done.as_dict(), indent=2))
         return
-    _tell(done)
+    _print(done)
     for path in written:
         if path is not None:
             print(f"Written to {path}")
 
 
-def _tell(done: Simulation) -> None:
+def _print(done: Simulation) -> None:
     rules, part = done.rules, "" if done.shard == str(Shard()) else f", shard {done.shard}"
     changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
     print(f"{rules.title} ({rules.name}){changes}: ", end="")
@@ -139,8 +139,8 @@ def _tell(done: Simulation) -> None:
     console.print(table)
     table = _console.plain_table("Position", ">Points a deal", ">±", gap=1)
     for place, found in enumerate(done.points_by_position):
-        told = "first to play" if not place else "dealer" if place == done.players - 1 else str(place + 1)
-        table.add_row(told, *_points(found))
+        name = "first to play" if not place else "dealer" if place == done.players - 1 else str(place + 1)
+        table.add_row(name, *_points(found))
     console.print(table)
     for line in done.notes.footnotes():
         print(line)
@@ -155,6 +155,6 @@ def _tell(done: Simulation) -> None:
 
 
 def _points(found: Estimate) -> tuple[str, str]:
-    """Return a mean of points and the half-width of its 95 % interval, empty if one deal tells nothing."""
+    """Return a mean of points and the half-width of its 95 % interval, empty for one deal."""
     half = found.high - found.value
     return f"{found.value:.2f}", f"{half:.2f}" if isfinite(half) else ""

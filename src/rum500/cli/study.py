@@ -76,7 +76,7 @@ def play(
             progress=lambda played: bar.update(task, completed=played),
         )
     if done is None:
-        print(_scale.told_shard("study", part, run))
+        print(_scale.shard_line("study", part, run))
     else:
         _finish(done, folder, as_json)
 

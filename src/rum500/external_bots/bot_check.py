@@ -256,7 +256,7 @@ class _Checker:
         if not name:
             self._note("name", "its name is empty")
         elif not ours and name.lower() in [level.name for level in bots.levels()]:
-            self._note("name", f"there is a level called {name!r}: nobody could tell them apart")
+            self._note("name", f"there is a level called {name!r}: the names could be confused")
 
     def stuck(self, why: str) -> BotReport:
         """Return the report if a choice never ends."""

@@ -31,7 +31,7 @@ _MOST_INFO = 10_000
 """The largest number of lines that an engine may write for one choice."""
 _UNHEARD_S = 60.0
 """The time, in seconds, for which an engine may keep writing while nobody reads."""
-_TOLD_ERRORS = 300
+_SHOWN_ERRORS = 300
 _Lines = queue.Queue[str | None]
 
 
@@ -104,11 +104,11 @@ class EngineBot(FastBot):
         """Return the answer to `go` within these seconds. Raises `EngineError` if it is not a legal play."""
         return self.judged(self.answer("bestplay", seconds), view)
 
-    def judged(self, told: str, view: View) -> int:
+    def judged(self, text: str, view: View) -> int:
         """Return the code of the play in an answer. Raises `EngineError` if it is not legal."""
-        code = legal_code(told, view)
+        code = legal_code(text, view)
         if code is None:
-            raise self._failed(f"bestplay {told}: that is no legal play here")
+            raise self._failed(f"bestplay {text}: that is no legal play here")
         return code
 
     def _announce(self, view: View) -> None:
@@ -240,12 +240,12 @@ class EngineBot(FastBot):
         self._end()
 
     def _failed(self, why: str) -> EngineError:
-        told = f"{self.command}: {why}"
+        message = f"{self.command}: {why}"
         for where, text in (("as info", self._info), ("on stderr", self._errors)):
             if text.strip():
-                told += f" ({where}: {' '.join(text.split())[-_TOLD_ERRORS:]})"
+                message += f" ({where}: {' '.join(text.split())[-_SHOWN_ERRORS:]})"
         self._end()
-        return EngineError(told)
+        return EngineError(message)
 
     def _gone(self) -> EngineError:
         assert self._process is not None
@@ -270,7 +270,7 @@ class EngineBot(FastBot):
         assert process.stderr is not None
         try:
             while line := process.stderr.readline(_LONGEST_LINE):
-                self._errors = (self._errors + line)[-4 * _TOLD_ERRORS :]
+                self._errors = (self._errors + line)[-4 * _SHOWN_ERRORS :]
         except (OSError, ValueError):
             pass
 

@@ -27,11 +27,11 @@ def breaches(one: EngineBot, view: View) -> list[tuple[str, str]]:
     An engine may ignore any command. A command that requires an answer must get exactly one, and others none.
     """
     found: list[tuple[str, str]] = []
-    for told, step in _steps(one, view):
+    for sent, step in _steps(one, view):
         try:
             found += step()
         except EngineError as error:
-            return [*found, ("failed", f"{error} (asked: {told})")]
+            return [*found, ("failed", f"{error} (asked: {sent})")]
     return found
 
 
@@ -99,9 +99,9 @@ def _ready_or_played(one: EngineBot, view: View) -> list[tuple[str, str]]:
     one.present(view)
     one.say(f"go seed 1 movetime {_SPOKEN_TO_MS}\nisready")
     within = one.patience + _SPOKEN_TO_MS / 1000
-    word, told = one.hear("readyok", "bestplay", seconds=within)
+    word, sent = one.hear("readyok", "bestplay", seconds=within)
     if word == "bestplay":
-        one.judged(told, view)
+        one.judged(sent, view)
         one.answer("readyok", one.patience)
     else:
         one.played(view, within)

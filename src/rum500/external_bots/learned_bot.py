@@ -95,16 +95,16 @@ class LearnedBot(FastBot):
 
         if view.rules is not self._rules or view.players != self.header.players:
             self._sit_down(view)
-        told = np.zeros(self._features.size, np.float32)
+        values = np.zeros(self._features.size, np.float32)
         mask = np.zeros(self._actions.n, np.bool_)
-        self._features.write(view, view.actor, told)
+        self._features.write(view, view.actor, values)
         self._actions.mask(view, mask)
         last = len(self._layers) - 1
         for number, (weights, biases) in enumerate(self._layers):
-            told = told @ weights + biases
+            values = values @ weights + biases
             if number < last:
-                told = np.maximum(told, 0)
-        return np.where(mask, told, -np.inf)
+                values = np.maximum(values, 0)
+        return np.where(mask, values, -np.inf)
 
     def _sit_down(self, view: View) -> None:
         from rum500.spaces import Actions, Features  # noqa: PLC0415 - of the laboratory, which only learned bots need
@@ -133,7 +133,7 @@ def save_network(
     """Write a network to a file that `learned:FILE` plays.
 
     `layers` are weights (inputs × outputs) and biases of each layer; they are stored as float16. `trained`
-    tells how it was trained. Raises `NetworkError` for sizes that are not those of the spaces, and for
+    describes the training. Raises `NetworkError` for sizes that are not those of the spaces, and for
     numbers that a float16 cannot hold.
     """
     import numpy as np  # noqa: PLC0415 - only learned bots need it
@@ -152,7 +152,7 @@ def save_network(
     )
     arrays: dict[str, NDArray[Any]] = {}
     for number, (weights, biases) in enumerate(layers):
-        with np.errstate(over="ignore"):  # told below
+        with np.errstate(over="ignore"):  # reported below
             arrays[f"w{number}"] = np.asarray(weights, np.float32).astype(np.float16)
             arrays[f"b{number}"] = np.asarray(biases, np.float32).astype(np.float16)
     found = _layers(str(path), arrays)
@@ -162,9 +162,9 @@ def save_network(
             f"the network leads from {len(found[0][0])} to {len(found[-1][1])} numbers; "
             f"the spaces of {rules.name} with {players} players have {sizes[0]} and {sizes[1]}"
         )
-    told = np.array(msgspec.json.encode(header).decode())
+    values = np.array(msgspec.json.encode(header).decode())
     with Path(path).open("wb") as file:  # a path without .npz would get one
-        np.savez_compressed(file, header=told, **arrays)  # type: ignore[arg-type]  # its stub's own argument
+        np.savez_compressed(file, header=values, **arrays)  # type: ignore[arg-type]  # its stub's own argument
 
 
 def _read(path: Path) -> tuple[Header, list[tuple[NDArray[Any], NDArray[Any]]]]:

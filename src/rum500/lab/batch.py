@@ -205,7 +205,7 @@ class Batch:
         They are chosen by what the actor may know. The array is new. Raises `ValueError` for another level.
         """
         if OPPONENTS.get(level) != POLICY:
-            raise ValueError(f"club and casual tell what they would choose, not {level!r}")
+            raise ValueError(f"only club and casual give their choices, not {level!r}")
         advisers: Any = SeatPolicies([policy(self.rules, self.players, level)] * self.players)
         chosen = np.zeros(self.n, np.int64)
         with self._turn:

@@ -24,7 +24,7 @@ def match_equity(state: State) -> tuple[float, ...]:
 
 
 def judge(rules: Ruleset, core: Core) -> SearchWorker:
-    """Return what tells the chances after deals with this core's totals and number, for one thread.
+    """Return the worker that computes chances after deals with this core's totals, for one thread.
 
     Raises `ValueError` as `match_equity` does.
     """

@@ -1,4 +1,4 @@
-"""Collections of puzzles: a file of lines, of which the first tells how the others were mined."""
+"""Collections of puzzles: a file of lines, of which the first has the plan by which the others were mined."""
 
 from __future__ import annotations
 
@@ -78,12 +78,14 @@ class Collection:
         """
         head, *lines = text.splitlines() or [""]
         try:
-            told = msgspec.json.decode(head, type=_Head)
+            content = msgspec.json.decode(head, type=_Head)
         except msgspec.DecodeError as error:
             raise PuzzleError(f"line 1: does not begin a collection of puzzles: {error}") from None
-        if told.puzzles != VERSION:
-            raise PuzzleError(f"line 1: found format {told.puzzles}, expected {VERSION}")
-        return cls(told.plan, tuple(_entry(told.plan, number, line) for number, line in enumerate(lines)))
+        if content.puzzles != VERSION:
+            raise PuzzleError(f"line 1: found format {content.puzzles}, expected {VERSION}")
+        return cls(
+            content.plan, tuple(_entry(content.plan, number, line) for number, line in enumerate(lines))
+        )
 
     def get(self, name: str) -> Entry | None:
         """Return the puzzle of this name; None if there is none."""

@@ -236,18 +236,20 @@ def _unseen(view: View) -> list[tuple[float, int, tuple[float, ...]]]:
 
     Before them stands how much the chances differ from those by the sizes of hands and stock alone, in bits.
     """
-    told = expected(view)
+    odds = expected(view)
     others = [seat for seat in range(view.players) if seat != view.seat]
     sizes = [view.hand_sizes[seat] - len(view.known[seat]) for seat in others]
     room = [*sizes, view.stock]
     found = []
     for card, copies in _copies(view).items():
         if copies == 1 and any(room):
-            held = [told[seat].get(card, 0.0) - view.known[seat].count(card) for seat in others]
+            held = [odds[seat].get(card, 0.0) - view.known[seat].count(card) for seat in others]
             chances = (*held, max(0.0, 1 - sum(held)))
             even = [size / sum(room) for size in room]
-            told_by = sum(p * math.log2(p / q) for p, q in zip(chances, even, strict=True) if p > 0 and q > 0)
-            found.append((told_by, card, chances))
+            divergence = sum(
+                p * math.log2(p / q) for p, q in zip(chances, even, strict=True) if p > 0 and q > 0
+            )
+            found.append((divergence, card, chances))
     return found
 
 

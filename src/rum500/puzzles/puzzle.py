@@ -109,7 +109,7 @@ class Puzzle:
 
     def to_json(self) -> str:
         """Return it as one line, without the line's end."""
-        told = {
+        content = {
             "id": self.id,
             "position": view_to_text(self.view).splitlines(),
             "course": self.view.past,
@@ -119,25 +119,25 @@ class Puzzle:
             "quiet": self.quiet,
             "judge": self.judge.as_dict(),
         }
-        return msgspec.json.encode(told).decode()
+        return msgspec.json.encode(content).decode()
 
     @classmethod
     def from_json(cls, line: str | bytes) -> Puzzle:
         """Return the puzzle in a line. Raises `PuzzleError` for anything else, in one sentence."""
         try:
-            told = msgspec.json.decode(line, type=_Line)
-            view = _view(told.position, told.course)
+            content = msgspec.json.decode(line, type=_Line)
+            view = _view(content.position, content.course)
             codes = {play_text(code, view): code for code in view.legal}
             sides = bool(view.rules.sides)
             others = others_of(1 if sides else view.players - 1, sides=sides)
             puzzle = cls(
-                told.id,
+                content.id,
                 view,
-                tuple(codes[play] for play in told.right),
-                tuple(_wrong_play(play, codes, others) for play in told.wrong),
-                {level: codes[play] for level, play in told.levels.items()},
-                told.quiet,
-                JudgeIdentity(**told.judge),
+                tuple(codes[play] for play in content.right),
+                tuple(_wrong_play(play, codes, others) for play in content.wrong),
+                {level: codes[play] for level, play in content.levels.items()},
+                content.quiet,
+                JudgeIdentity(**content.judge),
             )
         except msgspec.DecodeError as error:
             raise PuzzleError(f"is no puzzle: {error}") from None
@@ -165,7 +165,7 @@ class _Wrong(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Line(msgspec.Struct, forbid_unknown_fields=True):
-    """The content of a line. A field that is not here is refused, so that none can tell a hidden card."""
+    """The content of a line. Other fields are refused, because they could reveal a hidden card."""
 
     id: str
     position: list[str]
@@ -184,10 +184,10 @@ def _view(position: Sequence[str], course: tuple[int, ...]) -> View:
     return msgspec.structs.replace(read.view, past=course)
 
 
-def _wrong_play(told: _Wrong, codes: Mapping[str, int], others: str) -> WrongPlay:
-    code = codes[told.play]
-    why = why_from_dict(msgspec.to_builtins(told.why), decode(code), others)
-    return WrongPlay(code, told.loss, told.error, why)
+def _wrong_play(content: _Wrong, codes: Mapping[str, int], others: str) -> WrongPlay:
+    code = codes[content.play]
+    why = why_from_dict(msgspec.to_builtins(content.why), decode(code), others)
+    return WrongPlay(code, content.loss, content.error, why)
 
 
 def _check(puzzle: Puzzle) -> None:

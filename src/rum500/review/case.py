@@ -127,7 +127,7 @@ class Case:
     def why(self, measured: Measured, played: int, best: int, *, watched: bool = True) -> Why:
         """Return what the loss of an action against the best is made of.
 
-        `watched` tells whether it was counted how often the cards that the best puts away are left.
+        `watched` is whether it was counted how often the cards that the best puts away are left.
         """
         actions = decode(played), decode(best)
         doubled = actions[1] if self.seat.core.doubled(best) else None

@@ -70,10 +70,10 @@ class DecisionTally:
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
         marks = {str(mark): number for mark, number in zip(CLASSES, self.marks, strict=True)}
-        told: dict[str, Any] = {"counted": self.counted, "marks": marks}
+        data: dict[str, Any] = {"counted": self.counted, "marks": marks}
         if self.mean_loss is not None:
-            told["mean_loss"] = round(self.mean_loss, 3)
-        return told
+            data["mean_loss"] = round(self.mean_loss, 3)
+        return data
 
 
 @dataclass(frozen=True, slots=True)

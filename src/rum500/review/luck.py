@@ -1,4 +1,4 @@
-"""Luck: what the hands dealt and the cards drawn were worth, told after the deal, when all hands are known.
+"""Luck: what the hands dealt and the cards drawn are worth after the deal, when all hands are known.
 
 The value V of a position is the mean of the final points over orders of the stock, when all go on with the
 hands that they really have, each like `club` or like `casual`, whichever its play in other deals is closer

@@ -185,11 +185,11 @@ class Score:
     Empty if the levels were not measured for a game like this.
     """
     sure: bool = True
-    """Whether the interval is no wider than two deviations of a deal; a wider one tells nothing."""
+    """Whether the interval is no wider than two deviations of a deal; a wider one says nothing."""
 
     @property
     def level(self) -> tuple[str, ...]:
-        """The levels of `about` if these are so few that they tell something, else none."""
+        """The levels of `about` if these are few enough to be informative, else none."""
         return self.about if self.sure and len(self.about) <= MOST_LEVELS else ()
 
     def as_dict(self) -> dict[str, Any]:

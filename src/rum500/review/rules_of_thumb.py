@@ -1,6 +1,6 @@
 """What `club` would do, and rules of thumb that speak for it: facts about the play, none of them guessed.
 
-Everything follows from a view, so that a hint tells a seat nothing that it could not know.
+Everything follows from a view, so that a hint reveals nothing hidden to a seat.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a deal is about at its score: points, a prize, or the match; and how one is told in the other.
+"""What a deal is about at its score: points, a prize, or the match; and how to convert between them.
 
-A slip costs more where the match is close to its end. So a chance to win is told in *even-score points*: the
-points that change the chance as much at the start of a match, as backgammon's normalised equity does.
+A slip costs more where the match is close to its end. So a chance to win is expressed in *even-score points*:
+the points that change the chance as much at the start of a match, as backgammon's normalised equity does.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class Mark(StrEnum):
     """How bad a decision was."""
 
     GOOD = "good"
-    """As good as the best, or too close to tell: a loss below the first bound, or its interval reaches 0."""
+    """As good as the best, or nearly: a loss below the first bound, or with an interval that reaches 0."""
     DOUBTFUL = "doubtful"
     """A loss of 0.05 deviations of a deal or more."""
     MISTAKE = "mistake"
@@ -232,7 +232,7 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON. Fields that do not apply are left out."""
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "deal": self.deal,
             "step": self.step,
             "seat": self.seat,
@@ -246,9 +246,9 @@ class Verdict:
             "points_error": round(self.points_error, 2),
         }
         if self.chance is not None:
-            told["chance"] = round(self.chance, 5)
-        told |= {"exact": self.exact, "disputed": self.disputed, "worlds": self.worlds}
-        told["candidates"] = [candidate.as_dict() for candidate in self.candidates]
+            data["chance"] = round(self.chance, 5)
+        data |= {"exact": self.exact, "disputed": self.disputed, "worlds": self.worlds}
+        data["candidates"] = [candidate.as_dict() for candidate in self.candidates]
         if self.why is not None:
-            told["why"] = self.why.as_dict()
-        return told
+            data["why"] = self.why.as_dict()
+        return data

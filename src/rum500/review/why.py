@@ -92,7 +92,7 @@ class LossPart:
 
     @property
     def sure(self) -> bool:
-        """Whether it is so far from zero that it may be told."""
+        """Whether it is so far from zero that it may be shown."""
         return self.points >= SURE * self.error and self.points > 0
 
 
@@ -122,7 +122,7 @@ class EventRate:
 
 @dataclass(frozen=True, slots=True)
 class LossReason:
-    """A reason that is told."""
+    """A reason that is shown."""
 
     code: str
     """Its stable code, `why.` and a word."""
@@ -135,7 +135,7 @@ class LossReason:
 
     def text(self, others: str) -> str:
         """Return the reason in English; see `Why.others`."""
-        return f"{_number(self.points)} " + _told("reasons", self.code, self.params, others)
+        return f"{_number(self.points)} " + _phrase("reasons", self.code, self.params, others)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
@@ -169,7 +169,7 @@ class Why:
     rates: tuple[EventRate, ...]
     """What happens how often, in the order of `RATES`."""
     reasons: tuple[LossReason, ...]
-    """What is told, the largest first."""
+    """The shown reasons, the largest first."""
     others: str
     """Who the others are: `opponent`, `others`, or `side` where sides play."""
     head: str
@@ -177,12 +177,12 @@ class Why:
 
     @property
     def gained(self) -> float:
-        """The points by which the reasons told exceed the loss; 0 if that is too little to be told.
+        """The points by which the shown reasons exceed the loss; 0 if that is too little to be shown.
 
-        It is taken from the numbers as they are told, so that these add up.
+        It is taken from the numbers as they are shown, so that these add up.
         """
-        told = sum(_rounded(reason.points) for reason in self.reasons)
-        gained = told - _rounded(self.points)
+        data = sum(_rounded(reason.points) for reason in self.reasons)
+        gained = data - _rounded(self.points)
         return gained if self.reasons and gained >= LEAST * self.points else 0.0
 
     @property
@@ -308,7 +308,7 @@ def others_of(count: int, *, sides: bool) -> str:
     return "side" if sides else "opponent" if count == 1 else "others"
 
 
-def why_from_dict(told: Mapping[str, Any], played: Action, others: str) -> Why:
+def why_from_dict(data: Mapping[str, Any], played: Action, others: str) -> Why:
     """Return a reason from its `as_dict`, for this action; parts and rates are left out."""
     reasons = tuple(
         LossReason(
@@ -317,11 +317,11 @@ def why_from_dict(told: Mapping[str, Any], played: Action, others: str) -> Why:
             reason["error"],
             {name: tuple(one) if isinstance(one, list) else one for name, one in reason["params"].items()},
         )
-        for reason in told["reasons"]
+        for reason in data["reasons"]
     )
-    points, error = told.get("points", 0.0), told.get("error", 0.0)
+    points, error = data.get("points", 0.0), data.get("error", 0.0)
     return Why(
-        told["code"], points, error, Z * error, told.get("chance"), (), (), reasons, others, _head(played)
+        data["code"], points, error, Z * error, data.get("chance"), (), (), reasons, others, _head(played)
     )
 
 
@@ -422,10 +422,10 @@ def _head(action: Action) -> str:
         facts["card"] = (action.card,)
     if isinstance(action, Take | Call):
         facts["count"] = counted(action.count, "card")
-    return _told("heads", _HEADS[type(action)], facts)
+    return _phrase("heads", _HEADS[type(action)], facts)
 
 
-def _told(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
+def _phrase(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
     """Return a text; where it has a form for each kind of others, that one."""
     words = {
         name: " ".join(map(card_symbol, each)) if isinstance(each, tuple) else each

@@ -70,8 +70,8 @@ class DataCard:
         yield ""
         yield "| | |"
         yield "|---|---|"
-        for topic, told in self.made.items():
-            yield f"| {topic} | {told} |"
+        for topic, fact in self.made.items():
+            yield f"| {topic} | {fact} |"
         yield f"| rum500 | {version('rum500')} |"
         yield f"| pyarrow, which wrote the file | {version('pyarrow')} |"
         for source, held in self.sources.items():

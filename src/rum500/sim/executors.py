@@ -174,7 +174,7 @@ def cluster(address: str) -> Iterator[Cluster]:
                 f"start some: dask worker tcp://{where} --nthreads 1"
             ) from None
         _check_versions(client, where)
-        # Calls of one function with equal arguments are one task unless they are told to be impure.
+        # Calls of one function with equal arguments are one task unless they are declared impure.
         with client.get_executor(pure=False) as executor:
             try:
                 yield Cluster(executor, sum(client.nthreads().values()))

@@ -37,7 +37,7 @@ def play(
     workers, or in as many processes of this machine. Raises `SimulationError` if a bot fails or a worker
     dies.
     """
-    told = progress or (lambda _: None)
+    report = progress or (lambda _: None)
     seconds = 0.0
     try:
         with kept:
@@ -45,7 +45,7 @@ def play(
                 tallies[number].add(batch)
                 seconds += batch.seconds
             for tally in tallies:
-                told(tally)
+                report(tally)
             queue = _JobQueue(tallies)
             with (
                 given_executor(executor) if executor is not None else local_executor(workers) as pool,
@@ -59,7 +59,7 @@ def play(
                     kept.add(number, batch)
                     tally.add(batch)
                     seconds += batch.seconds
-                    told(tally)
+                    report(tally)
     finally:
         close_players()
     return seconds

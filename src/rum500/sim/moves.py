@@ -60,6 +60,6 @@ class CourseCounter:
 
     def finish(self) -> tuple[int, int, int]:
         """Return the numbers of a deal that has ended, and begin with the next."""
-        told = self.turns, self.takes, self.taken
+        counts = self.turns, self.takes, self.taken
         self.turns = self.takes = self.taken = 0
-        return told
+        return counts

@@ -37,9 +37,9 @@ class Notes:
     on: Mapping[str, tuple[Note, ...]]
 
     @classmethod
-    def from_dict(cls, names: Iterable[str], told: Mapping[str, Sequence[str]]) -> Self:
-        """Return the notes on these players that `as_dict` told."""
-        return cls({name: tuple(note for note in NOTES if name in told[note.key]) for name in names})
+    def from_dict(cls, names: Iterable[str], data: Mapping[str, Sequence[str]]) -> Self:
+        """Return the notes on these players from the data of `as_dict`."""
+        return cls({name: tuple(note for note in NOTES if name in data[note.key]) for name in names})
 
     def marked(self, name: str) -> str:
         """Return a player's name with its marks."""

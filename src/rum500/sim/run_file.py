@@ -50,7 +50,7 @@ class RunHead(Generic[PlanKind]):
     shard: Shard = WHOLE
     """The part that is played."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What the results tell of the command, beyond the plans."""
+    """What the results know of the command, beyond the plans."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the first line as data. Rule sets, which plans share, stand apart."""
@@ -212,13 +212,13 @@ def read_batches(
 
 
 def _read(
-    told: dict[str, Any], tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
+    data: dict[str, Any], tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
 ) -> tuple[int, DealBatch]:
-    number = told["contest"]
+    number = data["contest"]
     tally = tallies[number]
-    job = tally.JOB(tally.plan, told["first"], told["count"], {}, tally.contest)
-    played = PlayedDeals(array("i", told["rows"]), _unpacked(told.get("moves", "")))
-    batch = DealBatch(job, played.rows, told["seconds"], told["worker"], played.moves)
+    job = tally.JOB(tally.plan, data["first"], data["count"], {}, tally.contest)
+    played = PlayedDeals(array("i", data["rows"]), _unpacked(data.get("moves", "")))
+    batch = DealBatch(job, played.rows, data["seconds"], data["worker"], played.moves)
     if job.first != upcoming[number] or not job.plan.holds(played, batch.items):
         raise ValueError("jobs do not follow each other")
     return number, batch

@@ -41,7 +41,7 @@ class Shards(Generic[PlanKind]):
                 raise SimulationError(f"{path}: {why}")
         try:
             rulesets = {key: Ruleset.from_toml(text) for key, text in head["rulesets"].items()}
-            plans = [read(told, rulesets[told["rules"]]) for told in head["plans"]]
+            plans = [read(described, rulesets[described["rules"]]) for described in head["plans"]]
             shards = [(Shard.parse(other["shard"]), path) for path, other in heads.items()]
             names = [entrant_name(bot) for plan in plans for bot in plan.bots]
             notes = Notes.from_dict(names, head["notes"])
@@ -70,9 +70,9 @@ class Shards(Generic[PlanKind]):
         missing = [f"{number}/{of}" for number in range(1, of + 1) if number not in found]
         if missing:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            told = ", ".join(missing[:5]) + more
+            described = ", ".join(missing[:5]) + more
             raise SimulationError(
-                f"shard {told} is missing" if len(missing) == 1 else f"shards {told} are missing"
+                f"shard {described} is missing" if len(missing) == 1 else f"shards {described} are missing"
             )
         return [found[number] for number in sorted(found)]
 

@@ -118,12 +118,12 @@ class Simulation(Result):
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, for JSON; intervals as two numbers, null where nothing is known."""
-        told = asdict(self) | self.notes.as_dict()
-        told["points_interval"] = [found.ends() for found in self.points]
-        told["position_interval"] = [found.ends() for found in self.points_by_position]
-        told["out_interval"] = [found.ends() for found in self.out]
-        del told["notes"], told["rules"]
-        return told
+        data = asdict(self) | self.notes.as_dict()
+        data["points_interval"] = [found.ends() for found in self.points]
+        data["position_interval"] = [found.ends() for found in self.points_by_position]
+        data["out_interval"] = [found.ends() for found in self.out]
+        del data["notes"], data["rules"]
+        return data
 
 
 def simulate(  # noqa: PLR0913 - every option is an argument

@@ -18,12 +18,12 @@ RULES_FILE = "rules.toml"
 
 def metadata_of(plan: SimulationPlan) -> dict[str, str]:
     """Return what the metadata of a file says: the rule set, the seed, the bots, and a fixed dealer."""
-    told = {
+    data = {
         "rum500.ruleset": plan.rules.to_toml(),
         "rum500.seed": str(plan.seed),
         "rum500.bots": ",".join(plan.names),
     }
-    return told if plan.dealer is None else told | {"rum500.dealer": str(plan.dealer)}
+    return data if plan.dealer is None else data | {"rum500.dealer": str(plan.dealer)}
 
 
 def deal_card(plan: SimulationPlan, shard: Shard, file: str) -> DataCard:

@@ -96,10 +96,10 @@ class SimulationPlan:
         }
 
     @classmethod
-    def from_described(cls, told: Mapping[str, Any], rules: Ruleset) -> Self:
+    def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        sizes = int(told["players"]), int(told["deals"]), int(told["seed"])
-        return cls(rules, *sizes, tuple(told["bots"]), told.get("dealer"), bool(told.get("moves")))
+        sizes = int(data["players"]), int(data["deals"]), int(data["seed"])
+        return cls(rules, *sizes, tuple(data["bots"]), data.get("dealer"), bool(data.get("moves")))
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
         """Return whether there is a row for each deal, and each of its moves if they are kept."""
@@ -143,7 +143,7 @@ class SimulationJob(Job[SimulationPlan]):
     """Some deals of a simulation, each with its own seed and dealer."""
 
     def play(self) -> PlayedDeals:
-        """Return a row for each deal: the numbers told at `LEAD`, then the points by seat."""
+        """Return a row for each deal: the numbers described at `LEAD`, then the points by seat."""
         moves = MoveRecorder(self.plan.rules, self.plan.players) if self.plan.moves else None
         rows = play_rows(self.plan, self.first, self.count, moves)
         return PlayedDeals(rows, array("Q") if moves is None else moves.numbers)
@@ -183,8 +183,8 @@ def play_rows(
         state = deal(plan.rules, plan.players, seed, plan.dealer_of(index))
         actions = _play_at_random(state, seed, see) if at_random else play_deal(state, bots, seed, see)
         rows.extend((actions, state.core.reason, state.core.out, *state.scores()))
-        told = counter.finish()
-        rows.extend(told if course else ())
+        data = counter.finish()
+        rows.extend(data if course else ())
     return rows
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol
 from rich.text import Text
 
 from rum500 import bots
-from rum500.cli.rules import told as rules_told
+from rum500.cli.rules import rule_lines
 from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.line_input import (
     OFFERED,
@@ -25,7 +25,7 @@ from rum500.cli.terminal.line_input import (
 from rum500.cli.terminal.narration import action_words, numbered
 from rum500.cli.terminal.open_turn import Turn
 from rum500.cli.terminal.players import TerminalTable
-from rum500.cli.terminal.prompt_line import duty, untold
+from rum500.cli.terminal.prompt_line import duty, is_blind
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import QUIET, Style
@@ -119,14 +119,14 @@ class TerminalGame:
             self.match.apply(action)
         self.keeper.keep()
         with suppress(OSError):  # the terminal may have hung up
-            self.screen.tell([Text(), *(self.look.say(line) for line in self.keeper.notice())])
+            self.screen.write([Text(), *(self.look.say(line) for line in self.keeper.notice())])
 
     def _finish(self) -> None:
         result = self.match.result
         assert result is not None
         won = result_lines(self.look, self.match.rules, result, self.table.player_names())
         self.screen.show([*self._totals(), Text(), *won, Text()])
-        self.screen.tell(self.look.say(line, QUIET) for line in self.keeper.notice())
+        self.screen.write(self.look.say(line, QUIET) for line in self.keeper.notice())
 
     # --- what is seen -----------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ class TerminalGame:
         self.screen.pages([self.look.say(line) for line in help_lines(self.match.rules)])
 
     def _show_rules(self) -> None:
-        lines = "\n".join(rules_told(self.match.rules)).split("\n")
+        lines = "\n".join(rule_lines(self.match.rules)).split("\n")
         self.screen.pages([self.look.say(line) for line in lines])
 
     # --- draw for deal, cut -----------------------------------------------------------------------
@@ -223,7 +223,7 @@ class TerminalGame:
         turn, view = self._mine(), self.view
         assert turn is not None
         assert view is not None
-        self.offered = [] if untold(view) else suggestions(turn.state, turn.state.actor)
+        self.offered = [] if is_blind(view) else suggestions(turn.state, turn.state.actor)
         self._redraw()
         text = self.screen.ask("> ")
         self.notes = []
@@ -328,8 +328,8 @@ class TerminalGame:
 
     def _hint(self, turn: Turn, rest: str) -> None:
         view = turn.state.view(self.table.seat)
-        if untold(view):
-            self._note("No hint: in this game nobody is told whether a card can be called.")
+        if is_blind(view):
+            self._note("No hint: in this game it stays hidden whether a card can be called.")
             return
         action = bots.get("greedy").choose(view, Rng(self.table.seed))
         assert isinstance(action, Action)

@@ -133,8 +133,8 @@ def misread(text: str, error: NotationError, jokers: int) -> str:
         return error.message
     if not rest or rest == ["off"]:
         return _MISSING[_VERB[verb.rstrip(".")]]
-    told = f"{error.found!r} is no card" if error.found else "a card is missing"
-    return f"{told}: write rank and suit, such as QD or 10S{', or JK' if jokers else ''}"
+    problem = f"{error.found!r} is no card" if error.found else "a card is missing"
+    return f"{problem}: write rank and suit, such as QD or 10S{', or JK' if jokers else ''}"
 
 
 def ways(state: State, text: str, error: NotationError, offered: Sequence[Suggestion]) -> list[Suggestion]:

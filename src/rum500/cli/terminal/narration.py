@@ -53,10 +53,10 @@ class Narrator:
             say = self._PHRASES.get(seen["kind"])
             return say(self, seen) if say else None
         words, field = _SAID[seen["kind"]]
-        told = self.look.say(words)
+        line = self.look.say(words)
         if field in seen:
-            told.append(" ").append_text(self.look.chips(seen[field] if field == "cards" else [seen[field]]))
-        return told
+            line.append(" ").append_text(self.look.chips(seen[field] if field == "cards" else [seen[field]]))
+        return line
 
     def _opened(self, seen: Mapping[str, Any], phrase: Text) -> Text:
         if seen["kind"] in _WHOLE:
@@ -77,8 +77,8 @@ class Narrator:
 
     def _laid(self, verb: str, seen: Mapping[str, Any], where: str = "") -> Text:
         doubled = ", doubled" if seen["doubled"] else ""
-        told = self.look.say(verb).append_text(self.look.chips(seen["cards"]))
-        return told.append(f"{where} (+{seen['points']}{doubled})")
+        line = self.look.say(verb).append_text(self.look.chips(seen["cards"]))
+        return line.append(f"{where} (+{seen['points']}{doubled})")
 
     def _over(self, seen: Mapping[str, Any]) -> Text:
         return self.look.say(ended(seen["reason"], seen["out"], self.names), "bold")
@@ -159,8 +159,8 @@ def action_words(look: Style, action: Action, view: View, names: Sequence[str]) 
             return look.say("discard ").append_text(look.chip(card))
         case Take(count) | Call(count):
             verb = "take" if isinstance(action, Take) else "call “Rummy!” and take"
-            told = look.say(f"{verb} {count}" + (", from " if count > 1 else ": "))
-            return told.append_text(look.chip(view.pile[-count])).append(" up" if count > 1 else "")
+            line = look.say(f"{verb} {count}" + (", from " if count > 1 else ": "))
+            return line.append_text(look.chip(view.pile[-count])).append(" up" if count > 1 else "")
     return look.say(_PLAIN[type(action)])
 
 

@@ -16,8 +16,8 @@ def duty(view: View, look: Style) -> str:
     return look.words(_SAID[view.phase](view))
 
 
-def untold(view: View) -> bool:
-    """Return whether the seat may call "Rummy!" and is not told whether there is something to call (H6)."""
+def is_blind(view: View) -> bool:
+    """Return whether the seat may call "Rummy!" without knowing whether a card can be called (H6)."""
     return view.phase is Phase.CLAIM and view.rules.blind_claims
 
 
@@ -46,8 +46,8 @@ def _play(view: View) -> str:
 
 
 def _claim(view: View) -> str:
-    told = "; nobody is told whether a card can be called" if untold(view) else ""
-    return f"“Rummy!”: c NUMBER calls and takes from the pile, g lets it go{told}"
+    blind = "; it stays hidden whether a card can be called" if is_blind(view) else ""
+    return f"“Rummy!”: c NUMBER calls and takes from the pile, g lets it go{blind}"
 
 
 _SAID = {Phase.DRAW: _draw, Phase.USE: _use, Phase.PLAY: _play, Phase.CLAIM: _claim}

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from rum500.cli.rules import told as rules_told
+from rum500.cli.rules import rule_lines
 from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.line_input import OFFERED, Command, Line, Mistyped, Typed, misread, read_line, ways
 from rum500.cli.terminal.narration import YOU, numbered
 from rum500.cli.terminal.players import OPPONENTS
-from rum500.cli.terminal.prompt_line import duty, untold
+from rum500.cli.terminal.prompt_line import duty, is_blind
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import QUIET, Style
 from rum500.cli.terminal.table_layout import Scene, draw
@@ -39,7 +39,7 @@ class PuzzleGame:
         self.notes: list[Text] = []
         seats = range(self.view.players)
         self.names = [YOU if seat == self.view.seat else OPPONENTS[seat] for seat in seats]
-        self.offered = [] if untold(self.view) else suggestions(self.state, self.state.actor)[:OFFERED]
+        self.offered = [] if is_blind(self.view) else suggestions(self.state, self.state.actor)[:OFFERED]
 
     def ask(self) -> int | None:
         """Return the code of the play that the solver chooses; None if the puzzle is skipped.
@@ -61,7 +61,7 @@ class PuzzleGame:
                 if answer is not None:
                     return answer
 
-    def tell(self, code: int, rating: str) -> None:
+    def show_answer(self, code: int, rating: str) -> None:
         """Show whether a play is right, what the plays lose and why, and the solver's rating."""
         look, puzzle = self.look, self.puzzle
         wrong = puzzle.wrong_play(code)
@@ -72,10 +72,10 @@ class PuzzleGame:
                 first = f"Right: {self._words(code)} is as good as {best}."
         else:
             first = f"No: the best play is {best}."
-        told = wrong or puzzle.wrong[0]
-        lines = [look.say(first, "bold"), look.say(told.why.sentence), Text(), *self._bars(code), Text()]
+        shown = wrong or puzzle.wrong[0]
+        lines = [look.say(first, "bold"), look.say(shown.why.sentence), Text(), *self._bars(code), Text()]
         lines += [look.say(line) for line in self._levels()]
-        self.screen.tell([Text(), *lines, look.say(rating)])
+        self.screen.write([Text(), *lines, look.say(rating)])
 
     # --- one line -----------------------------------------------------------------------------------
 
@@ -113,7 +113,7 @@ class PuzzleGame:
         if name == "sort":
             self.order = ORDERS[1 - ORDERS.index(self.order)]
         elif name == "rules":
-            lines = "\n".join(rules_told(self.view.rules)).split("\n")
+            lines = "\n".join(rule_lines(self.view.rules)).split("\n")
             self.screen.pages([self.look.say(line) for line in lines])
         elif name == "help":
             self.screen.pages([self.look.say(line) for line in help_lines(self.view.rules)])

@@ -67,7 +67,7 @@ class Saves:
         self.path = path
         self.table = table
         self.level = level
-        self.told = len(table.match.inputs) if found else 0
+        self.written = len(table.match.inputs) if found else 0
         self.file = _replaced(path, found.text) if found else _created(path)
         self.writer = RecordWriter(found.record, self._emit, kept=found.text) if found else None
 
@@ -75,9 +75,9 @@ class Saves:
         """Store everything played since the last call."""
         match = self.table.match
         inputs = match.inputs
-        for entry in inputs[self.told :]:
+        for entry in inputs[self.written :]:
             self._write(match, entry)
-        self.told = len(inputs)
+        self.written = len(inputs)
         if match.result is not None and self.writer and not self.writer.closed:
             won = " and ".join(match.player_names[player] for player in match.result.winners) or "drawn"
             self.writer.tag(_OVER, f"{won}, {' to '.join(map(str, match.result.final))}")

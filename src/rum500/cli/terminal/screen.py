@@ -50,7 +50,7 @@ class Screen:
         for line in lines:
             self.console.print(line, no_wrap=True, overflow="ignore", crop=True, highlight=False)
 
-    def tell(self, lines: Iterable[Text]) -> None:
+    def write(self, lines: Iterable[Text]) -> None:
         """Show lines of any length without cutting them, such as a command to copy."""
         for line in lines:
             self.console.print(line, soft_wrap=True, highlight=False)

@@ -43,9 +43,9 @@ def sheet_lines(sheet: SheetLayout, width: int) -> list[Text]:
     """Return the sheet of one deal: a column for each side, or the seats in two columns."""
     score, look = sheet.score, sheet.look
     number = f" of {sheet.rules.deals}" if sheet.rules.match == "deals" else ""
-    told = ended(score.result.reason, score.result.out, sheet.names)
+    text = ended(score.result.reason, score.result.out, sheet.names)
     lines = [
-        look.say(f"Deal {score.number}{number}", "bold").append_text(look.say(f" · {told}", QUIET)),
+        look.say(f"Deal {score.number}{number}", "bold").append_text(look.say(f" · {text}", QUIET)),
         Text(),
     ]
     column = (min(width, 100) - _GAP) // 2
@@ -93,16 +93,16 @@ def _seat(sheet: SheetLayout, seat: int, width: int) -> Iterator[Text]:
 
 def _hand(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
     look = sheet.look
-    told = look.chips(laid.card for laid in line.cards).append(" in hand")
+    text = look.chips(laid.card for laid in line.cards).append(" in hand")
     if line.points:
-        return _row(look, told, line.points, width)
-    told.append_text(look.say(f", {sheet.score.result.held[seat]} not counted", QUIET))
-    return _row(look, told, None, width)
+        return _row(look, text, line.points, width)
+    text.append_text(look.say(f", {sheet.score.result.held[seat]} not counted", QUIET))
+    return _row(look, text, None, width)
 
 
 def _collected(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
-    told = "the others’ hands" if sheet.look.symbols else "the others' hands"
-    return _row(sheet.look, Text(told), line.points, width)
+    text = "the others’ hands" if sheet.look.symbols else "the others' hands"
+    return _row(sheet.look, Text(text), line.points, width)
 
 
 def _bonus(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
@@ -112,13 +112,13 @@ def _bonus(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
 def _laid(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
     assert line.meld is not None
     look = sheet.look
-    told = look.chips(line.cards)
+    text = look.chips(line.cards)
     note = _sum(line)
     if line.kind == "lay":
         note = f"on {whose(sheet.names[sheet.melds[line.meld].owner])} meld {line.meld + 1}"
-    room = width - told.cell_len - 6
-    told.append_text(look.say(f"  {note}" if len(note) + 2 <= room else "", QUIET))
-    return _row(look, told, line.points, width)
+    room = width - text.cell_len - 6
+    text.append_text(look.say(f"  {note}" if len(note) + 2 <= room else "", QUIET))
+    return _row(look, text, line.points, width)
 
 
 def _sum(line: SheetLine) -> str:
@@ -136,12 +136,12 @@ _LINES: dict[str, Callable[[SheetLayout, int, SheetLine, int], Text]] = {
 }
 
 
-def _row(look: Style, told: Text, points: int | None, width: int, style: str = "") -> Text:
+def _row(look: Style, text: Text, points: int | None, width: int, style: str = "") -> Text:
     shown = "" if points is None else look.points(points)
     minus = points is not None and points < 0
-    if told.cell_len > width - len(shown) - 1:
-        told.truncate(width - len(shown) - 1, overflow="ellipsis" if look.symbols else "crop")
-    line = Text(style=style).append_text(told).append(" " * (width - told.cell_len - len(shown)))
+    if text.cell_len > width - len(shown) - 1:
+        text.truncate(width - len(shown) - 1, overflow="ellipsis" if look.symbols else "crop")
+    line = Text(style=style).append_text(text).append(" " * (width - text.cell_len - len(shown)))
     return line.append(shown, style=MINUS if minus and look.colour else style)
 
 
@@ -183,10 +183,10 @@ def result_lines(look: Style, rules: Ruleset, result: MatchResult, players: Sequ
         lines.append(look.say(f"  {_named(row.players, players)}: {look.points(final)}{gap}"))
     for payment in result.payments:
         pays = "pay" if len(payment.payer) > 1 or _named(payment.payer, players) == "You" else "pays"
-        told = (
+        text = (
             f"{_named(payment.payer, players)} {pays} {_named(payment.payee, players).replace('You', 'you')}"
         )
-        lines.append(look.say(f"{told} {counted(payment.points, 'point')}."))
+        lines.append(look.say(f"{text} {counted(payment.points, 'point')}."))
     return lines
 
 

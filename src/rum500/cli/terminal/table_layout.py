@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from rum500.cli.terminal.prompt_line import untold
+from rum500.cli.terminal.prompt_line import is_blind
 from rum500.cli.terminal.style import CELL, QUIET, WE, YOURS, Style, styled, wrapped
 from rum500.match import groups
 from rum500.rules.actions import Call, Take
@@ -266,8 +266,8 @@ def _flow(label: Text, melds: Sequence[list[Text]], width: int) -> list[Text]:
 def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
     view, look = scene.view, scene.look
     heading = styled(f"   Stock {view.stock}", "bold")
-    told = f" · Pile {len(view.pile)}" + (", oldest first" if len(view.pile) > 1 else "")
-    heading.append_text(look.say(told, "bold"))
+    pile = f" · Pile {len(view.pile)}" + (", oldest first" if len(view.pile) > 1 else "")
+    heading.append_text(look.say(pile, "bold"))
     wanted = _takeable(view)
     if wanted:
         heading.append_text(look.say(" · a number takes its card and all after it", QUIET))
@@ -277,8 +277,8 @@ def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
 
 
 def _takeable(view: View) -> frozenset[int]:
-    """Return the numbers of cards that the player may take or call now; all of them if nobody is told."""
-    if untold(view):
+    """Return the numbers of cards that the player may take or call now; all of them with blind claims."""
+    if is_blind(view):
         return frozenset(range(1, len(view.pile) + 1))
     return frozenset(a.count for a in view.legal_actions() if isinstance(a, Take | Call))
 

@@ -90,12 +90,12 @@ class Plan:
         }
 
     @classmethod
-    def from_described(cls, told: Mapping[str, Any], rules: Ruleset) -> Self:
+    def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        sizes = (int(told["pairs"]), int(told["seed"]))
-        bounds = None if told["sprt"] is None else SprtBounds(*told["sprt"])
+        sizes = (int(data["pairs"]), int(data["seed"]))
+        bounds = None if data["sprt"] is None else SprtBounds(*data["sprt"])
         return cls(
-            rules, int(told["players"]), tuple(told["bots"]), *sizes, told["unit"], told["seating"], bounds
+            rules, int(data["players"]), tuple(data["bots"]), *sizes, data["unit"], data["seating"], bounds
         )
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
@@ -122,7 +122,7 @@ class ArenaJob(Job[Plan]):
     """Some clusters of a contest of a plan, each in every seating."""
 
     def play(self) -> PlayedDeals:
-        """Return a row for each deal: the numbers told at `LEAD`, then the points by seat."""
+        """Return a row for each deal: the numbers described at `LEAD`, then the points by seat."""
         plan = self.plan
         two = [seat_entrant(plan.bots[number]) for number in plan.contests[self.contest]]
         rows = array("i")

@@ -225,7 +225,7 @@ def ladder(  # noqa: PLR0913 - every option is an argument
     head = RunHead(COMMAND, made, notes_on_all(asked), shard, about)
     if run is not None:
         run.parent.mkdir(parents=True, exist_ok=True)
-    return _told(head, *play(head, workers=workers, executor=executor, run=run, progress=progress))
+    return _laddered(head, *play(head, workers=workers, executor=executor, run=run, progress=progress))
 
 
 def merge_files(paths: Sequence[Path]) -> Ladder:
@@ -235,10 +235,12 @@ def merge_files(paths: Sequence[Path]) -> Ladder:
     of another run, and `OSError` for a file that cannot be read.
     """
     shards = Shards(paths, COMMAND, Plan.from_described)
-    return _told(shards.head, *counted(shards.head, shards.batches(lambda shard: of_all(shards.head, shard))))
+    return _laddered(
+        shards.head, *counted(shards.head, shards.batches(lambda shard: of_all(shards.head, shard)))
+    )
 
 
-def _told(head: RunHead[Plan], tallies: Sequence[Sequence[Tally]], seconds: float) -> Ladder:
+def _laddered(head: RunHead[Plan], tallies: Sequence[Sequence[Tally]], seconds: float) -> Ladder:
     about, made = head.about, tuple(head.plans)
     tables = tuple(dict.fromkeys(LadderGame(plan.rules, plan.players) for plan in made))
     scores = [tally.score() for (tally,) in tallies]

@@ -17,7 +17,7 @@ from rum500.sim.estimates import Estimate
 _INTRODUCTION = """\
 Every level against every other, the same cards in exchanged seats. A figure is the difference in points a
 deal, by side where there are sides, with its 95 % interval; the interval counts shuffles, not deals.
-`{command}` writes this page; [the arena](arena.md) tells how it is measured.
+`{command}` writes this page; [the arena](arena.md) describes the measurement.
 """
 
 
@@ -65,11 +65,11 @@ def _budgets(ladder: Ladder) -> Iterator[str]:
     here = {found[1]: int(found[2]) for found in asked if found and found[1] in usual}
     if not here:
         return
-    told = [
+    parts = [
         f"`{name}` tries {worlds:,} worlds here and {usual[name]:,} at a table"
         for name, worlds in here.items()
     ]
-    yield f"{', '.join(told)}, {MORE} times as many with more than two players;"
+    yield f"{', '.join(parts)}, {MORE} times as many with more than two players;"
     yield "at a table each also has a clock."
     for lower, upper in pairwise(here):
         yield (
@@ -132,8 +132,8 @@ def _matrix(
 def _points(estimate: Estimate, turned: bool = False) -> str:
     value = -estimate.value if turned else estimate.value
     reach = (estimate.high - estimate.low) / 2
-    told = f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
-    return told.replace("-", "−") + (f" ± {reach:.1f}" if isfinite(reach) else "")
+    text = f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
+    return text.replace("-", "−") + (f" ± {reach:.1f}" if isfinite(reach) else "")
 
 
 def _won(estimate: Estimate, turned: bool = False) -> str:

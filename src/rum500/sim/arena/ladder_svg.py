@@ -88,8 +88,8 @@ def _dot(step: LadderStep, y: float, at: Callable[[float], float], hue: str) -> 
     sure = step.score.better is True
     fill = f'fill="{hue}"' if sure else 'class="open"'
     yield f'<circle cx="{x:.1f}" cy="{y}" r="4.5" {fill} stroke="{hue}" stroke-width="2"/>'
-    told = "0" if abs(points.value) < 0.5 else f"{points.value:+.0f}".replace("-", "−")
-    yield f'<text class="value" x="{x:.1f}" y="{y - 7}" text-anchor="middle">{told}</text>'
+    text = "0" if abs(points.value) < 0.5 else f"{points.value:+.0f}".replace("-", "−")
+    yield f'<text class="value" x="{x:.1f}" y="{y - 7}" text-anchor="middle">{text}</text>'
 
 
 def _range(steps: Sequence[LadderStep]) -> tuple[float, float, float]:

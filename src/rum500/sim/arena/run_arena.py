@@ -90,7 +90,7 @@ class Arena(Result):
             points[b][a] = None if above is None else -above
             fair = self.score(a, b).fair
             won[b][a] = 1 - share if share is not None and fair == 0.5 else None
-        told: dict[str, Any] = {
+        data: dict[str, Any] = {
             "profile": rules.name,
             "house_rules": list(rules.house_rules),
             **{key: plan[key] for key in ("players", "bots", "seed", "unit", "seating")},
@@ -100,10 +100,10 @@ class Arena(Result):
             "seconds": self.seconds,
         }
         if len(self.scores) == 1:
-            told |= as_data(self.scores[0])
-        told["contests"] = [as_data(score) for score in self.scores]
-        told["matrix"] = {"points_a_deal": points, "match_win": won}
-        return told
+            data |= as_data(self.scores[0])
+        data["contests"] = [as_data(score) for score in self.scores]
+        data["matrix"] = {"points_a_deal": points, "match_win": won}
+        return data
 
 
 def arena(  # noqa: PLR0913 - every option is an argument

@@ -166,7 +166,7 @@ def _test(bounds: SprtBounds, fair: float) -> Sprt:
 
 def as_data(score: PairScore) -> dict[str, Any]:
     """Return a score as plain data, for JSON: intervals as two numbers, null for an infinite end."""
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "a": score.a,
         "b": score.b,
         "pairs": score.pairs,
@@ -184,11 +184,11 @@ def as_data(score: PairScore) -> dict[str, Any]:
         "better": score.better,
     }
     if score.match_win is not None and score.elo is not None:
-        told["match_win"], told["match_win_interval"] = score.match_win.value, score.match_win.ends()
-        told["elo"], told["elo_interval"] = score.elo.value, score.elo.ends()
+        data["match_win"], data["match_win_interval"] = score.match_win.value, score.match_win.ends()
+        data["elo"], data["elo_interval"] = score.elo.value, score.elo.ends()
     if score.stop is not None:
         bounds = score.stop.bounds
-        told["sprt"] = {
+        data["sprt"] = {
             "measure": bounds.measure,
             "lower": bounds.lower,
             "upper": bounds.upper,
@@ -198,4 +198,4 @@ def as_data(score: PairScore) -> dict[str, Any]:
             "llr_bounds": [bounds.accept_lower, bounds.accept_upper],
             "verdict": score.stop.verdict,
         }
-    return told
+    return data

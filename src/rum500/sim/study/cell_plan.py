@@ -66,9 +66,9 @@ class CellPlan:
         return self.simulation.described() | {"luck_orders": self.luck}
 
     @classmethod
-    def from_described(cls, told: Mapping[str, Any], rules: Ruleset) -> Self:
+    def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        return cls(SimulationPlan.from_described(told, rules), int(told["luck_orders"]))
+        return cls(SimulationPlan.from_described(data, rules), int(data["luck_orders"]))
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
         """Return whether there is a row for each deal."""

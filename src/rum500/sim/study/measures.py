@@ -75,7 +75,7 @@ class Measure:
     of: Callable[[CellPlan, Any], tuple[float, Any]]
     """Return the figure, and the value of each deal whose mean it is, from the rows of a cell."""
 
-    def told(self, value: float, half: float | None = None, *, signed: bool = False) -> str:
+    def text(self, value: float, half: float | None = None, *, signed: bool = False) -> str:
         """Return a number as it is shown, with the half-width of its interval if that is given.
 
         The half-width has two digits, and the number as many places. Without it, the number is a mark of a

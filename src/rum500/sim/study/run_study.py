@@ -115,8 +115,8 @@ class StudyResult(Result):
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> StudyResult:
-        """Return the results that `as_dict` told, without their rows."""
+    def from_dict(cls, data: Mapping[str, Any]) -> StudyResult:
+        """Return the results from the data of `as_dict`, without their rows."""
         found = tuple(
             CellResult(
                 cell["values"],
@@ -124,19 +124,19 @@ class StudyResult(Result):
                 {name: CellFigure(*of) for name, of in cell["figures"].items()},
                 {name: CellDifference(*of) for name, of in cell["differences"].items()},
             )
-            for cell in told["cells"]
+            for cell in data["cells"]
         )
-        study = Study.from_text(told["text"], told["study"], with_bots=False)
-        skipped = tuple(SkippedCell(cell["values"], cell["reason"]) for cell in told["skipped"])
-        names = [name for key in ("references", "responses", "by_the_clock") for name in told[key]]
+        study = Study.from_text(data["text"], data["study"], with_bots=False)
+        skipped = tuple(SkippedCell(cell["values"], cell["reason"]) for cell in data["skipped"])
+        names = [name for key in ("references", "responses", "by_the_clock") for name in data[key]]
         return cls(
             study,
             found,
             skipped,
-            told["checksum"],
-            told["rum500"],
-            told["sources"],
-            Notes.from_dict(names, told),
+            data["checksum"],
+            data["rum500"],
+            data["sources"],
+            Notes.from_dict(names, data),
         )
 
 
@@ -193,13 +193,13 @@ def study(
     tallies = [CellTally(plan, shard) for plan in plans]
     done: dict[int, int] = {}
 
-    def told(tally: CellTally) -> None:
+    def data(tally: CellTally) -> None:
         done[id(tally)] = tally.done
         if progress is not None:
             progress(sum(done.values()))
 
     kept = RunFile(None if run is None else Path(run), head)
-    job_queue.play(tallies, kept, told, workers=workers, executor=executor)
+    job_queue.play(tallies, kept, data, workers=workers, executor=executor)
     if shard != WHOLE:
         return None
     sources = plans[0].sources(dict.fromkeys(bot for plan in plans for bot in plan.bots))

@@ -216,13 +216,13 @@ def cells(study: Study) -> tuple[list[Cell], list[SkippedCell]]:
 def cell_name(study: Study, values: Mapping[str, Value], without: Collection[str] = ()) -> str:
     """Return the values in which a cell differs from others, in words."""
     shown = [factor for factor in study.varied if factor not in without]
-    return ", ".join(told(factor, values[factor]) for factor in shown) or EVERY
+    return ", ".join(value_text(factor, values[factor]) for factor in shown) or EVERY
 
 
-def told(factor: str, value: Value) -> str:
+def value_text(factor: str, value: Value) -> str:
     """Return a value in words.
 
-    >>> told("players", 4), told("house_rules", "none"), told("claim", True)
+    >>> value_text("players", 4), value_text("house_rules", "none"), value_text("claim", True)
     ('4 players', 'no house rules', 'claim = true')
     """
     if factor == "players":

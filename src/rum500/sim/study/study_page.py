@@ -12,14 +12,14 @@ from rum500.sim.deals import SimulationError
 from rum500.sim.simulation_card import RULES_FILE, simulate_command
 from rum500.sim.study.measures import MEASURES
 from rum500.sim.study.run_study import StudyResult
-from rum500.sim.study.study_file import cells, told
+from rum500.sim.study.study_file import cells, value_text
 from rum500.sim.study.study_tables import StudyTable, difference_table, figure_table, pairing
 
 _WIDTH = 118
 
 
 def page(done: StudyResult, data: bool = True) -> str:
-    """Return the page as Markdown. `data` tells whether the Parquet files lie beside it."""
+    """Return the page as Markdown. `data` is whether the Parquet files lie beside it."""
     return "\n".join(_wrapped(_lines(done, data))).rstrip() + "\n"
 
 
@@ -43,7 +43,7 @@ def _lines(done: StudyResult, data: bool) -> Iterator[str]:
     if study.about:
         yield " ".join(study.about.split())
         yield ""
-    fixed = [told(factor, values[0]) for factor, values in study.factors.items() if len(values) == 1]
+    fixed = [value_text(factor, values[0]) for factor, values in study.factors.items() if len(values) == 1]
     count = len(done.cells)
     cells_played = f"{count:,} cell{'s' * (count > 1)} of {study.deals:,} deals, all on the same shuffles"
     yield cells_played + (f"; in all of them: {', '.join(fixed)}." if fixed else ".")
@@ -68,9 +68,9 @@ def _differences(done: StudyResult) -> Iterator[str]:
     yield "## What was found"
     yield ""
     yield (
-        f"Each cell less the one with *{told(study.compare, study.factors[study.compare][0])}* and otherwise "
-        "the same. Bold: the 95 % interval leaves out 0; where there is no difference, one in twenty does so "
-        "by chance."
+        f"Each cell less the one with *{value_text(study.compare, study.factors[study.compare][0])}* and "
+        "otherwise the same. Bold: the 95 % interval leaves out 0; where there is no difference, one in "
+        "twenty does so by chance."
     )
     yield ""
     yield from markdown(table)
@@ -97,7 +97,7 @@ def _skipped(done: StudyResult) -> Iterator[str]:
     yield ""
     reasons: dict[str, list[str]] = {}
     for cell in done.skipped:
-        words = ", ".join(told(factor, cell.values[factor]) for factor in done.study.varied)
+        words = ", ".join(value_text(factor, cell.values[factor]) for factor in done.study.varied)
         reasons.setdefault(cell.reason, []).append(words)
     for reason, them in reasons.items():
         yield f"- {'; '.join(them)}: {reason}"
@@ -176,7 +176,7 @@ def _commands(done: StudyResult) -> Iterator[str]:
         found = []
     for number, cell in enumerate(done.cells):
         command = simulate_command(found[number].plan.simulation) if number < len(found) else RULES_FILE
-        words = ", ".join(told(factor, cell.values[factor]) for factor in done.study.varied)
+        words = ", ".join(value_text(factor, cell.values[factor]) for factor in done.study.varied)
         yield words if RULES_FILE in command else command
 
 

@@ -9,7 +9,7 @@ from math import exp, log
 from rum500.drawing import ChartGroup, ChartRow, interval_chart
 from rum500.sim.study.measures import MEASURES, Measure
 from rum500.sim.study.run_study import CellResult, StudyResult
-from rum500.sim.study.study_file import EVERY, Value, cell_name, told
+from rum500.sim.study.study_file import EVERY, Value, cell_name, value_text
 
 _WHISKERS = "Whiskers are 95 % intervals."
 _HOLLOW = "A hollow dot: the interval includes 0."
@@ -34,8 +34,8 @@ def figure_table(done: StudyResult) -> StudyTable:
     factors, measures = done.study.varied, _measures(done)
     rows = [
         (
-            *(told(factor, cell.values[factor]) for factor in factors),
-            *(measure.told(of.value, of.half) for measure in measures for of in [cell.figures[measure.name]]),
+            *(value_text(factor, cell.values[factor]) for factor in factors),
+            *(measure.text(of.value, of.half) for measure in measures for of in [cell.figures[measure.name]]),
         )
         for cell in done.cells
     ]
@@ -50,12 +50,12 @@ def difference_table(done: StudyResult) -> StudyTable | None:
     for cell in done.cells:
         if not cell.differences:
             continue
-        texts = [told(factor, cell.values[factor]) for factor in factors]
+        texts = [value_text(factor, cell.values[factor]) for factor in factors]
         for measure in measures:
             of = cell.differences[measure.name]
             if of.is_clear:
                 clear.add((len(rows), len(texts)))
-            texts.append(measure.told(of.value, of.half, signed=True))
+            texts.append(measure.text(of.value, of.half, signed=True))
         rows.append(tuple(texts))
     return StudyTable(_heads(done), len(factors), tuple(rows), clear) if rows else None
 
@@ -83,11 +83,11 @@ def charts(done: StudyResult) -> Iterator[tuple[Measure, str]]:
     study = done.study
     compared = any(cell.differences for cell in done.cells)
     across = study.compare if compared else (study.varied or ("",))[-1]
-    base = f"Compared with {told(study.compare, study.factors[study.compare][0])}: " if compared else ""
+    base = f"Compared with {value_text(study.compare, study.factors[study.compare][0])}: " if compared else ""
     for measure in _measures(done):
         groups: dict[str, list[ChartRow]] = {}
         for cell in done.cells:
-            row = _row(cell, measure, compared, told(across, cell.values[across]) if across else EVERY)
+            row = _row(cell, measure, compared, value_text(across, cell.values[across]) if across else EVERY)
             if row is not None:
                 groups.setdefault(cell_name(study, cell.values, [across]), []).append(row)
         yield (
@@ -96,7 +96,7 @@ def charts(done: StudyResult) -> Iterator[tuple[Measure, str]]:
                 f"{study.title}: {measure.title.lower()}",
                 f"{base}{measure.meaning}",
                 [ChartGroup("" if title == EVERY else title, rows) for title, rows in groups.items()],
-                lambda value, measure=measure: measure.told(value, signed=compared),  # type: ignore[misc]
+                lambda value, measure=measure: measure.text(value, signed=compared),  # type: ignore[misc]
                 notes=[f"{_WHISKERS} {_HOLLOW}" if compared else _WHISKERS],
                 with_zero=compared or measure.name in {"first", "lead"},
             ),
@@ -107,7 +107,7 @@ def _row(cell: CellResult, measure: Measure, compared: bool, label: str) -> Char
     of = cell.differences.get(measure.name) if compared else cell.figures[measure.name]
     if of is None:
         return None
-    text = measure.told(of.value, of.half, signed=compared)
+    text = measure.text(of.value, of.half, signed=compared)
     return ChartRow(label, of.value, of.low, of.high, text, not compared or abs(of.value) > of.half)
 
 
