@@ -173,6 +173,7 @@ def test_a_bot_against_itself_is_even_to_the_point():
     assert (score.points.value, score.match_win.value, score.elo.value) == (0.0, 0.5, 0.0)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", profile_names())
 def test_every_profile_is_played_to_its_end(name):
     rules = ruleset(name)

@@ -150,6 +150,7 @@ def test_choosing_leaves_the_deal_as_it_was():
         assert choice in state.legal_ints() and state.to_text() == before
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", profile_names())
 def test_they_play_every_profile(name):
     rules = ruleset(name, house_rules=()).with_house_rules("H5", "H6")
@@ -196,11 +197,13 @@ def test_options_are_whole_numbers():
 # --- what that is worth ----------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["sees-hands:worlds=16", "sees-stock"])
 def test_seeing_more_is_worth_much(name):
     assert arena(RULES, [name, "club"], 8, 5, unit="deal").scores[0].points.low > 20
 
 
+@pytest.mark.whole
 def test_a_best_response_finds_what_a_careless_bot_gives_away():
     """It starts from the bot's own play, which alone would be even."""
     responder = BestResponse(Generous(), worlds=4, turns=2)

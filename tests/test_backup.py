@@ -231,6 +231,7 @@ SPOILT: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("how", "words"),
     [

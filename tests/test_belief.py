@@ -93,6 +93,7 @@ def check_world(state: State, world: Core, seat: int) -> None:
         assert not Counter(twin.stock) - Counter(state.core.restocked_cards())
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", profile_names())
 def test_every_decision_of_every_profile(name: str) -> None:
     """Whoever decides gets the same legal actions and the same view, whatever the number of players."""

@@ -176,7 +176,7 @@ def test_a_card_that_could_have_been_laid_is_hardly_held() -> None:
     assert sum(told) / len(told) < -ODDS_ONE / 2
 
 
-@pytest.mark.sample(1)
+@pytest.mark.whole
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", depth(["two"], CLASSES))
 def test_better_than_chance_on_seeds_kept_for_it(name: str) -> None:

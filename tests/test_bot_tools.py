@@ -388,7 +388,7 @@ if multiprocessing.parent_process():
 """
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("does", "said"),
     [

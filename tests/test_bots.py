@@ -326,6 +326,7 @@ def some_rules(name: str, house_rules: tuple[str, ...]) -> Ruleset | None:
         return None
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", profile_names())
 def test_never_illegal_in_any_profile_or_house_rule(name):
     """Greedy at every seat, then beside random, with the fewest, some and the most players."""

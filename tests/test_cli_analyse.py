@@ -90,6 +90,7 @@ def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], ma
     assert one["interval"][0] <= one["play_value"] <= one["interval"][1]
 
 
+@pytest.mark.whole
 def test_the_annotated_record_says_the_same(
     capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
 ) -> None:
@@ -105,6 +106,7 @@ def test_the_annotated_record_says_the_same(
     assert (tmp_path / "again").read_text() == text
 
 
+@pytest.mark.whole
 def test_ctrl_c_keeps_what_is_done(
     capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

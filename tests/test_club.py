@@ -63,6 +63,7 @@ def played(core: Core, seated: list[Policy]) -> list[int]:
 # --- legal -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_its_choice_is_legal(name: str, players: int) -> None:
     """Every profile, every number of players, every house rule that the profile allows."""

@@ -30,7 +30,9 @@ FILES = (
 def package(tmp_path: Path) -> Path:
     """A copy of the package's sources, without the extensions."""
     return Path(
-        shutil.copytree(PACKAGE, tmp_path / "rum500", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        shutil.copytree(
+            PACKAGE, tmp_path / "rum500", ignore=shutil.ignore_patterns("*.so", "*.c", "page", "__pycache__")
+        )
     )
 
 
@@ -115,6 +117,7 @@ def test_a_stale_build_stops_the_import(package: Path) -> None:
     assert refused.stderr.splitlines()[-1].startswith("rum500._compiled.StaleBuildError: ")
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(not _compiled.is_compiled(), reason="the engine is not compiled here")
 @pytest.mark.parametrize(
     ("stale", "message"),

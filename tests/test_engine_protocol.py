@@ -80,6 +80,7 @@ def views(profile: str, seed: int) -> Iterator[View]:
         state.apply_int(chosen)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("profile", rum500.profile_names())
 def test_a_view_goes_through_the_text_unharmed(profile: str):
     for view in views(profile, 5):

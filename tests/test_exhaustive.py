@@ -95,6 +95,7 @@ def margin_after(state: State, *texts: str) -> tuple[float, ...]:
 # --- against every line ----------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("game", range(len(GAMES)))
 def test_the_solver_agrees_with_every_line(game: int) -> None:
     few = [(state, choices) for state, choices, count in solved(game) if count <= FEW]

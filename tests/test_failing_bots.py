@@ -69,6 +69,7 @@ def test_failing_bot_in_a_simulation_is_reported_with_its_deal(tmp_path: Path):
     )
 
 
+@pytest.mark.whole
 def test_failing_external_bot_is_reported_with_its_deal_and_output(tmp_path: Path):
     """The deal by the arena, the words by the engine's info."""
     engine = f"cmd:{sys.executable} -m rum500 engine --bot poor.py"
@@ -79,6 +80,7 @@ def test_failing_external_bot_is_reported_with_its_deal_and_output(tmp_path: Pat
     assert "(500-rum, 2 players, dealer " in done.stderr
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("beside", depth(["statistics"], ["string", "statistics", "random"]))
 def test_local_file_does_not_shadow_a_module(tmp_path: Path, beside: str):
     """Python's own, which the worker processes import too."""
@@ -92,6 +94,7 @@ def test_local_file_does_not_shadow_a_module(tmp_path: Path, beside: str):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("asked", ["the server", "its worker"])
 def test_bot_module_is_found_in_the_current_folder(tmp_path: Path, asked: str):
     """Behind all others: a file named like a module of Python's takes nothing's place."""
@@ -117,6 +120,7 @@ def test_bot_that_exits_its_process_is_reported(tmp_path: Path):
     assert "a worker process ended in mid-work" in done.stderr
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "words",
     [

@@ -123,7 +123,7 @@ def test_a_stop_ends_the_guessing() -> None:
         assert bot.choose_int(view, Rng(1)) in view.legal
 
 
-@pytest.mark.sample(1)
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "kind"),
     [

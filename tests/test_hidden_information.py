@@ -106,6 +106,7 @@ def check_hidden(rules: Ruleset, seed: int) -> int:
     return compare(state, twin, rest, observer, seed)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", profile_names())
 @settings(max_examples=depth(10, 40))
 @given(seed=seeds)

@@ -332,6 +332,7 @@ def test_restarts_of_the_database_and_of_the_server_lose_and_double_nothing(
 # --- copies and backups ----------------------------------------------------------------------------
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("into", ["sqlite", "postgresql"])
 def test_a_backup_of_either_engine_restores_into_either(
     place: Path | str,
@@ -393,6 +394,7 @@ def test_a_backup_is_one_moment_of_a_database_that_is_written(url: str, tmp_path
     assert max(lasts.values()) - min(lasts.values()) <= 1
 
 
+@pytest.mark.whole
 def test_copies_there_and_back_have_the_same_digest(
     tmp_path: Path, postgres_server: PostgresServer, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -98,6 +98,7 @@ def test_old_tables_and_guests_without_tables_are_removed(
     assert held(data) == ({"new"}, {"ben", "dan"}, 1)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("words", [(), ("--days", "0"), ("--days", "soon")])
 def test_the_days_are_given(
     data: Path | str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]

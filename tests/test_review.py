@@ -129,6 +129,7 @@ def test_forced_plays_are_not_counted() -> None:
         assert (one.total.mean_loss is None) == (one.total.counted < 30)
 
 
+@pytest.mark.whole
 def test_plays_of_stand_ins_are_left_out() -> None:
     record = deepcopy(a_record())
     plays = list(review(record, Judge(SMALL)))

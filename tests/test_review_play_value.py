@@ -80,6 +80,7 @@ def test_values_are_those_of_the_search(profile: str, players: int) -> None:
     assert found.errors[view.seat] > 0
 
 
+@pytest.mark.whole
 @pytest.mark.compiled
 def test_the_error_is_that_of_the_worlds() -> None:
     """Over many seeds, a value strays as much as its error says."""

@@ -194,6 +194,7 @@ async def test_after_a_restart_a_review_goes_on_when_asked_again(room: Room):
         assert found.marks is not None and found.marks["counted"] > 0
 
 
+@pytest.mark.whole
 @at_tables
 async def test_reviews_wait_while_bots_do(room: Room):
     done = Counter[str]()
@@ -216,6 +217,7 @@ async def test_reviews_wait_while_bots_do(room: Room):
         await comes_true(lambda: done["verdict"] > before)
 
 
+@pytest.mark.whole
 @at_tables
 async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
     room: Room, monkeypatch: pytest.MonkeyPatch

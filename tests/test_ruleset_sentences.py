@@ -120,6 +120,7 @@ def test_the_rules_are_told_for_the_number_of_players(name):
         describe(rules, 9)
 
 
+@pytest.mark.whole
 @given(rulesets(), st.data())
 def test_a_number_of_players_is_told_like_a_game_for_that_number_alone(rules, data):
     number = data.draw(st.sampled_from(rules.players))

@@ -257,6 +257,7 @@ def test_threads_can_be_asked_for_and_change_no_choice(level: str) -> None:
             assert many.choose_int(view, Rng(seed)) == one
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", profile_names())
 def test_every_profile_and_table(name: str) -> None:
     """Every choice is legal, in every profile with every number of players, to the deal's end."""
@@ -265,6 +266,7 @@ def test_every_profile_and_table(name: str) -> None:
         finish(state, [strong(worlds=2), expert(worlds=3)], Rng(players))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(depth(5, 12)))
 def test_house_rules_and_options(seed: int) -> None:
     chance = random.Random(seed)
@@ -285,6 +287,7 @@ def finish(state: State, seated: list[SearchBot], chance: Rng) -> None:
     raise AssertionError("the deal goes on for ever")
 
 
+@pytest.mark.whole
 def test_search_pays() -> None:
     """Over four pairs of deals, the seats swapped, 48 worlds beat the policy that plays them out."""
     rules = ruleset("500-rum")

@@ -278,6 +278,7 @@ time.time = lambda: real() - 3600 * mark.exists()
 """
 
 
+@pytest.mark.whole
 def test_clock_set_back_blocks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mark = tmp_path / "set-back"
     (tmp_path / "sitecustomize.py").write_text(SET_BACK.format(mark=str(mark)))

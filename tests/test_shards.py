@@ -143,6 +143,7 @@ def test_another_file_of_a_bot_than_that_of_the_run_is_refused(tmp_path, monkeyp
 # --- executors -------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "seated", [["random"], pytest.param(["strong:worlds=2", "greedy"], marks=pytest.mark.compiled)]
 )

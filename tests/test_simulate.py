@@ -96,6 +96,7 @@ def test_any_number_of_workers_gives_the_same_checksum(seated):
     assert one == two
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", profile_names())
 def test_random_deals_of_every_profile_are_the_same_on_every_machine(name):
     """A change of these digests is a change of rules, of the generator or of the order of actions."""
@@ -424,6 +425,7 @@ def test_a_bot_is_called_what_it_was_asked_for_by(tmp_path):
     assert pq.read_schema(out).metadata[b"rum500.bots"].decode() == ",".join(names)
 
 
+@pytest.mark.whole
 def test_the_command_writes_parquet_and_works_in_parallel(capsys, tmp_path):
     out = tmp_path / "deals.parquet"
     words = f"--profile persian --deals 60 --bots greedy,random --workers 2 --out {out}"

@@ -82,6 +82,7 @@ def test_many_commits_at_once_leave_the_event_loop_room(place: Path | str) -> No
     with_store(place, work, observe=lambda count, _: commits.append(count))
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "numbers", [[2], [3, 4, 5], [1], [4], [3, 5], [3, 3]], ids=lambda numbers: "-".join(map(str, numbers))
 )
@@ -473,7 +474,6 @@ def test_the_last_migration_is_the_version_of_the_schema() -> None:
     assert names == [f"{number:04}" for number in range(len(names), 0, -1)]
 
 
-@pytest.mark.sample(1)
 def test_an_opened_database_needs_neither_alembic_nor_another_engine(place: Path | str) -> None:
     with_store(place, lambda store: store.check())
     opens = (

@@ -71,6 +71,7 @@ def test_a_claim_is_called(server: LiveServer, new_page) -> None:
     expect(page.log).to_contain_text("Rummy!")
 
 
+@pytest.mark.whole
 def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_page) -> None:
     ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
     table = ada.new_table("500-rum", players=2, leaver_s=2, turn_s=600)

@@ -69,6 +69,7 @@ def test_the_table_stays_where_it_is_while_cards_are_selected(
         assert len(set(page.evaluate("heights"))) == 1
 
 
+@pytest.mark.whole
 def test_the_controls_of_a_replay_stay_where_they_are(server: LiveServer, new_page) -> None:
     scene = screens()["replay"](server)
     page = new_page(scene.guest, **PHONE).open(scene.path).page

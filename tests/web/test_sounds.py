@@ -56,15 +56,15 @@ def test_plays_are_heard_until_the_button_ends_it_for_good(server: LiveServer, n
     page.button("Sound off").click()
     expect(page.button("Sound on")).to_be_visible()
     before = len(heard(page))
-    play(page)
+    play(page, 1)
     assert len(heard(page)) == before
 
     page.at(table)
     expect(page.button("Sound on")).to_be_visible()
-    play(page)
+    play(page, 1)
     assert heard(page) == []
 
     page.button("Sound on").click()
     expect(page.button("Sound off")).to_be_visible()
-    play(page)
+    play(page, 1)
     assert heard(page)

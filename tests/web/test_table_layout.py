@@ -262,6 +262,7 @@ def test_a_claim_moves_nothing(size: dict[str, Any], server: LiveServer, new_pag
     assert not moved(claimed, after)
 
 
+@pytest.mark.whole
 @BOTH
 def test_a_meld_and_a_lay_off_move_only_what_is_played(
     size: dict[str, Any], server: LiveServer, new_page
