@@ -129,9 +129,10 @@ def _names(state: TableState, deal: DealHistory) -> list[str]:
 
 def _spreading(state: TableState) -> http.DrawProof | None:
     """Return the proof of the last draw for deal, which is over by now; None if there was none."""
-    if not state.shuffles.spreads:
+    spread = state.shuffles.last_spread
+    if spread is None:
         return None
-    shuffle, drawn = state.shuffles.spreads[-1].shuffle, state.shuffles.spreads[-1].drawn
+    shuffle = spread.shuffle
     return http.DrawProof(
         shuffle=shuffle.number,
         context=shuffle.context,
@@ -139,7 +140,7 @@ def _spreading(state: TableState) -> http.DrawProof | None:
         seed=shuffle.seed,
         seats=shuffle.seats,
         pack=_pack(state, len(state.seats)),
-        drawn=[(place, card_text(card)) for place, card in drawn],
+        drawn=[(place, card_text(card)) for place, card in spread.drawn],
     )
 
 
@@ -253,11 +254,8 @@ def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> st
         return None
     first = over[0]
     deals = [_deal_record(state, deal) for deal in over if deal.seating == first.seating]
-    tags = (
-        fair_draw_tags(state.shuffles.spreads[-1].shuffle, state.shuffles.spreads[-1].drawn)
-        if state.shuffles.spreads
-        else []
-    )
+    spread = state.shuffles.last_spread
+    tags = fair_draw_tags(spread.shuffle, spread.drawn) if spread else []
     names = record_names(_names(state, first))
     return Record(state.rules, first.players, names, tags, deals).to_text()
 

@@ -71,15 +71,7 @@ def table_event(kind: str, number: int, seat: int | None = None, **fields: Any) 
     return ScopedEvent(number, messages.TableEvent(number, kind, seat, **fields))
 
 
-def _draw(match: Match, event: Event) -> dict[str, Any]:
-    return {"stock": event.public["stock"]}
-
-
-def _cards(match: Match, event: Event) -> dict[str, Any]:
-    return {"cards": texts(event.public["cards"])}
-
-
-def _take(match: Match, event: Event) -> dict[str, Any]:
+def _take(_match: Match, event: Event) -> dict[str, Any]:
     must = event.public["must_use"]
     return {"cards": texts(event.public["cards"]), "must_use": None if must is None else TEXT[must]}
 
@@ -101,36 +93,12 @@ def _laid(match: Match, event: Event) -> dict[str, Any]:
     return found | ({"owner": meld.owner} if event.kind == "lay" else {})
 
 
-def _discard(match: Match, event: Event) -> dict[str, Any]:
-    return {"card": TEXT[event.public["card"]]}
-
-
-def _over(match: Match, event: Event) -> dict[str, Any]:
-    return {"reason": event.public["reason"]}
-
-
 def _drawn(match: Match, event: Event) -> dict[str, Any]:
     name = match.player_names[match.seating[event.seat]] if event.seat < match.players else None
     return {"position": event.public["position"], "card": TEXT[event.public["card"]], "name": name}
 
 
-def _again(match: Match, event: Event) -> dict[str, Any]:
-    return {"seats": list(event.public["seats"])}
-
-
-def _seated(match: Match, event: Event) -> dict[str, Any]:
-    return {"dealer": event.public["dealer"], "seats": list(event.public["seating"])}
-
-
-def _count(match: Match, event: Event) -> dict[str, Any]:
-    return {"count": event.public["cards"]}
-
-
-def _cut(match: Match, event: Event) -> dict[str, Any]:
-    return {"position": event.public["position"]}
-
-
-def _deal(match: Match, event: Event) -> dict[str, Any]:
+def _deal(_match: Match, event: Event) -> dict[str, Any]:
     public = event.public
     return {
         "dealer": event.seat,
@@ -140,38 +108,27 @@ def _deal(match: Match, event: Event) -> dict[str, Any]:
     }
 
 
-def _settle(match: Match, event: Event) -> dict[str, Any]:
-    return {"count": event.public["number"]}
-
-
-def _match_over(match: Match, event: Event) -> dict[str, Any]:
-    return {"reason": event.public["reason"], "seats": list(event.public["winners"])}
-
-
-def _resign(match: Match, event: Event) -> dict[str, Any]:
-    return {"name": match.player_names[event.public["player"]]}
-
-
 _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
-    "draw": _draw,
-    "restock": _cards,
+    "draw": lambda _, event: {"stock": event.public["stock"]},
+    "restock": lambda _, event: {"cards": texts(event.public["cards"])},
     "take": _take,
     "call": _take,
     "meld": _laid,
     "lay": _laid,
-    "discard": _discard,
-    "over": _over,
+    "discard": lambda _, event: {"card": TEXT[event.public["card"]]},
+    "over": lambda _, event: {"reason": event.public["reason"]},
     "draw_for_deal": _drawn,
-    "draw_again": _again,
-    "seated": _seated,
-    "spread": _count,
-    "shuffle": _count,
-    "cut": _cut,
+    "draw_again": lambda _, event: {"seats": list(event.public["seats"])},
+    "seated": lambda _, event: {"dealer": event.public["dealer"], "seats": list(event.public["seating"])},
+    "spread": lambda _, event: {"count": event.public["cards"]},
+    "shuffle": lambda _, event: {"count": event.public["cards"]},
+    "cut": lambda _, event: {"position": event.public["position"]},
     "deal": _deal,
-    "settle": _settle,
-    "match_over": _match_over,
-    "resign": _resign,
+    "settle": lambda _, event: {"count": event.public["number"]},
+    "match_over": lambda _, event: {"reason": event.public["reason"], "seats": list(event.public["winners"])},
+    "resign": lambda match, event: {"name": match.player_names[event.public["player"]]},
 }
+"""By kind, the fields of an event's message that follow from its public half."""
 
 
 def event_messages(

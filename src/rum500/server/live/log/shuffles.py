@@ -42,6 +42,11 @@ class Shuffles:
         self.spreads: list[SpreadPack] = []
         """All packs spread so far."""
 
+    @property
+    def last_spread(self) -> SpreadPack | None:
+        """The pack of the last draw for deal."""
+        return self.spreads[-1] if self.spreads else None
+
     def begin(self, number: int, seed: bytes) -> None:
         """Begin a shuffle with the server's seed."""
         self.count = number

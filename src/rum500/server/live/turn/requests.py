@@ -196,13 +196,10 @@ class RequestHandler:
         if self._log.state.status != "paused":  # browsers send their seeds once, even during a pause
             self._playing()
         player, state = self._player(viewer), self._log.state
-        if (
-            state.waiting_for != "shuffle"
-            or state.shuffles.last is None
-            or request.shuffle != state.shuffles.count
-        ):
+        shuffles = state.shuffles
+        if state.waiting_for != "shuffle" or shuffles.last is None or request.shuffle != shuffles.count:
             raise TableError("table.stale")
-        if player in state.shuffles.seeds:
+        if player in shuffles.seeds:
             raise TableError("table.seed_given")
         self._log.append(entries.Seeded(player, request.value, request.cut))
 
