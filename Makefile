@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell tools/find_python.sh)
 # Passed on to whatever the target starts: make test ARGS="-k perft", make play ARGS="--port 8501"
 ARGS ?=
-JOBS ?= 2
+# At most eight processes at once, and fewer on a machine with fewer processors.
+JOBS ?= $(shell n=$$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 8 ? n : 8)))
 # The script that runs under the sanitizers.
 ASAN_SCRIPT ?= bench/asan_playouts.py
 
@@ -75,8 +76,8 @@ dev-page: $(VENV)/.installed
 	@$(BIN)/python tools/page.py build --checks
 
 # All that tests and checks need.
-dev: $(VENV)/.dev
-	@$(ASIDE) build dev-page
+dev: $(VENV)/.installed
+	@$(ASIDE) $(VENV)/.dev build dev-page
 
 play: $(VENV)/.installed ## the table in the browser: prints its address and opens it
 	@$(ASIDE) play-engine page

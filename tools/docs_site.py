@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / "build" / "docs"
 APPLICATIONS = ("cli", "server", "store")
 """Packages of the program rather than the library; their formats and protocols have separate pages."""
-LINKED = ("docs/**/*.*", "bench/README.md", "CHANGELOG.md", "LICENSE", "src/**/*.py")
+LINKED = ("docs/**/*.*", "bench/README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "src/**/*.py")
 """The pages, and the files to which they link."""
 STUDIES = ("first-player", "house-rules", "options", "pile", "luck", "skill")
 CONTENTS = {
@@ -60,7 +60,14 @@ CONTENTS = {
         "docs/engine-protocol",
         "docs/protocol",
     ),
-    "Project": ("docs/*", "bench/README", "docs/decisions/README", "docs/decisions/*", "CHANGELOG"),
+    "Project": (
+        "docs/*",
+        "bench/README",
+        "docs/decisions/README",
+        "docs/decisions/*",
+        "CONTRIBUTING",
+        "CHANGELOG",
+    ),
 }
 """The site's navigation; a pattern matches pages that are not named elsewhere."""
 FETCHES = re.compile(
@@ -77,7 +84,14 @@ SETTINGS = {
     "release": rum500.__version__,
     "extensions": ["myst_parser", "sphinx.ext.autodoc"],
     "root_doc": "index",
-    "include_patterns": ["index.md", "CHANGELOG.md", "docs/**.md", "bench/README.md", "reference/**.md"],
+    "include_patterns": [
+        "index.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "docs/**.md",
+        "bench/README.md",
+        "reference/**.md",
+    ],
     "default_role": "py:obj",
     "add_module_names": False,
     "autodoc_member_order": "bysource",
@@ -155,7 +169,7 @@ def contents(source: Path) -> Iterator[str]:
     """Yield the navigation, which is hidden at the end of the index; the theme shows it at the side."""
     pages = {
         page.relative_to(ROOT).with_suffix("").as_posix()
-        for pattern in ("docs/**/*.md", "bench/README.md", "CHANGELOG.md")
+        for pattern in ("docs/**/*.md", "bench/README.md", "CHANGELOG.md", "CONTRIBUTING.md")
         for page in ROOT.glob(pattern)
     }
     named = {entry for entries in CONTENTS.values() for entry in entries}
