@@ -88,8 +88,7 @@ class Player:
 
     async def join(self, port: int, table: str, cookie: str) -> None:
         """Connect and take a seat."""
-        headers = {"Cookie": cookie, "Sec-WebSocket-Protocol": PROTOCOL}
-        await self.socket.open(port, f"/ws/{table}", headers)
+        await self.socket.open(port, f"/ws/{table}", cookie, PROTOCOL)
         self.say("join", last=0)
         await self.joined
 
