@@ -8,6 +8,7 @@ import re
 import urllib.request
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 
@@ -34,9 +35,9 @@ def told_of(process: int, name: str) -> Iterator[str]:
     """Yield the system's values of this name for a process and its descendants; there may be none."""
     place = Path(f"/proc/{process}")
     with contextlib.suppress(OSError):
-        children = (place / "task" / str(process) / "children").read_text().split()
+        children = [each.read_text().split() for each in place.glob("task/*/children")]
         yield (place / name).read_text()
-        for child in children:
+        for child in chain.from_iterable(children):
             yield from told_of(int(child), name)
 
 

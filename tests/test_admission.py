@@ -1,4 +1,4 @@
-"""New connections of a server: a few are read in a turn, the last to come first, and none in a crowd."""
+"""Admission of new connections: a few in each turn, the newest first, none while handshakes pile up."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ from tests.support.waiting import PATIENCE
 
 
 class Newcomer:
-    """A connection that notes when it is let in."""
+    """A connection that records when it is admitted."""
 
-    def __init__(self, number: int, came_in: list[int]) -> None:
+    def __init__(self, number: int, order: list[int]) -> None:
         self._number = number
-        self._came_in = came_in
+        self._order = order
 
     def admit(self) -> None:
-        """Note it."""
-        self._came_in.append(self._number)
+        """Record the admission."""
+        self._order.append(self._number)
 
 
 def test_few_are_admitted_at_once_and_the_others_newest_first() -> None:
     async def run() -> None:
-        came_in: list[int] = []
+        order: list[int] = []
         admission = Admission(lambda: False)
-        many = [Newcomer(number, came_in) for number in range(3 * PER_TURN)]
+        many = [Newcomer(number, order) for number in range(3 * PER_TURN)]
         assert [admission.admits(each) for each in many] == [True] * PER_TURN + [False] * 2 * PER_TURN
-        while not came_in:
+        while not order:
             await asyncio.sleep(0)
-        assert came_in == list(range(3 * PER_TURN - 1, 2 * PER_TURN - 1, -1))
-        assert not admission.admits(Newcomer(-1, came_in))  # others wait
-        while len(came_in) < 2 * PER_TURN + 1:
+        assert order == list(range(3 * PER_TURN - 1, 2 * PER_TURN - 1, -1))
+        assert not admission.admits(Newcomer(-1, order))  # others wait
+        while len(order) < 2 * PER_TURN + 1:
             await asyncio.sleep(0)
-        assert came_in[PER_TURN:] == [-1, *range(2 * PER_TURN - 1, PER_TURN - 1, -1)]
+        assert order[PER_TURN:] == [-1, *range(2 * PER_TURN - 1, PER_TURN - 1, -1)]
 
     asyncio.run(asyncio.wait_for(run(), PATIENCE))
 
 
 def test_none_are_admitted_while_paused_and_closed_ones_are_skipped() -> None:
     async def run() -> None:
-        came_in: list[int] = []
-        crowd = [True]
-        admission = Admission(lambda: bool(crowd))
-        first, second = Newcomer(1, came_in), Newcomer(2, came_in)
+        order: list[int] = []
+        paused = [True]
+        admission = Admission(lambda: bool(paused))
+        first, second = Newcomer(1, order), Newcomer(2, order)
         assert not admission.admits(first)
         assert not admission.admits(second)
         admission.remove(second)
         admission.remove(second)
         for _ in range(50):
             await asyncio.sleep(0)
-        assert came_in == []
-        crowd.clear()
-        while not came_in:
+        assert order == []
+        paused.clear()
+        while not order:
             await asyncio.sleep(0)
-        assert came_in == [1]
+        assert order == [1]
 
     asyncio.run(asyncio.wait_for(run(), PATIENCE))
 

@@ -1,4 +1,4 @@
-"""Bots in processes of their own: whatever becomes of them, the table plays on."""
+"""Bots in separate processes: their failures do not stop a table."""
 
 from __future__ import annotations
 

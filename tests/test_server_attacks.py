@@ -1,4 +1,4 @@
-"""Attacks on a real server: each is made with sockets, and nobody else may notice it."""
+"""Attacks on a real server by sockets; other clients must not be affected."""
 
 from __future__ import annotations
 

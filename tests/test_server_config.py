@@ -1,4 +1,4 @@
-"""The server's configuration: one list of keys behind flags, environment, file, help and documentation."""
+"""The server's configuration: flags, environment, file and help from one list of keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a guest or an address may ask for, and what it is told beyond that."""
+"""Limits by guest and address, and the refusals beyond them."""
 
 from __future__ import annotations
 

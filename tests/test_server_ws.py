@@ -1,4 +1,4 @@
-"""Connections to tables, on a real server with real WebSockets: coming in, bounds, the end."""
+"""Connections to tables, on a real server with real WebSockets: handshake, limits, shutdown."""
 
 from __future__ import annotations
 

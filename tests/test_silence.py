@@ -1,4 +1,4 @@
-"""A player whose connection says nothing any more is shown as away within five seconds."""
+"""A player whose connection is silent is shown as away within five seconds."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     _Handler = Callable[[Request], Awaitable[Response]]
 
 HEALTH = "/healthz"
-_LEAVE_S = 5.0
+_CLOSE_S = 5.0
 _EXPIRE_EVERY_S = 6 * 3600.0
 _SHOWN_OF_HOST = 80
 _LOST = (
@@ -189,7 +189,7 @@ class Application:
         self._watches = [asyncio.create_task(watch) for watch in watches]
 
     async def _open_tables(self, store: Store, executor: BotExecutor, time: LoopTime) -> TableRegistry:
-        """Return the tables, which notify the notifier if there is one."""
+        """Return the table registry, connected to the notifier if there is one."""
         notifier = None if self._sender is None else Notifier(store, time, self._sender.send)
         tables = TableRegistry(
             self._cluster.owner if self._cluster else SoleOwner(store),
@@ -203,18 +203,18 @@ class Application:
             await notifier.open(tables.standing)
         return tables
 
-    def _routed(self, desk: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
-        described = cache(lambda: _encode(document(api, version())))  # few ask for it, and it takes its time
+    def _routed(self, dispatcher: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
+        described = cache(lambda: _encode(document(api, version())))  # rarely requested and slow to make
 
         async def openapi(_request: Request) -> Response:
             return Response(await asyncio.to_thread(described), media_type=JSON)
 
         async def page(request: Request) -> Response:
-            return await self.page.answer(request, desk.greeting)
+            return await self.page.answer(request, dispatcher.greeting)
 
         routed = Starlette(
             routes=[
-                *desk.routes(api),
+                *dispatcher.routes(api),
                 Route("/api/openapi.json", self._limited("requests", openapi)),
                 Route(HEALTH, self._limited("requests", self._healthz)),
                 Route("/metrics", self._limited("requests", self._metrics)),
@@ -225,10 +225,10 @@ class Application:
         return SecurityHeaders(routed)
 
     def _limited(self, rate: str, handler: _Handler) -> _Handler:
-        """Return a handler of the same requests that refuses those beyond this rate.
+        """Return a handler that refuses requests beyond this rate.
 
-        They are counted apart from others of that rate, so that a program that watches the server is answered
-        when the visitors of its address are not.
+        Each handler has its own count, so that monitoring is answered when other requests of its address are
+        refused.
         """
         name = handler.__name__
 
@@ -246,9 +246,9 @@ class Application:
         tables, self._tables = self._tables, None
         if tables is not None:
             try:
-                await asyncio.wait_for(tables.close(), _LEAVE_S)
+                await asyncio.wait_for(tables.close(), _CLOSE_S)
             except TimeoutError:
-                log().error("tables.not_closed", after_s=_LEAVE_S)
+                log().error("tables.not_closed", after_s=_CLOSE_S)
             if self._cluster is not None:
                 await self._cluster.node.leave()
 
@@ -406,9 +406,9 @@ def version() -> str:
 
 
 def _is_local(scope: Scope) -> bool:
-    """Return whether the request comes from a program on this machine, not from a proxy.
+    """Return whether the request was sent by a program on this machine, not through a proxy.
 
-    A proxy is known by its headers, by the visitors' Host, or by HTTP/1.0, which only proxies still use.
+    A proxy is recognised by its headers, by a public Host, or by HTTP/1.0, which only proxies still use.
     """
     client, host = scope["client"], host_of(scope)
     return (
