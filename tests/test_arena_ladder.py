@@ -171,7 +171,7 @@ def test_a_stopped_ladder_goes_on(capsys, tmp_path, monkeypatch):
 
     monkeypatch.setitem(ladder.__globals__, "play", stop)
     code, _, err = run(capsys, *words, "--out", str(stopped))
-    assert code == 130 and "goes on from" in err.replace("\n", " ")
+    assert code == 130 and "continues from" in err.replace("\n", " ")
     assert stopped.with_suffix(".run").exists() and not stopped.exists()
     monkeypatch.setitem(ladder.__globals__, "play", real)
     assert run(capsys, *words, "--out", str(stopped))[0] == 0

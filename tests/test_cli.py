@@ -98,7 +98,7 @@ def test_python_m_is_the_same_command() -> None:
             "rum500 play: target: the match is over a number",
         ),
         (["play", "--name", "a:b"], "rum500 play: --name: 'a:b' is no name: 1 to 16 characters, none of "),
-        (["play", "here.rum500"], "rum500 play: 'here.rum500' is one word too many; to go on with a match: "),
+        (["play", "here.rum500"], "rum500 play: 'here.rum500' is one word too many; to continue a match: "),
     ],
 )
 def test_bad_input_is_one_line_on_stderr_and_exit_code_2(

@@ -48,7 +48,7 @@ def test_leaving_in_the_middle_of_a_turn_loses_no_play(tmp_path: Path) -> None:
     assert not game.run()
     saves.close()
     assert isinstance(game.screen, Paper)
-    assert f"To go on with it: rum500 play --resume {path}" in game.screen.told
+    assert f"To continue it: rum500 play --resume {path}" in game.screen.told
     again, more, _ = resumed(path)
     more.close()
     assert state_of(again.match.state) == state_of(game.match.state)

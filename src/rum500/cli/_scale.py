@@ -32,7 +32,7 @@ ShardText = Annotated[
     ),
 ]
 RunFile = Annotated[
-    Path | None, Parameter(help="Keep what was played in this file: the same command goes on from it.")
+    Path | None, Parameter(help="Keep what was played in this file: the same command continues from it.")
 ]
 ParquetOut = Annotated[
     Path | None, Parameter(help="Write one row a deal to this Parquet file, with a data card beside it.")
@@ -50,10 +50,10 @@ def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Execu
         yield None, cores() if workers is None else workers
         return
     if workers is not None:
-        raise UserError("--workers starts processes here, and --executor has workers of its own: give one")
+        raise UserError("--workers starts processes here, and --executor has its workers: give one")
     with cluster(address) as there:
         # The command reports a lost scheduler itself, in one line.
-        for name in ("distributed", "distributed.client"):  # each has a level of its own
+        for name in ("distributed", "distributed.client"):  # each has its level
             logging.getLogger(name).setLevel(logging.CRITICAL)
         yield there.executor, there.workers
 
@@ -64,7 +64,7 @@ def playing(
 ) -> Iterator[tuple[Executor | None, int]]:
     """Yield the executor and its number of workers for a run, which shows this progress bar.
 
-    `run` is the file from which it can go on, `place` the one at fault if an error of the system names none.
+    `run` is the file from which it can continue; `place` is the file for errors of the system that name none.
     """
     try:
         # A bot's output is not part of the result.
@@ -74,7 +74,7 @@ def playing(
         raise UserError(f"{error.filename or place}: {error.strerror or error}") from None
     except KeyboardInterrupt:
         if run is not None:
-            bar.console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
+            bar.console.print(f"Stopped. The same command continues from {run}.", highlight=False)
         raise
 
 

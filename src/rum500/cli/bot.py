@@ -23,7 +23,7 @@ from rum500.external_bots import (
     open_bot,
     write_template,
 )
-from rum500.external_bots.bot_check import DEALS, PATIENCE, SECONDS, check_elsewhere
+from rum500.external_bots.bot_check import DEALS, PATIENCE, SECONDS, CheckOptions, check_elsewhere
 from rum500.rules.profiles import STANDARD, profile_rules, ruleset
 from rum500.sim.arena import RESERVED
 
@@ -32,7 +32,7 @@ command = App(
 )
 
 _WRONG = {
-    "name": "has no name of its own",
+    "name": "has no name",
     "hung": "does not answer",
     "failed": "fails",
     "illegal": "plays what is not legal",
@@ -85,33 +85,26 @@ def check(
     if deals < 1 or not seconds > 0 or not patience > 0:
         raise UserError("--deals is 1 or more, --seconds and --patience more than 0")
     names = [ruleset(name).name for name in profile]
+    options = CheckOptions(seconds=seconds, patience=patience, deals=deals, seed=seed, profiles=names)
     with redirect_stdout(sys.stderr):  # a bot's output is not part of the result
-        found = _checked(bot, seconds, patience, deals, seed, names)
+        found = _checked(bot, options)
     print(json.dumps(found.as_dict(), indent=2)) if as_json else _print(found)
     if not found.passed:
         raise SystemExit(1)
 
 
-def _checked(
-    bot: str, seconds: float, patience: float, deals: int, seed: int, profiles: list[str]
-) -> BotReport:
-    opened = open_bot(bot)
+def _checked(name: str, options: CheckOptions) -> BotReport:
+    opened = open_bot(name)
     with _console.bar(Console(stderr=True)) as bar:
-        task = bar.add_task(bot, total=None)
+        task = bar.add_task(name, total=None)
         found = check_bot(
-            lambda: open_bot(bot),
-            seconds=seconds,
-            patience=patience,
-            deals=deals,
-            seed=seed,
-            profiles=profiles,
+            lambda: open_bot(name),
+            **options,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
-        in_our_python = not is_level(bot) and not isinstance(opened, EngineBot)
+        in_our_python = not is_level(name) and not isinstance(opened, EngineBot)
         if found.passed and in_our_python:
-            found.findings += check_elsewhere(
-                bot, found, seconds=seconds, patience=patience, deals=deals, seed=seed, profiles=profiles
-            )
+            found.findings += check_elsewhere(name, found, options)
     return found
 
 

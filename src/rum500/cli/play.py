@@ -114,9 +114,7 @@ class Showing:
 
 
 def command(
-    file: Annotated[
-        Path | None, Parameter(name="FILE", help="With --resume: the match to go on with.")
-    ] = None,
+    file: Annotated[Path | None, Parameter(name="FILE", help="With --resume: the match to continue.")] = None,
     /,
     *,
     setting: Setting | None = None,
@@ -127,7 +125,7 @@ def command(
     """Play a match at the terminal against bots."""
     setting, showing = setting or Setting(), showing or Showing()
     if file is not None and not resume:
-        raise UserError(f"{str(file)!r} is one word too many; to go on with a match: --resume {file}")
+        raise UserError(f"{str(file)!r} is one word too many; to continue a match: --resume {file}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         if resume:
             raise UserError("--resume: going on with a match needs a terminal")

@@ -29,7 +29,7 @@ def command(
 ) -> None:
     """Remove old tables with their chats, and guests without tables; the server must not run.
 
-    A backup before is advised: nothing that is removed comes back.
+    Make a backup first: what is removed cannot be restored without one.
     """
     place = configured(data, db, config)
     before = int(time.time() * 1000) - days * _DAY_MS

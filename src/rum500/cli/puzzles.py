@@ -147,7 +147,7 @@ def _collection(file: Path) -> Collection:
 @command.command(name="mine")
 def mine_command(
     *,
-    out: Annotated[Path, Parameter(help="The file; a run that was interrupted goes on from it.")],
+    out: Annotated[Path, Parameter(help="The file; an interrupted run continues from it.")],
     count: Annotated[int, Parameter(help="How many puzzles the file has in the end.")] = 10,
     profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
     players: Annotated[int | None, Parameter(help="Only this number of players.")] = None,
@@ -173,13 +173,13 @@ def mine_command(
                 bar.update(task, completed=number)
         except KeyboardInterrupt:
             bar.stop()
-            console.print(f"Stopped. The same command goes on from {out}.", highlight=False)
+            console.print(f"Stopped. The same command continues from {out}.", highlight=False)
             raise
     print(f"{max(done, count)} puzzles in {out}")
 
 
 def _begun(out: Path, plan: MiningPlan) -> int:
-    """Make a file ready to go on with, and return how many puzzles are in it.
+    """Prepare a file to continue, and return the number of its puzzles.
 
     Raises `UserError` if it holds anything but the puzzles of this plan.
     """

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, TypedDict
 from zlib import crc32
 
 from rum500 import bots
@@ -136,16 +136,17 @@ def check_bot(
     return watch.run(lambda: checker.run(list(tables(profiles)), deals, progress), stuck)
 
 
-def check_elsewhere(
-    name: str,
-    check: BotReport,
-    *,
-    seconds: float,
-    patience: float,
-    deals: int,
-    seed: int,
-    profiles: Sequence[str],
-) -> list[BotFault]:
+class CheckOptions(TypedDict):
+    """The options of `check_bot` that decide what is played."""
+
+    seconds: float
+    patience: float
+    deals: int
+    seed: int
+    profiles: Sequence[str]
+
+
+def check_elsewhere(name: str, check: BotReport, options: CheckOptions) -> list[BotFault]:
     """Return the faults that appear when a bot's first choices are made in a separate process.
 
     Python orders sets differently in each process unless `PYTHONHASHSEED` is set. A choice that depends on
@@ -156,9 +157,7 @@ def check_elsewhere(
     os.environ[key] = "2" if before == "1" else "1"
     try:
         with ProcessPoolExecutor(1, context) as pool:
-            again = pool.submit(
-                _first_choices, name, seconds, patience, deals, seed, tuple(profiles)
-            ).result()
+            again = pool.submit(_first_choices, name, options).result()
     except (BrokenProcessPool, BotSpecError) as error:
         return [BotFault("failed", f"in another process it could not be had: {error}")]
     finally:
@@ -172,16 +171,9 @@ def check_elsewhere(
     return wrong
 
 
-def _first_choices(
-    name: str, seconds: float, patience: float, deals: int, seed: int, profiles: tuple[str, ...]
-) -> BotReport:
-    def make() -> Bot:
-        return open_bot(name)
-
+def _first_choices(name: str, options: CheckOptions) -> BotReport:
     with redirect_stdout(sys.stderr):
-        return check_bot(
-            make, seconds=seconds, patience=patience, deals=deals, seed=seed, profiles=profiles, most=FIRST
-        )
+        return check_bot(lambda: open_bot(name), **options, most=FIRST)
 
 
 def tables(profiles: Sequence[str] = ()) -> Iterator[tuple[Ruleset, int]]:

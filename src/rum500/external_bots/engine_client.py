@@ -184,7 +184,7 @@ class EngineBot(FastBot):
     def hear(self, *words: str, seconds: float) -> tuple[str, str]:
         """Return the first of these words that its next line begins with, and the rest of the line.
 
-        Lines of `info` are skipped. Raises `EngineError` if none comes within these seconds, or another line.
+        Lines of `info` are skipped. Raises `EngineError` for another line, or for none within these seconds.
         """
         expected, end = ", ".join(words), time.monotonic() + seconds
         for _ in range(_MOST_INFO):

@@ -2,7 +2,7 @@
 
 The file is an `.npz` archive without pickled objects: `header`, a JSON text, and for each layer its weights
 `w0`, `w1` … (inputs × outputs) and biases `b0`, `b1` …. What goes in is `Features`, what comes out is a
-number for each id of `Actions`; between layers stands a ReLU. The legal id with the highest number is played.
+number for each id of `Actions`; between layers is a ReLU. The legal id with the highest number is played.
 """
 
 from __future__ import annotations

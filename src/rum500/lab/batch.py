@@ -89,7 +89,7 @@ class _Saved(msgspec.Struct):
 
 
 class Batch:
-    """`n` deals of one game that go on side by side, each dealt again as soon as it is over.
+    """`n` deals of one game that continue side by side, each dealt again as soon as it is over.
 
     Deal number i of a seed is the same as in `rum500.sim.simulate`: it is dealt by seat i modulo `players`,
     from the seed that `Rng(seed).spawn(i)` gives first. Row k of a batch plays the deals k, k + n, k + 2n and
@@ -259,7 +259,7 @@ class Batch:
 
     @classmethod
     def from_bytes(cls, data: bytes, rules: Ruleset, threads: int = 1) -> Self:
-        """Return the batch of these bytes, under the same rules; it goes on as the other would have.
+        """Return the batch of these bytes, under the same rules; it continues as the other would have.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
         no possible batch, and `ValueError` for a wrong number of threads.

@@ -31,7 +31,7 @@ QUESTIONS = 10
 BOTS = ("greedy", "casual", "club")
 """The bots that play the deals; one is drawn for each seat."""
 PLAIN = 3
-"""One in this many questions is taken as it comes; in the others these bots do not agree."""
+"""One in this many questions is any decision; in the others these bots do not agree."""
 MOST_CODES = 40
 """A decision with more legal actions is left out."""
 PICKY = 30
@@ -234,7 +234,7 @@ _FITS = {DrillKind.DRAW: _may_take, DrillKind.LAY: _may_lay, DrillKind.DISCARD: 
 def _unseen(view: View) -> list[tuple[float, int, tuple[float, ...]]]:
     """Return the cards of which the seat sees all copies but one, each with its chances.
 
-    Before them stands how much the chances differ from those by the sizes of hands and stock alone, in bits.
+    Each begins with how much the chances differ from those by the sizes of hands and stock alone, in bits.
     """
     odds = expected(view)
     others = [seat for seat in range(view.players) if seat != view.seat]

@@ -1,7 +1,7 @@
 """Mining of puzzles: bots of mixed levels play deals, and decisions with one clear best play are kept.
 
 A puzzle depends on the plan and its number alone: not on the threads, and not on where mining began. So a run
-that was interrupted goes on where it stopped.
+that was interrupted continues where it stopped.
 """
 
 from __future__ import annotations

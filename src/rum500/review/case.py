@@ -18,7 +18,7 @@ from rum500.view import View
 STRETCH = 256
 """The most worlds from one sample of hidden hands; then a new sample is drawn.
 
-A sample comes from a few walks, so its hands are alike, which no standard error over worlds shows: with 1,024
+A sample has a few walks, so its hands are alike, which no standard error over worlds shows: with 1,024
 worlds from each sample, losses in partnerships strayed 1.7 times as far as their errors say, with 256 as far.
 """
 STRATA = 2

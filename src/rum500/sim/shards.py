@@ -96,5 +96,5 @@ class Shards(Generic[PlanKind]):
                     left = numbered(part.plan, range(reached, part.items.stop))
                     raise SimulationError(
                         f"{path}: shard {shard} is not finished, {left} are missing; "
-                        "the command that wrote it goes on from there"
+                        "the command that wrote it continues it"
                     )

@@ -136,7 +136,7 @@ class Saves:
         if self.table.match.is_over:
             return [f"The record is in {self.path}", f"To step through it: rum500 replay {path}"]
         bots = "" if is_level(self.level) else f" --bot {shlex.quote(self.level)}"
-        return [f"The match is kept in {self.path}", f"To go on with it: rum500 play --resume {path}{bots}"]
+        return [f"The match is kept in {self.path}", f"To continue it: rum500 play --resume {path}{bots}"]
 
 
 def _created(path: Path) -> IO[str]:
@@ -144,7 +144,7 @@ def _created(path: Path) -> IO[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("x", encoding="utf-8", newline="\n")
     except FileExistsError:
-        raise UserError(f"{path}: there is such a file already; --resume goes on with a match") from None
+        raise UserError(f"{path}: there is such a file already; --resume continues a match") from None
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
 

@@ -145,7 +145,7 @@ def _won(estimate: Estimate, turned: bool = False) -> str:
 def _commands(ladder: Ladder) -> Iterator[str]:
     yield "## Any of it again"
     yield ""
-    yield "Each contest by itself, with the same numbers; all contests of a game have the same cards."
+    yield "The command of each contest, with the same numbers; all contests of a game have the same cards."
     yield ""
     yield "```text"
     for plan in ladder.plans:

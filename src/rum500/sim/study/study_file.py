@@ -316,7 +316,7 @@ def _changes(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, Value]]:
 
 
 def _values(factor: str, value: object, changes: Collection[str]) -> tuple[Value, ...]:
-    """Return the values of a factor, each of which exists by itself."""
+    """Return the values of a factor, each of which exists."""
     values = value if isinstance(value, list) else [value]
     where = f"vary.{factor}"
     if not values:

@@ -161,7 +161,7 @@ def _repeated(done: StudyResult, data: bool) -> Iterator[str]:
     yield from study.text.splitlines()
     yield "```"
     yield ""
-    yield "Each cell by itself, which `rum500 simulate` plays with the same checksum:"
+    yield "The cells one by one, which `rum500 simulate` plays with the same checksums:"
     yield ""
     yield "```text"
     for cell, command in zip(done.cells, _commands(done), strict=True):
