@@ -264,7 +264,7 @@ def test_nothing_is_said_of_other_records(run: Runner) -> None:  # noqa: F811
     ran = run("replay", "--verify", "FILE", file=sealed_text(plain))
     assert ran.code == 0
     assert "fair" not in ran.out
-    assert not Record.from_text(plain).fairness().told
+    assert not Record.from_text(plain).fairness().stated
 
 
 def test_an_unfinished_deal_keeps_its_secret(run: Runner) -> None:  # noqa: F811
@@ -348,7 +348,7 @@ TAMPERINGS: dict[str, tuple[Callable[[str], str], str, str]] = {
     "a seat too few": (
         changed("Fair seats", 1, r"- ", ""),
         "record.fair_seats",
-        "seeds are told for 2 seats, of 3",
+        "seeds are given for 2 seats, of 3",
     ),
     "cut": (changed("Fair cut", 1, "19", "20"), "record.fair_deck", "deal 1: the deck does not follow"),
     "a bot's cut": (
@@ -361,11 +361,11 @@ TAMPERINGS: dict[str, tuple[Callable[[str], str], str, str]] = {
         "record.fair_cut",
         "deal 1: the cut by middle lifts 26 cards by the seeds, not 19",
     ),
-    "no cut": (dropped("Fair cut", 1), "record.fair_cut", "deal 1: no cut is told"),
+    "no cut": (dropped("Fair cut", 1), "record.fair_cut", "deal 1: no cut is stated"),
     "seed not told": (
         dropped("Fair seed", 1),
         "record.fair_seed",
-        "deal 1 is over, and the server's seed is not told",
+        "deal 1 is over, and the server's seed is not stated",
     ),
     "context": (
         changed("Fair shuffle", 2, r"/3$", "/2"),

@@ -93,7 +93,7 @@ STATE = rum500.deal(RULES, 2, seed=1)
         lambda: rum500.deal(RULES, 2, dealer="0"),  # type: ignore[arg-type]
         lambda: rum500.deal(RULES, 2, totals=(1.5, 0)),  # type: ignore[arg-type]
         lambda: rum500.deal(RULES, 2, number=1.5),  # type: ignore[arg-type]
-        lambda: rum500.State.from_bytes(STATE.to_bytes(), "500-rum"),  # type: ignore[arg-type]
+        lambda: rum500.State.from_bytes(STATE.to_bytes(), 5),  # type: ignore[arg-type]
         lambda: STATE.apply(None),  # type: ignore[arg-type]
         lambda: STATE.why_not(1.5),  # type: ignore[arg-type]
         lambda: STATE.apply(rum500.Discard("QD")),  # type: ignore[arg-type]
@@ -110,7 +110,8 @@ STATE = rum500.deal(RULES, 2, seed=1)
         lambda: rum500.State.from_text(5),  # type: ignore[arg-type]
         lambda: rum500.Record.from_text(5),  # type: ignore[arg-type]
         lambda: rum500.bots.get(5),  # type: ignore[arg-type]
-        lambda: rum500.simulate("500-rum", 2, 10),  # type: ignore[arg-type]
+        lambda: rum500.simulate(5, 2, 10),  # type: ignore[arg-type]
+        lambda: rum500.simulate(RULES, 2, 10, seed=1.5),  # type: ignore[arg-type]
         lambda: rum500.simulate(RULES, 2, "10"),  # type: ignore[arg-type]
         lambda: rum500.simulate(RULES, 2, 10.5),  # type: ignore[arg-type]
         lambda: rum500.simulate(RULES, 2, 10, bots="club"),

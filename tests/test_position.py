@@ -246,7 +246,7 @@ ERRORS = [
     ("+option targt: 5", "line 7, column 15: targt: is no option of a rule set; did you mean target?"),
     ("+mold 2 by 1: 5H", "line 7, column 1: found key 'mold 2 by 1'; did you mean 'meld N by N'?"),
     ("+just words", "line 7, column 1: found 'just words', expected 'key: value'"),
-    ("+pile: 4H", "line 7, column 1: 'pile' stands in line 5 already"),
+    ("+pile: 4H", "line 7, column 1: 'pile' is in line 5 already"),
     ("+players: 9", "line 7, column 10: found '9', expected a number from 1 to 8"),
     ("+players: 3", "line 7, column 1: no line 'hand 2: CARDS'"),
     ("+hand 2: 4H\n+players: 2", "line 7, column 1: seat 2 is not at this table: seats are 0 to 1"),
@@ -270,7 +270,7 @@ ERRORS = [
     ("+phase: over\n+ended: no_progress", "line 8, column 8: the limit without progress was not reached"),
     ("+must use: KD", "line 7, column 11: seat 0 cannot use the card taken (R-DRAW-3)"),
     ("+must use: 2H", "line 7, column 11: 2H known of seat 0 is not in hand 0 (D21)"),
-    ("+taken: KD", "line 7, column 8: cards taken are told while one of them must be used (R-DRAW-3)"),
+    ("+taken: KD", "line 7, column 8: list the cards taken only while one of them must be used (R-DRAW-3)"),
     ("+known 0: 2H", "line 7, column 10: 2H known of seat 0 is not in hand 0 (D21)"),
     ("+banned: KD", "line 7, column 9: no card is banned here (H4)"),
     ("+drawn: KD", "line 7, column 8: a card drawn belongs to phase play, and is progress (R-DRAW-1)"),
@@ -295,7 +295,7 @@ ERRORS = [
     ("meld 1 by 1 > meld 2 by 1", "line 6, column 1: found meld 2, expected meld 1"),
     ("+seat: 0", "line 4, column 9: found '2H 3H QS', expected such as '7 cards'"),
     ("hand 1: 2H 3H QS > hand 1: 3 cards", "line 4, column 9: found a number of cards, expected the cards"),
-    ("hand 1: 2H 3H QS > hand 1: rest\n+stock: rest", "'rest' stands in one place only"),
+    ("hand 1: 2H 3H QS > hand 1: rest\n+stock: rest", "'rest' may be in one place only"),
     ("+| name = 3", "lines that begin with '|' belong under 'ruleset:'"),
 ]  # fmt: skip
 
@@ -368,7 +368,7 @@ def test_d21_one_seats_position_tells_only_what_it_sees() -> None:
         ),
         ("pile: 10C", "stock: AS 2S\npile: 10C", "the stock is hidden"),
         ("seat: 0", "seat: 4", "line 3, column 7: found '4', expected a number from 0 to 1"),
-        ("pile: 10C", "known 1: 2H\npile: 10C", "what is known of a hidden hand stands in the line 'hand 1'"),
+        ("pile: 10C", "known 1: 2H\npile: 10C", "write what is known of a hidden hand in the line 'hand 1'"),
     ],
 )
 def test_what_is_wrong_with_one_seats_position(old: str, new: str, said: str) -> None:

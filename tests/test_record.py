@@ -218,7 +218,7 @@ REFUSED = [
     ("out by Bob > out by Rob", "line 21, column 16: found 'Rob', expected a player"),
     ("; points > ; pints", "line 21, column 21: expected '; points' and a number for each seat"),
     ("-22 37 > -22", "found '-22', expected 2 numbers, one a seat"),
-    ("checksum: none > checksum: none\nx", "line 23, column 1: nothing stands after the checksum"),
+    ("checksum: none > checksum: none\nx", "line 23, column 1: nothing may follow the checksum"),
     ("1 Bob: > ; draw\n1 Bob:", "line 18, column 1: found '; draw', expected 'key: value'"),
 ]
 FAULTS = [

@@ -26,6 +26,9 @@ def test_deal_takes_a_name_a_path_or_a_rule_set(tmp_path: Path) -> None:
     assert deals == [deals[0]] * 4
     assert rum500.Match.quick("500 Rum", 2, seed=7) == rum500.Match.quick(path, 2, seed=7)
     assert rum500.Record("500-rum", 2) == rum500.Record(RULES, 2)
+    assert State.from_bytes(deals[0].to_bytes(), path) == deals[0]
+    assert rum500.best_melds("3S 4S 5S", "500-rum") == rum500.best_melds("3S 4S 5S", RULES)
+    assert rum500.simulate("500-rum", 2, 3).checksum == rum500.simulate(RULES, 2, 3).checksum
     with pytest.raises(UnknownProfile):
         rum500.deal("600-rum")
 
@@ -48,6 +51,7 @@ def test_seed_out_of_range_is_refused(seed: int) -> None:
         lambda: rum500.deal("500-rum", seed=seed),
         lambda: rum500.Match.quick("500-rum", 2, seed),
         lambda: rum500.Rng(seed),
+        lambda: rum500.simulate("500-rum", 2, 3, seed),
         lambda: State.new(RULES, 2, RULES.deck(2), restock_seed=seed),
     ):
         with pytest.raises(ValueError, match="a seed is from 0 to 2\\*\\*64 - 1"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 from operator import index
 from os import urandom
 from typing import Any, SupportsIndex
@@ -59,6 +59,13 @@ def fresh_seed() -> int:
     return int.from_bytes(urandom(8), "little")
 
 
+def shuffle_by(below: Callable[[int], int], items: MutableSequence[Any]) -> None:
+    """Shuffle in place (Fisher-Yates). `below(n)` returns the next random number from 0 to n - 1."""
+    for last in range(len(items) - 1, 0, -1):
+        other = below(last + 1)
+        items[last], items[other] = items[other], items[last]
+
+
 class Rng:
     """A stream of random numbers from a seed of 0 to 2**64 - 1.
 
@@ -70,6 +77,16 @@ class Rng:
     def __init__(self, seed: SupportsIndex = 0) -> None:
         """Start the stream of `seed`. Raises the errors of `checked_seed`."""
         self.state = checked_seed(seed)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both return the same numbers from here on."""
+        return isinstance(other, Rng) and self.state == other.state
+
+    __hash__ = None  # type: ignore[assignment]  # a stream changes
+
+    def __repr__(self) -> str:
+        """Return an expression for a stream in this state."""
+        return f"Rng({self.state})"
 
     def next64(self) -> int:
         """Return the next number, 0 to 2**64 - 1."""
@@ -93,10 +110,8 @@ class Rng:
         return (self.next64() >> 11) * (1.0 / 9007199254740992.0)
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
-        """Shuffle in place, every order equally likely (Fisher-Yates)."""
-        for last in range(len(items) - 1, 0, -1):
-            other = self.below(last + 1)
-            items[last], items[other] = items[other], items[last]
+        """Shuffle in place, every order equally likely."""
+        shuffle_by(self.below, items)
 
     def spawn(self, *keys: int) -> Rng:
         """Return an independent stream for these keys. This stream is unchanged.

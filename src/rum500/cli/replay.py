@@ -88,7 +88,7 @@ def _verify(game: Record) -> None:
 
 def _fair(game: Record) -> str:
     checked = game.fairness()
-    if not checked.told:
+    if not checked.stated:
         return ""
     parts = [
         counted(number, word)

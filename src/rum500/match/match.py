@@ -69,7 +69,7 @@ _WAITING = {
 class Match:
     """A match in progress. `decision` is its next question, `apply` answers it and returns the events.
 
-    With a generator, the match shuffles by itself. Without one it asks for each order of the pack
+    With a generator, the match shuffles. Without one it asks for each order of the pack
     (`ShuffleNeeded`) and of a new stock (`Restock`), which come from a record or from real cards.
     `inputs` holds every input, random ones too; `Match.replay` makes the same match from them.
 
@@ -387,7 +387,7 @@ class Match:
             return CutAt(1 + rng.spawn(_CUT, self._shuffles).below(asked.cards - 1))
         return None
 
-    def _tell(
+    def _emit(
         self, kind: str, seat: int, public: dict[str, Any], private: dict[int, dict[str, Any]] | None = None
     ) -> None:
         self._events.append(Event(kind, seat, public, private or {}))
@@ -446,7 +446,6 @@ class Match:
     def _parts(self) -> dict[str, object]:
         """Return the whole content of the match as comparable values."""
         parts = {name: value for name, value in self.__dict__.items() if name != "seed"}
-        parts["_rng"] = self._rng and self._rng.state
         parts["_draw"] = self._draw and self._draw.__dict__
         return parts
 
@@ -467,19 +466,20 @@ class Match:
         return seal(MATCH, self.rules, msgspec.msgpack.encode(data))
 
     @classmethod
-    def from_bytes(cls, data: bytes, rules: Ruleset) -> Match:
+    def from_bytes(cls, data: bytes, rules: Ruleset | str | PathLike[str]) -> Match:
         """Read the output of `to_bytes` under the same rules and replay it.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
         hold inputs that the rules refuse; its `code` is the reason.
         """
+        rules = ruleset_of(rules)
         body = unseal(MATCH, rules, data)
         try:
-            told = msgspec.msgpack.decode(body, type=MatchData)
-            rng = None if told.seed is None else Rng(told.seed)
-            inputs = [read(name, values) for name, values in told.inputs]
+            saved = msgspec.msgpack.decode(body, type=MatchData)
+            rng = None if saved.seed is None else Rng(saved.seed)
+            inputs = [read(name, values) for name, values in saved.inputs]
             return cls(
-                rules, len(told.names), rng, told.names, dealer=told.dealer, auto=told.auto, inputs=inputs
+                rules, len(saved.names), rng, saved.names, dealer=saved.dealer, auto=saved.auto, inputs=inputs
             )
         except ValueError as error:
             raise BytesError("bytes.invalid", f"these bytes are no match: {error}") from None
@@ -532,9 +532,9 @@ class Match:
         last = len(draw.waiting) == 1
         card = draw.draw(position)
         self._drawn = tuple(map(tuple, draw.drawn))
-        self._tell("draw_for_deal", asked.seat, {"position": position, "card": card})
+        self._emit("draw_for_deal", asked.seat, {"position": position, "card": card})
         if last and draw.waiting:
-            self._tell("draw_again", draw.waiting[0], {"seats": tuple(draw.waiting)})
+            self._emit("draw_again", draw.waiting[0], {"seats": tuple(draw.waiting)})
         self._ask_draw(draw)
 
     def _seated(self, draw: DrawForDeal) -> None:
@@ -549,7 +549,7 @@ class Match:
         if self.rules.dealer_keeps_score and self.scorer is None:
             self.scorer = dealer
         if self.dealer is None:
-            self._tell("seated", dealer, {"dealer": dealer, "seating": self.seating, "scorer": self.scorer})
+            self._emit("seated", dealer, {"dealer": dealer, "seating": self.seating, "scorer": self.scorer})
         self._ask_deal(dealer)
 
     # --- shuffle, cut, deal -------------------------------------------------------------------------
@@ -567,11 +567,11 @@ class Match:
         if asked.purpose == "draw":
             assert self._draw is not None
             self._draw.spread(cards)
-            self._tell("spread", asked.seat, {"cards": len(cards)})
+            self._emit("spread", asked.seat, {"cards": len(cards)})
             self._ask_draw(self._draw)
             return
         self.shuffled = tuple(cards)
-        self._tell("shuffle", asked.seat, {"cards": len(cards)})
+        self._emit("shuffle", asked.seat, {"cards": len(cards)})
         self._decision = CutNeeded((asked.seat - 1) % self.players, len(cards))
 
     def _cut(self, asked: CutNeeded, position: int) -> None:
@@ -579,12 +579,12 @@ class Match:
             raise MatchError("match.cut", f"a cut lifts 1 to {asked.cards - 1} cards, not {position}")
         assert self.dealer is not None
         self.deck = self.shuffled[position:] + self.shuffled[:position]
-        self._tell("cut", asked.seat, {"position": position})
+        self._emit("cut", asked.seat, {"position": position})
         self.number = self._earlier + len(self._sheet) + 1
         self.state = state = State.new(
             self.rules, self.players, self.deck, self.dealer, self.totals, number=self.number
         )
-        self._tell(
+        self._emit(
             "deal",
             self.dealer,
             {
@@ -640,7 +640,7 @@ class Match:
         except ValueError as error:
             raise MatchError("match.restock", str(error)) from None
         self._before.clear()
-        self._tell("restock", asked.seat, {"cards": tuple(sorted(cards))})
+        self._emit("restock", asked.seat, {"cards": tuple(sorted(cards))})
         self._events.extend(asked.state.apply(Draw()))
         self._played(asked.state)
 
@@ -656,7 +656,7 @@ class Match:
         self.accounts = tuple(total + more for total, more in zip(self.accounts, points, strict=True))
         row = DealScore(self.number, state.dealer, self.seating, result, points, self.accounts)
         self._sheet.append(row)
-        self._tell("settle", state.dealer, {"number": row.number, "points": points, "totals": self.accounts})
+        self._emit("settle", state.dealer, {"number": row.number, "points": points, "totals": self.accounts})
         played = self._earlier + len(self._sheet)
         end = ending(self.rules, self.accounts, played, self._deciding, result)
         if end is None and self._alone:
@@ -677,7 +677,7 @@ class Match:
         result = settle(self.rules, reason, [*standings, *self._left], winner)
         self._decision = MatchOver(result)
         seat = self.seating.index(result.winners[0]) if result.winners else self.dealer or 0
-        self._tell("match_over", seat, {"reason": reason, "winners": result.winners, "final": result.final})
+        self._emit("match_over", seat, {"reason": reason, "winners": result.winners, "final": result.final})
 
     def _account_players(self, account: int) -> tuple[int, ...]:
         return tuple(player for seat, player in enumerate(self.seating) if self.rules.side(seat) == account)
@@ -689,7 +689,7 @@ class Match:
                 "match.resign", f"seat {seat} is not at this table: seats are 0 to {self.players - 1}"
             )
         self._before.clear()
-        self._tell("resign", seat, {"player": self.seating[seat]})
+        self._emit("resign", seat, {"player": self.seating[seat]})
         if len(self.accounts) == 2:
             account = self.rules.side(seat)
             self._finish("forfeit", 1 - account, quitter=account)
@@ -708,8 +708,8 @@ class Match:
         if self.players not in self.rules.players:
             self._finish("forfeit", leader(self.accounts))
             return
-        told = {"seating": self.seating, "dealer": self.dealer, "scorer": self.scorer}
-        self._tell("seated", seat % self.players, told)
+        public = {"seating": self.seating, "dealer": self.dealer, "scorer": self.scorer}
+        self._emit("seated", seat % self.players, public)
         if self.dealer is None:
             self._begin_draw()
         else:

@@ -173,10 +173,10 @@ def sheet_of(
     rules: Ruleset, events: Iterable[Event], melds: tuple[MeldView, ...], result: Result
 ) -> tuple[tuple[SheetLine, ...], ...]:
     """Return, per seat, the score lines of a finished deal, from its events and its final melds."""
-    told = [event for event in events if event.kind in ("meld", "lay")]
+    plays = [event for event in events if event.kind in ("meld", "lay")]
     seats = range(len(result.points))
     return tuple(
-        (*(_laid(rules, event, melds) for event in told if event.seat == seat), *_ends(rules, result, seat))
+        (*(_laid(rules, event, melds) for event in plays if event.seat == seat), *_ends(rules, result, seat))
         for seat in seats
     )
 

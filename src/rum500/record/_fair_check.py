@@ -17,7 +17,7 @@ __all__ = ["FairnessReport", "fairness"]
 class FairnessReport(NamedTuple):
     """The result of checking a record's lines about fairness."""
 
-    told: bool
+    stated: bool
     """Whether the record has any such lines."""
     decks: int
     """The number of decks that are right."""
@@ -40,7 +40,7 @@ class _Check:
     restocks: int = 0
     draws: int = 0
     waiting: int = 0
-    told: bool = False
+    stated: bool = False
     last: FairShuffle | None = None
     promised: set[str] = field(default_factory=set)
 
@@ -50,11 +50,11 @@ def fairness(record: RecordData) -> FairnessReport:
     check = _Check(record)
     found = [*_draws(check)]
     shuffles = [_read(deal) for deal in record.deals]
-    check.told = check.told or any(shuffle is not None for shuffle in shuffles)
-    if check.told:
+    check.stated = check.stated or any(shuffle is not None for shuffle in shuffles)
+    if check.stated:
         for number, (deal, shuffle) in enumerate(zip(record.deals, shuffles, strict=True), 1):
             found += _deal(check, deal, number, shuffle)
-    return FairnessReport(check.told, check.decks, check.restocks, check.draws, check.waiting, tuple(found))
+    return FairnessReport(check.stated, check.decks, check.restocks, check.draws, check.waiting, tuple(found))
 
 
 def _problem(code: str, message: str, line: int | None = None) -> Problem:
@@ -72,21 +72,21 @@ def _draws(check: _Check) -> Iterator[Problem]:
             groups.append([])
         if tag[0].startswith("Fair "):
             groups[-1].append(tag)
-    check.told = bool(groups)
+    check.stated = bool(groups)
     for group in groups:
         try:
             shuffle = FairShuffle.from_tags(group)
             if shuffle is None:
-                raise FairError("fair.line", "'Fair drawn' stands without 'Fair shuffle'")
+                raise FairError("fair.line", "'Fair drawn' needs a line 'Fair shuffle'")
             yield from _promise(check, shuffle, "the draw", None)
             if len(shuffle.seats) not in check.record.rules.players:
-                raise FairError("fair.seats", f"seeds are told for {len(shuffle.seats)} seats")
+                raise FairError("fair.seats", f"seeds are given for {len(shuffle.seats)} seats")
             yield from _drawn(check, shuffle, dict(group).get(FAIR_DRAWN, ""))
         except ValueError as error:
             yield _problem("line", f"the draw: {error}")
 
 
-def _drawn(check: _Check, shuffle: FairShuffle, told: str) -> Iterator[Problem]:
+def _drawn(check: _Check, shuffle: FairShuffle, drawn: str) -> Iterator[Problem]:
     """Check that the drawn cards are at their positions in the pack.
 
     There may have been more players than in the record: one who resigns after the draw leaves no seat.
@@ -94,7 +94,7 @@ def _drawn(check: _Check, shuffle: FairShuffle, told: str) -> Iterator[Problem]:
     if not shuffle.seed:
         return
     pack = shuffle.order(check.record.rules.deck(len(shuffle.seats)), "draw")
-    for entry in filter(None, told.split(", ")):
+    for entry in filter(None, drawn.split(", ")):
         place, _, card = entry.partition(" ")
         if not place.isdecimal() or not 1 <= int(place) <= len(pack):
             raise FairError("fair.line", f"'Fair drawn' has places of 1 to {len(pack)}, not {place!r}")
@@ -125,14 +125,14 @@ def _deal(
     else:
         yield from _promise(check, shuffle, name, line)
         if len(shuffle.seats) != check.record.players:
-            message = f"{name}: seeds are told for {len(shuffle.seats)} seats, of {check.record.players}"
+            message = f"{name}: seeds are given for {len(shuffle.seats)} seats, of {check.record.players}"
             yield _problem("seats", message, line)
         if shuffle.seed:
             yield from _deck(check, deal, shuffle, name)
         elif deal.outcome is None:
             check.waiting += 1
         else:
-            yield _problem("seed", f"{name} is over, and the server's seed is not told", line)
+            yield _problem("seed", f"{name} is over, and the server's seed is not stated", line)
 
 
 def _promise(check: _Check, shuffle: FairShuffle, name: str, line: int | None) -> Iterator[Problem]:
@@ -176,7 +176,7 @@ def _deck(check: _Check, deal: DealRecord, shuffle: FairShuffle, name: str) -> I
 def _cut(shuffle: FairShuffle, cards: int) -> str:
     """Return the fault of the cut; empty if there is none."""
     if not 1 <= shuffle.cut < cards:
-        return f"a cut lifts 1 to {cards - 1} cards, not {shuffle.cut}" if shuffle.cut else "no cut is told"
+        return f"a cut lifts 1 to {cards - 1} cards, not {shuffle.cut}" if shuffle.cut else "no cut is stated"
     wanted = {"middle": middle_cut(cards), "stream": shuffle.stream_cut(cards)}.get(shuffle.cut_by)
     if wanted not in (None, shuffle.cut):
         return f"the cut by {shuffle.cut_by} lifts {wanted} cards by the seeds, not {shuffle.cut}"

@@ -80,7 +80,7 @@ class _Reader(Generic[R]):
         head = False
         for number, physical in enumerate(lines, 1):
             if self.seal != "missing" and physical.strip():
-                self.fail("end", "nothing stands after the checksum", number, 1)
+                self.fail("end", "nothing may follow the checksum", number, 1)
             content = physical.rstrip() if self.quoted(physical) else bare(physical)
             if not content.strip():
                 continue
@@ -183,11 +183,11 @@ class _Reader(Generic[R]):
             self.rules_lines.append(line)
         elif words[0] == "name" and len(words) == 2 and (seat := whole_number(words[1])) is not None:
             if seat in self.names:
-                self.fail("twice", f"name {seat} stands twice", line.line, line.column)
+                self.fail("twice", f"name {seat} occurs twice", line.line, line.column)
             self.names[seat] = line
         elif name in ("digest", "players"):
             if name in self.single:
-                self.fail("twice", f"{name!r} stands twice", line.line, line.column)
+                self.fail("twice", f"{name!r} occurs twice", line.line, line.column)
             self.single[name] = line
         else:
             raise RecordError(unknown_key(KIND, line, HEADER_KEYS))
@@ -254,12 +254,12 @@ class _Reader(Generic[R]):
         if name not in DEAL_KEYS:
             raise RecordError(unknown_key(KIND, line, DEAL_KEYS))
         if name in deal.record.lines:
-            self.fail("twice", f"{name!r} stands twice in this deal", line.line, line.column)
+            self.fail("twice", f"{name!r} occurs twice in this deal", line.line, line.column)
         deal.record.lines[name] = line.line
         if name == "result":
             self.result(line)
         elif deal.state is not None:
-            self.fail("order", f"{name!r} stands above the plays", line.line, line.column)
+            self.fail("order", f"{name!r} belongs above the plays", line.line, line.column)
         elif name == "dealer":
             deal.record.dealer = self.seat(line.value, line.line, line.at)
         elif name == "totals":
@@ -346,7 +346,7 @@ class _Reader(Generic[R]):
     def turn(self, content: str, number: int) -> None:
         deal = self.deal
         if deal is None:
-            self.fail("line", "a turn stands in a deal: a line 'deal: 1' and its deck come first", number, 1)
+            self.fail("line", "a turn belongs to a deal: a line 'deal: 1' and its deck come first", number, 1)
         if deal.state is None:
             self.start()
             if deal.record.fault is not None:
@@ -358,7 +358,7 @@ class _Reader(Generic[R]):
         if not colon or not name.strip():
             self.fail("turn", "expected a turn, such as '3 East: draw; discard KD'", number, 1)
         if deal.ended:
-            self.fail("order", "a turn stands below the result", number, 1)
+            self.fail("order", "a turn follows the result", number, 1)
         if whole_number(count) != deal.turns + 1:
             self.fail("turn", f"found turn {count[:20]}, expected turn {deal.turns + 1}", number, 1)
         deal.turns += 1
@@ -457,7 +457,7 @@ class _Reader(Generic[R]):
             if play.restock:
                 state.restock_order(play.restock)
             elif isinstance(play.action, Draw) and not state.stock and state.is_legal(play.action):
-                message = "this draw makes a new stock: its order stands before it, 'restock CARDS; draw'"
+                message = "this draw makes a new stock: write its order before it, 'restock CARDS; draw'"
                 raise _Stop(Problem("record.restock", "", "H5", message, *at))
             state.apply(play.action)
         except IllegalPlay as error:

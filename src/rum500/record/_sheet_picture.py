@@ -38,9 +38,9 @@ def sheet_svg(record: RecordData) -> str:
     picture.words(0, y + 2, "Total", bold=True)
     for seat, total in enumerate(totals):
         picture.words(_right(seat), y + 2, str(total), bold=True, right=True)
-    told = ", ".join(f"{name} {total}" for name, total in zip(record.names, totals, strict=True))
+    shown = ", ".join(f"{name} {total}" for name, total in zip(record.names, totals, strict=True))
     deals = f"{len(record.deals)} deal{'s' * (len(record.deals) != 1)}"
-    return picture.to_svg(f"{rules.title or rules.name}, {deals}: {told}")
+    return picture.to_svg(f"{rules.title or rules.name}, {deals}: {shown}")
 
 
 def _right(seat: int) -> float:

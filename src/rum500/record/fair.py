@@ -33,6 +33,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rum500.cards import card_text
+from rum500.rng import shuffle_by
 
 __all__ = [
     "CutBy",
@@ -131,9 +132,7 @@ def fair_order(seed: bytes, seats: Sequence[str], context: str, cards: Iterable[
     """
     order = sorted(cards)
     stream = _stream(seed, seats, context)
-    for last in range(len(order) - 1, 0, -1):
-        other = _below(stream, last + 1)
-        order[last], order[other] = order[other], order[last]
+    shuffle_by(lambda bound: _below(stream, bound), order)
     return tuple(order)
 
 
@@ -312,6 +311,6 @@ def _told(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
         if name not in _LINES:
             raise FairError("fair.line", f"{name!r} is no line about fairness; there are {', '.join(_LINES)}")
         if name in told:
-            raise FairError("fair.line", f"{name!r} stands twice")
+            raise FairError("fair.line", f"{name!r} occurs twice")
         told[name] = value
     return told

@@ -28,7 +28,7 @@ def deal_digest(rules: Ruleset) -> str:
 
 @lru_cache(256)
 def _fingerprint(rules: Ruleset, ignored: frozenset[str]) -> str:
-    told = "\n".join(
+    text = "\n".join(
         f"{key}={value_text(value)}" for key, value in stated(rules.options()).items() if key not in ignored
     )
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

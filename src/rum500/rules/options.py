@@ -565,7 +565,7 @@ class RulesetOptions:
             "Settlement",
             difference="the winner collects the difference",
             totals="the highest total wins and nothing is paid",
-            none="totals and margins are told and nothing is paid",
+            none="totals and margins are reported, and nothing is paid",
         ),
     )
     """The payment to the winner (R-MATCH-4)."""
@@ -628,14 +628,14 @@ _core_options = attrgetter(*(spec.field for spec in OPTIONS if spec.core))
 
 def core_values(rules: RulesetOptions) -> dict[str, int]:
     """Return the attributes of the engine's `Core` that depend on one option only."""
-    told = zip(_CORE, _core_options(rules), strict=True)
-    return {name: codes[value] if codes else value for (name, codes), value in told}
+    pairs = zip(_CORE, _core_options(rules), strict=True)
+    return {name: codes[value] if codes else value for (name, codes), value in pairs}
 
 
 def wire_values(rules: RulesetOptions, message: Message) -> dict[str, Any]:
     """Return the options in this message, by their names there; tuples become lists."""
-    told = {spec.wire[message]: getattr(rules, spec.field) for spec in OPTIONS if message in spec.wire}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
+    fields = {spec.wire[message]: getattr(rules, spec.field) for spec in OPTIONS if message in spec.wire}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 
 
 def stated(values: Mapping[str, object]) -> dict[str, object]:

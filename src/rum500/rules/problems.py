@@ -54,17 +54,17 @@ class RulesetError(ValueError):
         super().__init__(self.problems, file)
 
     def __str__(self) -> str:
-        return f"{self.file}: {self._told()}" if self.file else self._told()
+        return f"{self.file}: {self._message()}" if self.file else self._message()
 
-    def _told(self) -> str:
+    def _message(self) -> str:
         if len(self.problems) == 1:
             return str(self.problems[0])
-        told = [str(problem) for problem in self.problems if not _is_missing(problem)]
+        parts = [str(problem) for problem in self.problems if not _is_missing(problem)]
         if missing := [problem.field for problem in self.problems if _is_missing(problem)]:
-            told.append(f"lacks: {', '.join(missing)}")
-        if len(told) == 1:
-            return told[0]
-        return f"{len(told)} problems: " + "; ".join(f"({i}) {text}" for i, text in enumerate(told, 1))
+            parts.append(f"lacks: {', '.join(missing)}")
+        if len(parts) == 1:
+            return parts[0]
+        return f"{len(parts)} problems: " + "; ".join(f"({i}) {text}" for i, text in enumerate(parts, 1))
 
 
 def _is_missing(problem: Problem) -> bool:

@@ -24,8 +24,8 @@ _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 def write(values: Mapping[str, object]) -> str:
     """Return the options as TOML text in a fixed order, without those at their neutral value."""
-    told = stated(values)
-    sections = ("\n".join(_section(title, options, told)) for title, options in SECTIONS)
+    given = stated(values)
+    sections = ("\n".join(_section(title, options, given)) for title, options in SECTIONS)
     return "\n\n".join(sections) + "\n"
 
 

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from rum500.bots import Bot
-from rum500.rules.ruleset import Ruleset, check_ruleset
+from rum500.rng import checked_seed
+from rum500.rules.profiles import ruleset_of
+from rum500.rules.ruleset import Ruleset
 from rum500.sim.deals import SimulationError, notes_on
 from rum500.sim.estimates import Estimate, columns_of, mean_of, share_of
 from rum500.sim.job_queue import play
@@ -127,7 +129,7 @@ class Simulation(Result):
 
 
 def simulate(  # noqa: PLR0913 - every option is an argument
-    rules: Ruleset,
+    rules: Ruleset | str | PathLike[str],
     players: int,
     deals: int,
     seed: int = 0,
@@ -158,7 +160,9 @@ def simulate(  # noqa: PLR0913 - every option is an argument
     `TypeError` for a wrong type, `OSError` for a file that cannot be written, and `ModuleNotFoundError` if
     `out` or `moves` is given and pyarrow is not installed. Later raises `SimulationError` if a bot fails.
     """
-    plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players), dealer, moves is not None)
+    plan = SimulationPlan(
+        ruleset_of(rules), players, deals, seed, by_seat(bots, players), dealer, moves is not None
+    )
     notes = _check(plan, workers, shard)
     with _files(plan, out, moves, shard) as files:
         tally = _Tally(plan, files, shard)
@@ -173,7 +177,7 @@ def simulate(  # noqa: PLR0913 - every option is an argument
 
 
 def jobs(
-    rules: Ruleset,
+    rules: Ruleset | str | PathLike[str],
     players: int,
     deals: int,
     seed: int = 0,
@@ -190,7 +194,7 @@ def jobs(
     Each can be pickled and run anywhere, in any order. Raises `SimulationError` or `RulesetError` for an
     impossible simulation.
     """
-    plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players), dealer, moves)
+    plan = SimulationPlan(ruleset_of(rules), players, deals, seed, by_seat(bots, players), dealer, moves)
     _check(plan)
     return divided(SimulationJob, plan, size)
 
@@ -275,7 +279,7 @@ def _files(
 
 
 def _check(plan: SimulationPlan, workers: int = 1, shard: Shard = WHOLE) -> Notes:
-    check_ruleset(plan.rules)
+    checked_seed(plan.seed)
     plan.rules.check_players(plan.players)
     for number, what in ((plan.deals, "deals"), (workers, "workers")):
         if index(number) < 1:

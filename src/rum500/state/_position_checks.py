@@ -188,7 +188,7 @@ class _Checks:
         if data.must is not None and data.must not in data.taken:
             yield "must use", f"{card_text(data.must)} is not among the cards taken", "R-DRAW-3"
         if data.taken and data.must is None:
-            yield "taken", "cards taken are told while one of them must be used", "R-DRAW-3"
+            yield "taken", "list the cards taken only while one of them must be used", "R-DRAW-3"
         if data.taken and (extra := _beyond(data.taken, data.known[data.turn])):
             yield "taken", f"{cards_text(extra)} taken is not known to be in hand {data.turn}", "D21"
         if data.called and not (data.rules.claim and data.phase is Phase.USE):

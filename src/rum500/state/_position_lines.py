@@ -128,7 +128,7 @@ class PositionLines:
             if name in self.lines:
                 self.bad(
                     "twice",
-                    f"{name!r} stands in line {self.lines[name].line} already",
+                    f"{name!r} is in line {self.lines[name].line} already",
                     line,
                     column=line.column,
                 )
@@ -138,9 +138,7 @@ class PositionLines:
         ):
             rows = self.hands if words[0] == "hand" else self.known
             if seat in rows:
-                self.bad(
-                    "twice", f"{name!r} stands in line {rows[seat].line} already", line, column=line.column
-                )
+                self.bad("twice", f"{name!r} is in line {rows[seat].line} already", line, column=line.column)
             rows.setdefault(seat, line)
         elif words[0] == "meld" and (found := _meld_key(words)):
             self.melds.append((*found, line))
@@ -207,7 +205,7 @@ class PositionLines:
 
     def take_rest(self, line: KeyLine, token: Token, cards: list[int]) -> None:
         if self.rest is not None:
-            self.bad("rest", "'rest' stands in one place only", line, column=token.column)
+            self.bad("rest", "'rest' may be in one place only", line, column=token.column)
         self.rest = (cards, len(cards))
 
 

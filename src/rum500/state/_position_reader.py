@@ -148,7 +148,7 @@ class Reader(PositionLines):
         data.known[seat] = sorted(data.hands[seat])
         if seat in self.known:
             self.bad(
-                "known", f"what is known of a hidden hand stands in the line 'hand {seat}'", self.known[seat]
+                "known", f"write what is known of a hidden hand in the line 'hand {seat}'", self.known[seat]
             )
         if len(data.hands[seat]) > data.sizes[seat]:
             self.bad("hand", f"{data.sizes[seat]} cards, but {len(data.hands[seat])} are known", line)

@@ -52,8 +52,8 @@ def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
     Kind (3 bytes), version (1), digest of the rules (8), body, CRC-32 of everything before it (4, low byte
     first).
     """
-    told = kind + _VERSION + rules_digest(rules) + body
-    return told + crc32(told).to_bytes(4, "little")
+    sealed = kind + _VERSION + rules_digest(rules) + body
+    return sealed + crc32(sealed).to_bytes(4, "little")
 
 
 def unseal(kind: bytes, rules: Ruleset, data: bytes) -> bytes:

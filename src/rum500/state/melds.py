@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from os import PathLike
 
 from rum500.cards import planes_of
 from rum500.drawing import GAP, HEIGHT, LINE, Cards, Picture
@@ -13,6 +14,7 @@ from rum500.rules.action_codes import code_of, decode, laid_cards, lays_cards
 from rum500.rules.actions import Action, Meld
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.notation import laid_text
+from rum500.rules.profiles import ruleset_of
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
 
@@ -48,19 +50,20 @@ class BestMelds:
         return self.to_svg()
 
 
-def best_melds(hand: str | Iterable[int], rules: Ruleset, players: int | None = None) -> BestMelds:
+def best_melds(
+    hand: str | Iterable[int], rules: Ruleset | str | PathLike[str], players: int | None = None
+) -> BestMelds:
     """Return the melds in these cards that score most together, each laid in one play.
 
     Lay-offs on the table are not considered. `hand` is codes or a text. `players` decides on one pack or two;
     by default two are assumed if a card is there twice. Of melds with equal points, those with fewer cards of
     the hand are preferred.
 
-    >>> from rum500.rules.profiles import ruleset
-    >>> best = best_melds("9D 10D JD JS JC QH", ruleset("500-rum"))
+    >>> best = best_melds("9D 10D JD JS JC QH", "500-rum")
     >>> str(best), best.points, best.rest
     ('meld JS JD JC', 30, Cards('QH 9D 10D'))
     """
-    cards = Cards(hand)
+    cards, rules = Cards(hand), ruleset_of(rules)
     core = new_core(rules, _players(rules, cards) if players is None else players)
     # Which of two placings of the same cards is laid matters only by its points.
     found: dict[int, list[tuple[tuple[int, ...], int, int]]] = {}
@@ -106,17 +109,16 @@ def melds_in(core: Core, cards: Iterable[int], *, placings: bool = False) -> lis
     return list(best.values())
 
 
-def points(action: Action | int, rules: Ruleset) -> int:
+def points(action: Action | int, rules: Ruleset | str | PathLike[str]) -> int:
     """Return the points that a play scores for the seat that makes it; 0 unless it lays cards (R-SCORE-2).
 
     Raises `ValueError` for cards that cannot be written as one meld.
 
     >>> from rum500.rules.actions import Laid
-    >>> from rum500.rules.profiles import ruleset
-    >>> points(Meld(tuple(Laid(card, card) for card in (0, 16, 32))), ruleset("500-rum"))
+    >>> points(Meld(tuple(Laid(card, card) for card in (0, 16, 32))), "500-rum")
     45
     """
-    code = code_of(action)
+    code, rules = code_of(action), ruleset_of(rules)
     return new_core(rules, rules.players[0]).points(code) if lays_cards(code) else 0
 
 

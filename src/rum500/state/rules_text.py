@@ -55,7 +55,7 @@ def read_rules(
         at = first["ruleset"].line
         others = [line for line in lines if line.key != ("ruleset",)]
         if others:
-            message = "a ruleset block stands alone: take out 'profile', 'house rules' and 'option'"
+            message = "a ruleset block is complete: take out 'profile', 'house rules' and 'option'"
             return None, [Problem(f"{kind}.rules", "", "", message, others[0].line, others[0].column)]
         try:
             return Ruleset.from_toml("\n".join(block)), []

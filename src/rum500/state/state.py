@@ -523,13 +523,14 @@ class State:
         return len(self.draws).to_bytes(2, "little") + bytes(self.draws) + self.core.pack(self.past)
 
     @classmethod
-    def from_bytes(cls, data: bytes, rules: Ruleset, *, trusted: bool = False) -> State:
+    def from_bytes(cls, data: bytes, rules: Ruleset | str | PathLike[str], *, trusted: bool = False) -> State:
         """Read the output of `to_bytes` under the same rules.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
         no possible deal by the checks of `from_text`; its `code` is the reason. `trusted` leaves these checks
         out, which is some twenty times faster, for bytes that nobody else could change.
         """
+        rules = ruleset_of(rules)
         body = unseal(DEAL, rules, data)
         head = 2 + int.from_bytes(body[:2], "little")
         draws, packed = body[2:head], body[head:]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from rum500 import bots
 from rum500.match import CutNeeded, DrawNeeded, ShuffleNeeded
 from rum500.record.fair import cut_from_per_mille, middle_cut
+from rum500.rng import Rng
 from rum500.server.live.log import entries
 from rum500.server.live.log.seats import bot_name
 from rum500.server.live.log.table_log import TableLog
@@ -41,9 +42,7 @@ def begin_entries(state: TableState, entropy: Callable[[int], bytes]) -> Iterato
             yield entries.BotSat(player, state.options.level, bot_name(seat.name for seat in state.seats))
     order = list(range(len(state.seats)))
     if state.options.seats_drawn and not state.rules.sides:
-        for last in range(len(order) - 1, 0, -1):
-            other = int.from_bytes(entropy(8)) % (last + 1)
-            order[last], order[other] = order[other], order[last]
+        Rng(int.from_bytes(entropy(8))).shuffle(order)
     yield entries.Began(order)
 
 
