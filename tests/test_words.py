@@ -213,7 +213,7 @@ TYPED = (
     ("500-rum", "fold"), ("500-rum", "draw 3"), ("500-rum", "take KD"), ("500-rum", "take 9C:2"),
     ("500-rum", "lay 4C on"), ("500-rum", "lay KH"), ("500-rum", "lay 4C on 9"), ("500-rum", "let it"),
     ("500-rum", "take"), ("500-rum", "take 0 cards"), ("500-rum", "meld 6S=7S 8S 9S"),
-    ("500-rum", "meld 6S-9H"), ("500-rum", "discard 1D"), ("500-rum", "lay 9S"),
+    ("500-rum", "meld 6S-9H"), ("500-rum", "discard 1D"), ("500-rum", "discard D6"), ("500-rum", "lay 9S"),
     ("rummy-500", "meld 6S 7S JK"), ("rummy-500", "meld 6S 9H JK"), ("rummy-500", "lay JK JK on 2"),
 )  # fmt: skip
 """Typed plays that cannot be read, at the table of `mistyped`."""
