@@ -20,7 +20,7 @@ interface Page<Props> {
   /** The component, which is loaded on demand. */
   view: () => Promise<{ default: Component<any> }>;
   title: (props: Props) => string;
-  /** The component's properties by the parts of the address and its query; null if there is no such page. */
+  /** Return the component's properties, by default the parts of the address; null if there is no such page. */
   props?: (parts: Parts, query: URLSearchParams) => Props | null;
   /** The page of the site's menu that this one belongs to, if not itself. */
   menu?: 'lobby' | 'practice';
@@ -58,7 +58,6 @@ export const PAGES = {
     path: '/t/:id',
     view: () => import('./lib/table/TablePage.svelte'),
     title: m.pages_title_table,
-    props: ({ id }) => ({ id }),
     bare: true,
     early: true,
   }),
@@ -66,7 +65,6 @@ export const PAGES = {
     path: '/t/:id/review',
     view: () => import('./lib/pages/review/MatchReview.svelte'),
     title: m.review_match_title,
-    props: ({ id }) => ({ id }),
   }),
   replay: page<{ id: string; deal: number; review: boolean; step: number | null }>({
     path: '/t/:id/deal/:deal/:review?',
@@ -193,7 +191,8 @@ export function pageAt(path: string, query = ''): Shown {
   for (const [name, declared, pattern] of PATTERNS) {
     const found = pattern.exec(path);
     if (!found) continue;
-    const props = declared.props ? declared.props({ ...found.groups }, new URLSearchParams(query)) : {};
+    const parts = { ...found.groups };
+    const props = declared.props ? declared.props(parts, new URLSearchParams(query)) : parts;
     if (props) return { name, page: declared, props };
   }
   return UNKNOWN;
