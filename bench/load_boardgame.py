@@ -39,7 +39,7 @@ class Player:
 
     async def join(self, port: int) -> None:
         """Connect and request the table."""
-        await self.socket.open(port, "/socket.io/?EIO=4&transport=websocket")
+        await self.socket.open(port, "/socket.io/?EIO=4&transport=websocket", {})
         await self.joined
 
     def hear(self, data: bytes) -> None:

@@ -88,7 +88,8 @@ class Player:
 
     async def join(self, port: int, table: str, cookie: str) -> None:
         """Connect and take a seat."""
-        await self.socket.open(port, f"/ws/{table}", cookie, PROTOCOL)
+        headers = {"Cookie": cookie, "Sec-WebSocket-Protocol": PROTOCOL}
+        await self.socket.open(port, f"/ws/{table}", headers)
         self.say("join", last=0)
         await self.joined
 
