@@ -51,6 +51,16 @@ def test_pages_are_found() -> None:
     assert len(PAGES) > 10
 
 
+def test_paths_in_architecture_exist() -> None:
+    roots = (ROOT, ROOT / "src" / "rum500", ROOT / "web" / "src" / "lib")
+    paths = re.findall(
+        r"`([\w./-]+(?:/|\.(?:py|toml|ts|svelte|css)))`", (ROOT / "ARCHITECTURE.md").read_text()
+    )
+    assert len(paths) > 80
+    missing = [path for path in paths if not any((root / path).exists() for root in roots)]
+    assert not missing
+
+
 #: Pages whose commands take longer.
 LONG = {
     ROOT / "docs" / name

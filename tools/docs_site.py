@@ -30,7 +30,15 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / "build" / "docs"
 APPLICATIONS = ("cli", "server", "store")
 """Packages of the program rather than the library; their formats and protocols have separate pages."""
-LINKED = ("docs/**/*.*", "bench/README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "src/**/*.py")
+LINKED = (
+    "docs/**/*.*",
+    "bench/README.md",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "src/**/*.py",
+)
 """The pages, and the files to which they link."""
 STUDIES = ("first-player", "house-rules", "options", "pile", "luck", "skill")
 CONTENTS = {
@@ -65,6 +73,7 @@ CONTENTS = {
         "bench/README",
         "docs/decisions/README",
         "docs/decisions/*",
+        "ARCHITECTURE",
         "CONTRIBUTING",
         "CHANGELOG",
     ),
@@ -86,6 +95,7 @@ SETTINGS = {
     "root_doc": "index",
     "include_patterns": [
         "index.md",
+        "ARCHITECTURE.md",
         "CHANGELOG.md",
         "CONTRIBUTING.md",
         "docs/**.md",
@@ -169,7 +179,13 @@ def contents(source: Path) -> Iterator[str]:
     """Yield the navigation, which is hidden at the end of the index; the theme shows it at the side."""
     pages = {
         page.relative_to(ROOT).with_suffix("").as_posix()
-        for pattern in ("docs/**/*.md", "bench/README.md", "CHANGELOG.md", "CONTRIBUTING.md")
+        for pattern in (
+            "docs/**/*.md",
+            "bench/README.md",
+            "ARCHITECTURE.md",
+            "CHANGELOG.md",
+            "CONTRIBUTING.md",
+        )
         for page in ROOT.glob(pattern)
     }
     named = {entry for entries in CONTENTS.values() for entry in entries}
