@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from rum500.server.http.dispatch import JSON
+from rum500.server.live.log.table_options import rules_for, table_info
 from rum500.server.messages import base, options
 from rum500.server.messages.base import countdown_schema
 from tools.generate import ROOT
@@ -50,8 +51,15 @@ def types() -> str:
                 f"export const {name[0].lower()}{name[1:]}Fields = {json.dumps(bounds)} as const;\n"
             )
         parts.append(_interface(name, part))
-    parts.append(api())
+    parts += [usual_table(), api()]
     return "// Written by tools/page_sources.py from the server's messages.\n\n" + "\n".join(parts)
+
+
+def usual_table() -> str:
+    """Return the options of a table for which nothing was chosen."""
+    info = table_info(options.DEFAULTS, *rules_for(options.DEFAULTS))
+    text = msgspec.json.encode(info).decode()
+    return f"/** A table for which nothing was chosen. */\nexport const USUAL_TABLE: TableInfo = {text};\n"
 
 
 def api() -> str:

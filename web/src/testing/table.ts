@@ -4,19 +4,20 @@ import { tick } from 'svelte';
 import { vi } from 'vitest';
 
 import { BLANK, SPECTATOR } from '$lib/net/blank';
-import type {
-  Answer,
-  ChatLine,
-  ClientMessage,
-  TableEvent,
-  MeldPlate,
-  TableInfo,
-  You,
-  PlacedCard,
-  Reason,
-  SeatPlate,
-  Snapshot,
-  Update,
+import {
+  USUAL_TABLE,
+  type Answer,
+  type ChatLine,
+  type ClientMessage,
+  type TableEvent,
+  type MeldPlate,
+  type TableInfo,
+  type You,
+  type PlacedCard,
+  type Reason,
+  type SeatPlate,
+  type Snapshot,
+  type Update,
 } from '$lib/net/protocol';
 import TablePage from '$lib/table/TablePage.svelte';
 
@@ -29,34 +30,7 @@ export type TableSetup = {
   chat?: ChatLine[];
 };
 
-export const OPTIONS: TableInfo = {
-  profile: '500-rum',
-  house_rules: [],
-  variations: [],
-  players: 3,
-  target: 500,
-  private: true,
-  turn_s: null,
-  bank_s: 120,
-  claim_s: 8,
-  level: 'greedy',
-  seats_drawn: false,
-  leaver_s: 60,
-  hints: 'none',
-  hints_a_deal: null,
-  tried: null,
-  title: '500 Rum',
-  match: 'target',
-  deals: 2,
-  max_deals: 0,
-  sides: 0,
-  jokers: 0,
-  joker_kind: 'none',
-  hand_counts: 'holder',
-  doubles: 'none',
-  claim: false,
-  blind_claims: false,
-};
+export const OPTIONS: TableInfo = { ...USUAL_TABLE, players: 3, private: true, deals: 2 };
 
 /** A seat's plate: a person who is there, unless it says otherwise. */
 export function plate(name: string, more: Partial<SeatPlate> = {}): SeatPlate {
