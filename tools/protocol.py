@@ -37,7 +37,7 @@ SERVER_SENTENCES = ROOT / "src" / "rum500" / "server" / "messages" / "refusals.t
 SERVER_SOURCE = ROOT / "src" / "rum500" / "server"
 _KINDS = "guest|hint|message|request|server|table"
 _CODE = re.compile(rf"(?:{_KINDS})\.[a-z_]+$")
-_TOLD = re.compile(rf"^\| `((?:{_KINDS})\.[a-z_]+)` \|")
+_DOCUMENTED = re.compile(rf"^\| `((?:{_KINDS})\.[a-z_]+)` \|")
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 Schema = dict[str, Any]
@@ -154,8 +154,8 @@ def page() -> str:
 
 def _reasons(sentences: Path) -> str:
     """Return the sentences of a file by code, each with its parts."""
-    told: dict[str, list[dict[str, Any]]] = tomllib.loads(sentences.read_text())["sentences"]
-    rows = (f"| `{code}` | {_parts(entries)} | {_said(entries)} |\n" for code, entries in told.items())
+    by_code: dict[str, list[dict[str, Any]]] = tomllib.loads(sentences.read_text())["sentences"]
+    rows = (f"| `{code}` | {_parts(entries)} | {_said(entries)} |\n" for code, entries in by_code.items())
     return "| code | parts | sentence |\n|---|---|---|\n" + "".join(rows)
 
 
@@ -236,14 +236,14 @@ def _shown(part: Schema) -> str:
 def _limits(part: Schema) -> str:
     low, high = part.get("minimum"), part.get("maximum")
     short, long = part.get("minLength"), part.get("maxLength")
-    told = []
+    limits = []
     if low is not None or high is not None:
-        told.append(f"from {low}" if high is None else f"{low} to {high}")
+        limits.append(f"from {low}" if high is None else f"{low} to {high}")
     if short is not None or long is not None:
-        told.append(f"{short or 0} to {long} characters")
+        limits.append(f"{short or 0} to {long} characters")
     if "pattern" in part:
-        told.append("`" + part["pattern"].replace("|", "\\|") + "`")
-    return f" ({', '.join(told)})" if told else ""
+        limits.append("`" + part["pattern"].replace("|", "\\|") + "`")
+    return f" ({', '.join(limits)})" if limits else ""
 
 
 @cache
@@ -279,7 +279,7 @@ def _logs(node: ast.AST) -> bool:
 def undocumented() -> list[str]:
     """Return the codes that docs/protocol.md lacks, or has although they do not exist."""
     lines = PAGE.read_text().splitlines()
-    return sorted(codes() ^ {each for line in lines for each in _TOLD.findall(line)})
+    return sorted(codes() ^ {each for line in lines for each in _DOCUMENTED.findall(line)})
 
 
 # --- the command ----------------------------------------------------------------------------------------

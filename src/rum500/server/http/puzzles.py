@@ -92,8 +92,8 @@ class PuzzleHandlers:
         try:
             code = play_chosen(view, asker.body.play)
         except (IllegalPlay, NotationError) as error:
-            told = refused("", error)
-            return PuzzleAnswered(None, told.reason, told.column)
+            refusal = refused("", error)
+            return PuzzleAnswered(None, refusal.reason, refusal.column)
         return PuzzleAnswered(await self._book.answer(name, code, guest, _now()), None, None)
 
     @answers(

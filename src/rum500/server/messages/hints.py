@@ -34,7 +34,7 @@ class HintInfo(WireStruct, omit_defaults=True):
     """For `reason`, what speaks for it."""
     candidates: list[ReviewCandidate] = []
     """For `numbers`, what was compared, best first. Leads are over `choice`; what is not `as_good`
-    is worse, as far as can be told."""
+    is worse, beyond the error of measurement."""
     worlds: int = 0
     """For `numbers`, the number of deals in which `choice` was compared with the best; 0 if the result is
     exact, or if there is no other play."""

@@ -89,7 +89,7 @@ class MistakeResult(Struct):
     """Whether an answer was right, and when the mistake comes back."""
 
     right: bool
-    """Whether the play is as good as the best, as far as can be told."""
+    """Whether the play is as good as the best, within the error of measurement."""
     rating: Literal["again", "hard", "good", "easy"]
     """How well it was remembered: wrong is `again`, right after a hint `hard`, within five seconds `easy`."""
     answer: ReviewPlay

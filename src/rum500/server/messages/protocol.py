@@ -146,7 +146,7 @@ class Ask(Request, tag="ask"):
 class Hint(Request, tag="hint"):
     """Ask for a hint about the own decision, where one person plays with bots and the table allows hints.
 
-    It is noted in the table's log and told to all; the hint itself is then the answer to an `ask` about the
+    It is noted in the table's log and shown to all; the hint itself is then the answer to an `ask` about the
     `hint`. One that is not deeper than what is noted already is not noted again.
     """
 

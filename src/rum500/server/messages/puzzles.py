@@ -1,6 +1,6 @@
 """The types of puzzles over HTTP: what is asked, the judgement of an answer, and ratings.
 
-Nothing that tells the right play is sent before the guest has answered.
+Nothing that reveals the right play is sent before the guest has answered.
 """
 
 from __future__ import annotations

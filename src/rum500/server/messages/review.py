@@ -1,8 +1,8 @@
 """The types of reviews over HTTP: what each decision of a finished deal cost, luck, and what could be known.
 
-Points and chances are told for seats as they sat in that deal. A `step` is the number of a play in the deal's
-record, from 1. A `frame` is the index of the first frame of that play in the deal's `Replay`; the decision
-was made on the frame before it. Step and frame 0 are the deal.
+Points and chances are by seat, as the players sat in that deal. A `step` is the number of a play in the
+deal's record, from 1. A `frame` is the index of the first frame of that play in the deal's `Replay`; the
+decision was made on the frame before it. Step and frame 0 are the deal.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ReviewCandidate(Struct):
     """Half the width of the lead's 95 % interval; 0 for the played one, and where the result is exact. Of the
     best one it is that of the loss."""
     as_good: bool
-    """Whether it is as good as the best, as far as can be told."""
+    """Whether it is as good as the best, within the error of measurement."""
 
 
 class LossReasonInfo(Struct):
@@ -92,13 +92,13 @@ class LossWhy(Struct):
     half: float
     """Half the width of its 95 % interval."""
     reasons: list[LossReasonInfo]
-    """What is told, the largest first."""
+    """The reasons, the largest first."""
     parts: list[LossPart]
     rates: list[EventRate]
     others: Others = "others"
     gained: float = 0.0
-    """The points by which the reasons exceed the loss, and which come back in other ways; 0 if too few to be
-    told."""
+    """The points by which the reasons exceed the loss, and which come back in other ways; 0 if
+    there are too few."""
     chance: float | None = None
     """The loss in chance to win the match, 0 to 1; None where the deal is about points alone."""
 

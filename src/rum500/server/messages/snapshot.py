@@ -63,7 +63,7 @@ class ClaimWindow(WireStruct):
     total_ms: int
     """The time at the beginning, in milliseconds."""
     counts: tuple[int, ...]
-    """The numbers of cards of the pile that may be called for; all of them where nobody is told."""
+    """The numbers of cards of the pile that may be called for; with blind claims all of them."""
 
 
 class ShuffleInputs(WireStruct):

@@ -81,12 +81,12 @@ class Course:
 
     def _after(self, code: int) -> None:
         """Add what the table shows only after the action."""
-        core, told = self._table, self.events[-1]
-        if told.kind == "draw":
-            told.stock = core.stock_end - core.stock_next
-        elif told.kind in ("take", "call"):
-            told.must_use = TEXT[core.must] if core.must >= 0 else None
-        elif told.meld is not None:
-            told.meld_kind = meld_views(core)[told.meld].kind
-            if told.seat is not None and core.hn[told.seat] == 0:
-                self._tell("float", told.seat)
+        core, event = self._table, self.events[-1]
+        if event.kind == "draw":
+            event.stock = core.stock_end - core.stock_next
+        elif event.kind in ("take", "call"):
+            event.must_use = TEXT[core.must] if core.must >= 0 else None
+        elif event.meld is not None:
+            event.meld_kind = meld_views(core)[event.meld].kind
+            if event.seat is not None and core.hn[event.seat] == 0:
+                self._tell("float", event.seat)

@@ -269,9 +269,9 @@ def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
 
 
 def belief_at(state: State, seat: int, step: int, frame: int) -> Belief:
-    """Return what a seat could believe in this state; only `held` tells what it could not see."""
+    """Return what a seat could believe in this state; only `held` has what it could not see."""
     view = state.view(seat)
-    told, pack = expected(view), Counter(state.rules.deck(state.players))
+    counts, pack = expected(view), Counter(state.rules.deck(state.players))
     cards = sorted(pack)
     elsewhere = Counter[int](
         [*view.hand, *view.pile, *(each.card for meld in view.melds for each in meld.cards)]
@@ -280,7 +280,7 @@ def belief_at(state: State, seat: int, step: int, frame: int) -> Belief:
         BeliefHand(
             seat=other,
             size=view.hand_sizes[other],
-            expected=[round(told[other].get(card, 0.0), 4) for card in cards],
+            expected=[round(counts[other].get(card, 0.0), 4) for card in cards],
             known=[view.known[other].count(card) for card in cards],
             held=[state.hands[other].count(card) for card in cards],
         )

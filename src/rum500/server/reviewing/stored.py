@@ -102,7 +102,7 @@ write = msgspec.json.Encoder().encode
 
 
 def score_info(score: Score | None) -> PlayScore | None:
-    """Return a score in the form of the protocol; None where it tells nothing."""
+    """Return a score in the form of the protocol; None where it shows nothing."""
     if score is None or not score.sure:
         return None
     return PlayScore(round(score.a_deal, 2), round(score.high - score.a_deal, 2), list(score.level))
