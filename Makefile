@@ -8,8 +8,6 @@ PYTHON ?= $(shell tools/find_python.sh)
 ARGS ?=
 # At most eight processes at once, and fewer on a machine with fewer processors.
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 8 ? n : 8)))
-# The script that runs under the sanitizers.
-ASAN_SCRIPT ?= bench/asan_playouts.py
 
 # The extras stay in the locks: pip refuses `coverage[toml]` of a dependency where only `coverage` is pinned, as soon
 # as there is a newer one.
@@ -179,8 +177,8 @@ $(EXAMPLES)/.locked: examples/requirements.txt | $(BIN)/python
 examples: build $(EXAMPLES)/.locked ## install what the examples need: PyTorch and OpenSpiel, a few GB on Linux
 	@echo "Now: PYTHONPATH=src $(EXAMPLES)/bin/python examples/ppo.py --minutes 25"
 
-asan: $(VENV)/.dev ## run playouts under AddressSanitizer and UBSan (ASAN_SCRIPT=..., ARGS=...)
-	@$(BIN)/python tools/build_engine.py --jobs $(JOBS) --sanitize $(ASAN_SCRIPT) $(ARGS)
+asan: $(VENV)/.dev ## run playouts under AddressSanitizer and UBSan (ARGS="bots 100", ARGS="lab 60")
+	@$(BIN)/python tools/build_engine.py --jobs $(JOBS) --sanitize bench/asan.py $(ARGS)
 
 $(VENV)/.docs: requirements/docs.txt $(VENV)/.dev
 	@$(INSTALL) docs
