@@ -1,4 +1,4 @@
-/** Something that the visitor begins by a button, once at a time, and that may fail. */
+/** An action that a button starts, one at a time, and that may fail. */
 export class Attempt {
   busy = $state(false);
   /** Why it failed the last time. */

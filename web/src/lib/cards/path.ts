@@ -11,7 +11,7 @@ export function placed(data: string, x: number, y: number, scale = 1): string {
   });
 }
 
-/** A circle of cubic curves, for `placed` knows no arcs. */
+/** A circle of cubic curves, because `placed` does not support arcs. */
 export function circle(x: number, y: number, rx: number, ry = rx): string {
   const [a, b] = [rx * 0.5523, ry * 0.5523];
   return (

@@ -23,7 +23,7 @@ test('a joker is named by the card that it represents', () => {
   expect(names()).toEqual([expect.stringMatching(/^6 of spades, joker.*7 of spades.* and 8 of spades$/)]);
 });
 
-test('a lay-off shows the meld and the card that goes on it', () => {
+test('a lay-off shows the meld and the added card', () => {
   render(RuleExamples, { id: 'melds.lay_off' });
   expect(names().slice(0, 2)).toEqual(['5 of hearts, 6 of hearts and 7 of hearts', '8 of hearts']);
 });

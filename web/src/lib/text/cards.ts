@@ -15,7 +15,7 @@ const choices = new Map<string, Intl.ListFormat>();
 /** Return a number in the digits of the current language, with a minus sign rather than a hyphen. */
 export function num(value: number): string {
   const locale = getLocale();
-  // These are the same everywhere but in Persian, and the first format that is made takes a tenth of a second.
+  // Small numbers differ only in Persian, and the first format takes a tenth of a second.
   if (locale !== 'fa' && Number.isInteger(value) && value > -1000 && value < 1000)
     return String(value).replace('-', '−');
   let format = numbers.get(locale);

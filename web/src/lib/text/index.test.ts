@@ -83,7 +83,7 @@ describe('cards', () => {
 });
 
 describe('events', () => {
-  test('a lay-off on somebody’s run, for the screen reader', () => {
+  test('a lay-off on another player’s run, for the screen reader', () => {
     const lay = { laid: [placed('3D', '3D')], meld: 0, owner: 1, meld_kind: 'run', points: 3 };
     expect(sentence('lay', lay, { spoken: true })).toBe(
       'North laid off 3 of diamonds on East’s run. 3 points for We.',

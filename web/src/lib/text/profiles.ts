@@ -1,4 +1,4 @@
-/** The games' names, what each is in a sentence, and the house rules' names. */
+/** The names of games and house rules, and a sentence about each game. */
 
 import { named } from './named';
 

@@ -101,7 +101,7 @@ const DUE_MELD = 42;
 const DUE_EMPTY = 150;
 const DUE_EMPTY_LOW = 100;
 export const LEAST_MELD = { stage: 36, phone: 29 };
-/** Return how a window is divided, whatever lies on the table. */
+/** Return the division of a window, independent of the cards on the table. */
 export function modeOf({ width, height, scale }: View): Mode {
   const [wide, high] = [width / scale, height / scale];
   const sideways = high >= SIDEWAYS.low && high < SIDEWAYS.high && wide > high * SIDEWAYS.ratio;

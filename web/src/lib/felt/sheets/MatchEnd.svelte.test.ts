@@ -201,7 +201,7 @@ describe('the course of the match', () => {
 });
 
 describe('a rematch', () => {
-  test('is asked for, waited for, and leads to the new table', async () => {
+  test('is requested, waits for the others, and opens the new table', async () => {
     const rematch = vi.fn();
     show({}, rematch);
     await userEvent.click(screen.getByRole('button', { name: 'Rematch' }));

@@ -230,7 +230,7 @@ test('the shuffle is verified over the button that asks for it', async () => {
 });
 
 describe('what comes next', () => {
-  test('is asked for, and the others are waited for', async () => {
+  test('is requested, then waits for the others', async () => {
     const next = vi.fn();
     show({}, next);
     await userEvent.click(screen.getByRole('button', { name: 'Next deal' }));

@@ -13,7 +13,7 @@ export interface Naming {
 
 type Named = (inputs: { name: string }) => string;
 
-/** What a card was laid on: somebody's meld, the reader's, or the layer's own. */
+/** The owner of the meld that a card was laid off on: another player, the reader, or the layer. */
 const ON: Readonly<Record<string, readonly [Named, () => string, () => string]>> = {
   run: [m.pages_sheet_on_run, m.pages_sheet_on_run_you, m.pages_sheet_on_run_own],
   set: [m.pages_sheet_on_set, m.pages_sheet_on_set_you, m.pages_sheet_on_set_own],

@@ -1,4 +1,4 @@
-/** The link of a table that shows one position: questions go to the server over HTTP, and one play is handed back. */
+/** The link of a table that shows one position: questions go to the server over HTTP, and one play is returned. */
 import type { Advice, Link, Reply, Request, TableLink } from '$lib/net/connection.svelte';
 import type { PositionAdvice, PositionQuestion, SeatPosition } from '$lib/net/protocol';
 import { TableStore } from '$lib/net/tableStore.svelte';

@@ -82,7 +82,7 @@ describe('a slip', () => {
   });
 });
 
-test('help is asked for, and is no play', async () => {
+test('a request for help is no play', async () => {
   const server = await typing();
   await type('help');
   expect(await within(form()).findByRole('status')).toHaveTextContent('discard KD');

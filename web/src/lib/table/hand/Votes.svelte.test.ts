@@ -17,7 +17,7 @@ test.each([
   await expect.poll(() => server.requests('vote')).toMatchObject([{ on, yes: true }]);
 });
 
-test('what one has asked for is withdrawn, and is gone with the vote', async () => {
+test('a player withdraws a request, which ends the vote', async () => {
   const server = await atTable({ shared: { seats, votes: { pause: [0] } } });
   await userEvent.click(await screen.findByRole('button', { name: 'Withdraw' }));
   await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: false }]);

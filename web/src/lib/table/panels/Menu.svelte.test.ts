@@ -20,7 +20,7 @@ const press = (panel: HTMLElement, name: string | RegExp): Promise<void> =>
   userEvent.click(within(panel).getByRole('button', { name }));
 
 describe('agreements', () => {
-  test('a pause is asked for, counted and taken back', async () => {
+  test('a pause is requested, counted and withdrawn', async () => {
     const [server, panel] = await menu();
     await press(panel, 'Pause');
     await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: true }]);
