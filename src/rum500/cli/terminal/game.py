@@ -22,10 +22,8 @@ from rum500.cli.terminal.line_input import (
     read_line,
     ways,
 )
-from rum500.cli.terminal.narration import action_words, numbered
-from rum500.cli.terminal.open_turn import Turn
+from rum500.cli.terminal.narration import action_words, duty, is_blind, numbered
 from rum500.cli.terminal.players import TerminalTable
-from rum500.cli.terminal.prompt_line import duty, is_blind
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import QUIET, Style
@@ -45,9 +43,42 @@ from rum500.match import (
     suggestions,
 )
 from rum500.rng import Rng
-from rum500.rules.actions import Action, Draw
+from rum500.rules.actions import Action, Call, Draw, LayOff, Meld, Take
 from rum500.rules.notation import NotationError, parse_play
-from rum500.view import Phase, View
+from rum500.state import State
+from rum500.view import Event, Phase, View
+
+
+class Turn:
+    """A draft of the turn; `state` is the deal with the draft's plays."""
+
+    def __init__(self, base: State) -> None:
+        """Start from this state, which is not changed."""
+        self.base = base
+        self.state = base.copy()
+        self.plays: list[Action] = []
+        self.events: list[Event] = []
+
+    def play(self, action: Action) -> bool:
+        """Play a legal action; return False if the turn is over and the draft must become final."""
+        seat = self.state.actor
+        self.events += self.state.apply(action)
+        self.plays.append(action)
+        return (
+            isinstance(action, Take | Call | Meld | LayOff)
+            and self.state.actor == seat
+            and self.state.phase in (Phase.USE, Phase.PLAY)
+        )
+
+    def undo(self) -> bool:
+        """Take back the last play; return False if there is none."""
+        if not self.plays:
+            return False
+        plays, self.plays, self.events = self.plays[:-1], [], []
+        self.state = self.base.copy()
+        for action in plays:
+            self.play(action)
+        return True
 
 
 class MatchStore(Protocol):

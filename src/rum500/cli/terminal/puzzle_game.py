@@ -9,9 +9,8 @@ from rich.text import Text
 from rum500.cli.rules import rule_lines
 from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.line_input import OFFERED, Command, Line, Mistyped, Typed, misread, read_line, ways
-from rum500.cli.terminal.narration import YOU, numbered
+from rum500.cli.terminal.narration import YOU, duty, is_blind, numbered
 from rum500.cli.terminal.players import OPPONENTS
-from rum500.cli.terminal.prompt_line import duty, is_blind
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import QUIET, Style
 from rum500.cli.terminal.table_layout import Scene, draw

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from rum500.cli.terminal.prompt_line import is_blind
+from rum500.cli.terminal.narration import is_blind
 from rum500.cli.terminal.style import CELL, QUIET, WE, YOURS, Style, styled, wrapped
 from rum500.match import groups
 from rum500.rules.actions import Call, Take
