@@ -184,7 +184,7 @@ def test_choices_to_imitate_are_those_of_the_bots(level: str, profile: str, play
             state = batch.state(row)
             assert batch.actions.encode(state, bot.choose_int(state.view(state.actor), Rng(0))) == number
         assert bytes_of(batch.step(batch.sample())) == bytes_of(plain.step(plain.sample()))
-    with pytest.raises(ValueError, match="club and casual tell what they would choose, not 'random'"):
+    with pytest.raises(ValueError, match="only club and casual give their choices, not 'random'"):
         batch.choices("random")
 
 
