@@ -102,7 +102,7 @@ def test_bot_module_is_found_in_the_current_folder(tmp_path: Path, asked: str):
     (tmp_path / "mine.py").write_text(
         "import string\nfrom rum500 import bots\nbots.register('mine', type(bots.get('greedy')))"
     )
-    code = "from rum500.server.app import _bring_bots; _bring_bots(['mine'])"
+    code = "from rum500.server.app import _import_bots; _import_bots(['mine'])"
     words = (
         ["-c", code] if asked == "the server" else ["-m", "rum500.server.thinking.bot_worker", "10", "mine"]
     )
