@@ -149,6 +149,7 @@ def main() -> None:
             check()
         case ["npm", *arguments]:
             write_sources()
+            install(checks=True)
             run([*npm(), *arguments])
         case _:
             sys.exit(__doc__)
