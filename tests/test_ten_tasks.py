@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import rum500
 from rum500 import NotationError, State
+from rum500.bots.registry import BuiltIn
 from rum500.rules.problems import UnknownProfile
 from tests.support.games import random_players, random_rules
 
@@ -268,6 +270,10 @@ def test_a_bot_chooses_an_action_without_a_generator(name: str) -> None:
         with pytest.raises(ValueError, match="has nothing to decide"):
             bot.choose(waiting)  # type: ignore[call-arg]
         state.apply(chosen)
+
+
+def test_type_checkers_know_the_names_of_the_built_in_bots() -> None:
+    assert get_args(BuiltIn) == tuple(level.name for level in rum500.bots.levels())
 
 
 def test_a_match_and_its_record_lead_to_each_other(tmp_path: Path) -> None:

@@ -7,10 +7,11 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal, overload
 
 from rum500.bots.greedy import Greedy
 from rum500.bots.policy_bots import Casual, Club, Random
-from rum500.bots.protocol import Bot, UnknownBot
+from rum500.bots.protocol import Bot, FastBot, UnknownBot
 from rum500.bots.search_bot import MORE, expert, strong
 
 
@@ -88,6 +89,14 @@ def register(name: str, maker: Callable[..., Bot]) -> None:
         raise ValueError(f"there is a bot {name!r} already")
 
 
+BuiltIn = Literal["random", "greedy", "casual", "club", "strong", "expert"]
+"""The names of the built-in levels, for type checkers: their bots need no generator."""
+
+
+@overload
+def get(name: BuiltIn, **budget: float) -> FastBot: ...
+@overload
+def get(name: str, **budget: float) -> Bot: ...
 def get(name: str, **budget: float) -> Bot:
     """Return a bot by its name; case and surrounding blanks are ignored.
 

@@ -363,7 +363,6 @@ class TerminalGame:
             self._note("No hint: in this game it stays hidden whether a card can be called.")
             return
         action = bots.get("greedy").choose(view, Rng(self.table.seed))
-        assert isinstance(action, Action)
         said = action_words(self.look, action, view, self.table.names())
         self.notes.append(Text("The greedy bot would ").append_text(said).append("."))
 
