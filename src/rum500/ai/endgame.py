@@ -45,7 +45,7 @@ class Endgame:
             last.next = SearchNode()  # type: ignore[assignment]
             last = last.next  # type: ignore[assignment]
 
-    def solve(self, core: Core, seat: int, budget: int = 20_000, judge=None) -> dict[int, int] | None:
+    def solve(self, core: Core, seat: int, budget: int, judge=None) -> dict[int, int] | None:
         """Return, by legal action, this seat's final lead with best play by both sides.
 
         With a `SearchWorker` as `judge`, the value of an end is the utility that its search computes, in

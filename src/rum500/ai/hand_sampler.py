@@ -340,15 +340,15 @@ class HandSampler:
         """Return the log-likelihood of an action by this policy, in 1/256 nat: 0 or less."""
         kind: cython.int = code & 15
         choice: u64
-        told: cython.int = 0
+        cost: cython.int = 0
         if kind == DRAW or kind == TAKE:
             return self.action_cost_draw(core, policy, code)
         choice = policy.choose(core, self.moves)
         if (choice & 15 >= MELD_RUN) != (kind >= MELD_RUN):
-            told = -HOLD
+            cost = -HOLD
         if kind == DISCARD:
-            told += self.action_cost_discard(core, policy, code >> 4)
-        return told
+            cost += self.action_cost_discard(core, policy, code >> 4)
+        return cost
 
     def action_cost_draw(self, core, policy, code):
         """Return the log-likelihood of a draw or take among all possible ones."""
