@@ -204,7 +204,7 @@ def test_a_match_that_gets_nowhere_is_given_to_the_leader(monkeypatch):
         ({"sprt": SprtBounds("elo", 0.0, 5.0), "unit": "deal"}, "Elo is counted in matches"),
     ],
 )
-def test_what_cannot_be_played_is_refused(changes, message):
+def test_impossible_arena_is_refused(changes, message):
     with pytest.raises(SimulationError, match=message):
         arena(**{"rules": RULES, "bots": ["greedy", "random"], "pairs": 1} | changes)
 
@@ -240,7 +240,7 @@ def test_one_row_a_deal_is_written_and_deals_again(tmp_path):
 # --- the command -----------------------------------------------------------------------------------
 
 
-def test_the_command_tells_who_is_the_stronger(capsys):
+def test_command_names_the_stronger_bot(capsys):
     code, out, err = run(capsys, "--bots", "greedy,random", "--pairs", "10", "--seed", "7", "--workers", "1")
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -265,7 +265,7 @@ def test_the_command_gives_json(capsys):
     assert told["contests"][0]["pairs"] == 4 and told["references"] == []
 
 
-def test_one_pair_is_one_and_equals_are_told_of_matches_alone(capsys):
+def test_single_pair_is_singular_and_ties_are_for_matches_only(capsys):
     words = "--bots greedy,random --workers 1 --seating lone --players 3 --pairs 1"
     assert "Equals would win 33.3 % of the matches" in run(capsys, *words.split())[1]
     assert "Equals" not in run(capsys, *words.split(), "--unit", "deal")[1]
@@ -301,12 +301,12 @@ def test_levels_have_no_clock_but_the_one_they_are_given(capsys):
         ("--pairs 8 --sprt --points1 4", "; it takes 16 pairs at least."),
     ],
 )
-def test_what_few_pairs_do_not_tell_is_said(capsys, words, said):
+def test_command_warns_of_too_few_pairs(capsys, words, said):
     words = f"--bots greedy,random --unit deal --seed 7 --workers 1 {words}"
     assert run(capsys, *words.split())[1].rstrip().endswith(said)
 
 
-def test_a_third_partys_bot_comes_from_its_file(capsys, tmp_path, monkeypatch):
+def test_third_party_bot_is_loaded_from_its_file(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("their_own_bot.py").write_text(THIRD)
     words = "--bots their_own_bot:Mine,random --pairs 3 --unit deal --workers 2 --json"
@@ -343,7 +343,7 @@ def test_a_third_partys_bot_comes_from_its_file(capsys, tmp_path, monkeypatch):
         ("--bots greedy,random --seating lone --profile persian", "nobody plays alone"),
     ],
 )
-def test_bad_input_is_told_in_one_line(capsys, words, message):
+def test_bad_input_is_reported_in_one_line(capsys, words, message):
     code, out, err = run(capsys, *words.split())
     assert (code, out) == (2, "")
     assert err.startswith("rum500 arena: ") and err.count("\n") == 1
@@ -366,7 +366,7 @@ class Veiled:
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_what_the_core_asks_itself_is_what_a_view_would_have_told(name):
+def test_core_and_view_give_the_same_choices(name):
     """The quick way of `play_deal` changes no choice: with other bots, and with its like alone."""
     rules = ruleset(name)
     if not rules.claim and "H5" not in rules.house_rules:

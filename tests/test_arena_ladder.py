@@ -69,7 +69,7 @@ def test_with_two_packs_twice_as_many_pairs_are_played_unless_a_number_is_asked_
     assert {plan.pairs for plan in plans(TWO, ["random", "greedy"], 1, True, 7)} == {7}
 
 
-def test_where_sides_play_more_pairs_tell_expert_from_the_level_below():
+def test_games_with_sides_play_more_pairs():
     two, sides = (
         {plan.bots: plan.pairs for plan in plans(games([name]), ["club", "strong", "expert"], 1, True, None)}
         for name in ("500-rum", "persian-rummy")
@@ -84,7 +84,7 @@ def test_a_contest_of_the_ladder_is_the_arenas(climbed):
     assert climbed.failed(0) == () and climbed.as_dict()["games"][0]["every_level_beats_the_one_below"]
 
 
-def test_the_page_says_for_each_game_who_beats_whom(climbed):
+def test_page_lists_winners_for_each_game(climbed):
     text = page(climbed, "ladder.svg", "rum500 ladder --quick")
     assert "![What each level gains on the one below it](ladder.svg)" in text
     assert "- **500-rum, 2 players**: every level beats the one below it with 95 % confidence." in text
@@ -135,7 +135,7 @@ def score_of(told):
     )
 
 
-def test_a_step_that_is_not_shown_is_told():
+def test_insignificant_step_is_reported():
     done = ladder(TWO[:1], ["greedy", "random"], seed=5, pairs=6)
     assert [step.score.better for step in done.failed(0)] == [False]
     assert "random loses to greedy (−" in page(done, "x.svg", "x")
@@ -192,7 +192,7 @@ def test_a_stopped_ladder_goes_on(capsys, tmp_path, monkeypatch):
         ("--out .", "directory"),
     ],
 )
-def test_bad_input_is_told_in_one_line(capsys, tmp_path, monkeypatch, words, message):
+def test_bad_input_is_reported_in_one_line(capsys, tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     code, out, err = run(capsys, *words.split())
     assert (code, out) == (2, "")

@@ -132,7 +132,7 @@ class Follows:
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_a_bot_that_is_answered_is_told_each_deal_as_it_went(name):
+def test_answered_bot_receives_each_deal(name):
     """In the worlds of a best response too: a bot may think of what was done (as `expert` does)."""
     bot = Follows()
     state = middle(name)
@@ -204,7 +204,7 @@ def test_seeing_more_is_worth_much(name):
 
 
 @pytest.mark.whole
-def test_a_best_response_finds_what_a_careless_bot_gives_away():
+def test_best_response_beats_a_careless_bot():
     """It starts from the bot's own play, which alone would be even."""
     responder = BestResponse(Generous(), worlds=4, turns=2)
     score = arena(RULES, [responder, Generous()], 6, 5, unit="deal").scores[0]

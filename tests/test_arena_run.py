@@ -70,7 +70,7 @@ def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, 
     assert resumed == told(capsys.readouterr().out)
 
 
-def test_what_was_played_is_not_played_again(tmp_path, monkeypatch):
+def test_resumed_run_skips_finished_jobs(tmp_path, monkeypatch):
     kept = tmp_path / "arena.run"
     first = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
     monkeypatch.setattr("rum500.sim.job_queue.run_job", None)
@@ -153,7 +153,7 @@ def shortened(held: bytes) -> bytes:
         shortened,
     ],
 )
-def test_a_damaged_file_is_told_so(tmp_path, spoil):
+def test_damaged_file_is_reported(tmp_path, spoil):
     kept = tmp_path / "arena.run"
     arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
     kept.write_bytes(spoil(kept.read_bytes()))
@@ -241,7 +241,7 @@ def test_a_file_that_says_nothing_of_sources_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("place", [".", "missing/deals.parquet"])
-def test_a_place_that_cannot_be_written_is_told_before_playing(tmp_path, monkeypatch, place):
+def test_unwritable_path_is_reported_before_playing(tmp_path, monkeypatch, place):
     monkeypatch.setattr("rum500.sim.job_queue.run_job", None)
     with pytest.raises(OSError, match="directory"):
         arena(RULES, ["greedy", "random"], 2, unit="deal", out=tmp_path / place)

@@ -160,7 +160,7 @@ def test_the_ratio_is_that_of_the_likeliest_distributions():
     assert likelihood_ratio(counts, 0.6, 0.5) == pytest.approx(-told)
 
 
-def test_bounds_are_walds_and_a_verdict_stands():
+def test_bounds_are_walds_and_a_verdict_is_final():
     bound = SprtBounds("points", 0.0, 5.0, alpha=0.05, beta=0.1)
     assert bound.accept_upper == pytest.approx(log(0.9 / 0.05))
     assert bound.accept_lower == pytest.approx(log(0.1 / 0.95))

@@ -127,7 +127,7 @@ asyncio.run(main())
 """
 
 
-def test_the_command_backs_up_what_another_process_is_writing(
+def test_backup_works_while_another_process_writes(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with started([sys.executable, "-c", SERVES, data], stdout=subprocess.PIPE) as other:
@@ -143,7 +143,9 @@ def test_the_command_backs_up_what_another_process_is_writing(
 # --- what is refused -------------------------------------------------------------------------------
 
 
-def test_nothing_is_replaced_unasked(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_replaced_without_force(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "backup"
     assert run(capsys, "backup", file, "--data", data)[0] == 0
     first = file.read_bytes()
@@ -297,7 +299,7 @@ def test_a_backup_of_a_newer_database(data: Path, tmp_path: Path, capsys: pytest
         (["backup"], "FILE is missing"),
     ],
 )
-def test_what_cannot_be_said_in_one_line_is_no_error_message(
+def test_bad_input_is_reported_in_one_line(
     data: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -133,7 +133,7 @@ def test_the_rare_phases_came_up() -> None:
     assert min(seen[name] for name in [*wanted, "two packs"]) >= depth(4, 20), seen
 
 
-def test_nothing_hidden_comes_along() -> None:
+def test_worlds_contain_no_hidden_information() -> None:
     """Deals that differ in hidden cards alone have one and the same seat core."""
     for seed in range(30):
         chance = random.Random(seed)

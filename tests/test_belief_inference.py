@@ -104,7 +104,7 @@ def test_a_course_that_is_not_this_deals_is_refused(seed: int, other: int) -> No
 
 @settings(max_examples=depth(25, 100))
 @given(seed=seeds)
-def test_what_is_certain_is_certain_and_sums_are_right(seed: int) -> None:
+def test_certain_cards_have_probability_one_and_sums_are_right(seed: int) -> None:
     state, _ = moved_on(seed)
     view = state.view(state.actor)
     told = expected(view)
@@ -130,7 +130,7 @@ def test_what_is_certain_is_certain_and_sums_are_right(seed: int) -> None:
 
 @settings(max_examples=depth(10, 40))
 @given(seed=seeds)
-def test_without_its_course_a_view_tells_nothing(seed: int) -> None:
+def test_view_without_its_course_gives_no_beliefs(seed: int) -> None:
     view = replace(moved_on(seed)[0].view(0), past=())
     assert beliefs(view) == ([[0] * 64] * view.players, [0] * view.players)
     seat = known_deal(view)
@@ -225,7 +225,7 @@ def ready(core: Core, moves: Moves, cards: int) -> bool:
 @pytest.mark.whole
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", depth(["several"], ["several", "double"]))
-def test_a_network_is_accepted_for_what_it_knows_alone(name: str) -> None:
+def test_network_is_accepted_by_its_accuracy_alone(name: str) -> None:
     """The sequential test takes those that are there for better than nothing, and a raving one for none."""
     part = tomllib.loads(FILE.read_text())[name]
     raving = net_of(part | {"outer": [-weight for weight in part["outer"]]})

@@ -152,7 +152,7 @@ def test_without_a_build_one_warning_and_the_sources(package: Path) -> None:
     assert "<string>:1:" in fallen_back.stderr, "the warning points at the import, not into the package"
 
 
-def test_asked_for_the_sources_run_in_silence_beside_a_build(package: Path) -> None:
+def test_interpreted_engine_runs_without_a_warning_when_requested(package: Path) -> None:
     pretend_build(package)
     asked = run(package, FILES, "-W", "error", RUM500_INTERPRETED="1")
     assert asked.stderr == ""
@@ -164,7 +164,9 @@ def test_asked_for_the_sources_run_in_silence_beside_a_build(package: Path) -> N
 @pytest.mark.parametrize(
     ("value", "wanted"), [("1", True), ("yes", True), ("0", False), ("", False), (None, False)]
 )
-def test_what_asks_for_the_sources(monkeypatch: pytest.MonkeyPatch, value: str | None, wanted: bool) -> None:
+def test_values_that_request_the_interpreted_engine(
+    monkeypatch: pytest.MonkeyPatch, value: str | None, wanted: bool
+) -> None:
     monkeypatch.delenv(_compiled.INTERPRETED_VARIABLE, raising=False)
     if value is not None:
         monkeypatch.setenv(_compiled.INTERPRETED_VARIABLE, value)

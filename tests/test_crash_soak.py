@@ -15,7 +15,7 @@ from tools.crash_soak import Lost, Server, Soak, soak
 KILLS = depth(2, 12)
 
 
-def test_kills_lose_and_double_nothing() -> None:
+def test_kills_lose_nothing_and_duplicate_nothing() -> None:
     result = soak(KILLS, tables=4, seed=20)
     assert result.kills == KILLS + 1  # the last one shows that the log alone tells everything
     assert result.acknowledged > 5 * KILLS

@@ -76,7 +76,7 @@ def scheduler(tmp_path: Path) -> Iterator[str]:
     "command",
     ["simulate --deals 60", pytest.param("arena --pairs 30 --unit deal", marks=pytest.mark.whole)],
 )
-def test_a_job_of_a_killed_worker_is_played_again(tmp_path, capsys, monkeypatch, scheduler, command):
+def test_job_of_a_killed_worker_is_repeated(tmp_path, capsys, monkeypatch, scheduler, command):
     (tmp_path / "held_bot.py").write_text(BOT)
     held = tmp_path / "held"
     held.touch()
@@ -109,7 +109,7 @@ def test_a_job_of_a_killed_worker_is_played_again(tmp_path, capsys, monkeypatch,
     assert done == whole
 
 
-def test_a_scheduler_that_is_not_there_is_told(capsys, monkeypatch):
+def test_missing_scheduler_is_reported(capsys, monkeypatch):
     monkeypatch.setattr("rum500.sim.executors.PATIENCE_S", 0.1)
     assert main(["simulate", "--executor", "dask://127.0.0.1:1"]) == 2
     assert capsys.readouterr().err == (
@@ -125,7 +125,7 @@ def played(folder: Path, scheduler: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.whole
-def test_a_scheduler_without_workers_is_told(tmp_path, scheduler):
+def test_scheduler_without_workers_is_reported(tmp_path, scheduler):
     code, out, errors = played(tmp_path, scheduler)
     assert (code, out) == (2, "")
     assert errors == (
@@ -135,7 +135,7 @@ def test_a_scheduler_without_workers_is_told(tmp_path, scheduler):
 
 
 @pytest.mark.whole
-def test_a_worker_without_rum500_is_told(tmp_path, scheduler):
+def test_worker_without_rum500_is_reported(tmp_path, scheduler):
     log = tmp_path / "worker.log"
     with dask(log, "worker", f"tcp://{scheduler}", "--nthreads", 1, "--no-nanny", bare=True):
         until(lambda: b"Registered to" in log.read_bytes())
@@ -149,7 +149,7 @@ def test_a_worker_without_rum500_is_told(tmp_path, scheduler):
 
 
 @pytest.mark.whole
-def test_a_scheduler_that_ends_is_told_and_the_run_goes_on_from_its_file(tmp_path, capsys):
+def test_run_resumes_from_its_file_after_the_scheduler_ended(tmp_path, capsys):
     kept = tmp_path / "kept.run"
     words = ["simulate", "--deals=400", "--bots=greedy", "--seed=7", "--json", f"--run={kept}"]
     logs = [tmp_path / "scheduler.log", tmp_path / "worker.log"]

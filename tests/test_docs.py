@@ -102,7 +102,7 @@ def forgotten_modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     ],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
-def test_code_blocks_do_what_they_say(
+def test_code_blocks_run_as_printed(
     page: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -198,7 +198,7 @@ EXAMPLES = sorted(path for path in (ROOT / "src" / "rum500").rglob("*.py") if ">
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.relative_to(ROOT / "src")))
-def test_examples_in_docstrings_do_what_they_say(path: Path) -> None:
+def test_docstring_examples_run_as_printed(path: Path) -> None:
     parts = path.relative_to(ROOT / "src").with_suffix("").parts
     module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
     done = doctest.testmod(module, optionflags=FLAGS)

@@ -98,7 +98,7 @@ def test_it_looks_at_the_database_of_a_running_server(data: Path, capsys: pytest
     with_store(data, work)
 
 
-def test_told_to_people_one_line_each(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_report_has_one_line_for_each_finding(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data.chmod(0o755)
     (data / SECRET).chmod(0o644)
     (data / VAPID).write_text("a key")
@@ -415,7 +415,7 @@ def test_a_proxy_that_is_not_believed(plain: int, tls: ssl.SSLContext) -> None:
     )
 
 
-def test_a_proxy_that_hides_who_visits(trusting: int, tls: ssl.SSLContext) -> None:
+def test_proxy_that_hides_client_addresses_is_reported(trusting: int, tls: ssl.SSLContext) -> None:
     with proxy(trusting, lambda headers: headers.update({"x-forwarded-proto": "https"}), tls=tls) as port:
         assert only_bad(f"https://localhost:{port}").endswith("(nginx: $proxy_add_x_forwarded_for)")
 
@@ -451,7 +451,7 @@ def test_a_proxy_that_lets_no_websocket_through(plain: int) -> None:
     )
 
 
-def test_a_certificate_that_nobody_believes(
+def test_untrusted_certificate_is_reported(
     plain: int, tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
@@ -485,7 +485,7 @@ def test_something_else_answers(status: str, body: bytes, headers: dict[str, str
         assert words in only_bad(f"http://127.0.0.1:{port}")
 
 
-def test_nobody_answers() -> None:
+def test_unreachable_server_is_reported() -> None:
     with answering("200 OK", b"") as port:
         pass
     assert "cannot be reached: " in only_bad(f"http://127.0.0.1:{port}")
@@ -510,12 +510,12 @@ def test_a_server_that_cannot_keep_moves(plain: int) -> None:
     "url",
     ["cards.example.org", "ftp://x", "https://", "http://x/path", "http://x:port", "http://u@x", "http://[x"],
 )
-def test_what_is_no_address(capsys: pytest.CaptureFixture[str], tmp_path: Path, url: str) -> None:
+def test_invalid_address_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path, url: str) -> None:
     assert main(["doctor", "--data", str(tmp_path), "--url", url]) == 2
     expected = f"rum500 doctor: --url: found {url!r}, expected an address such as https://cards.example.org\n"
     assert capsys.readouterr().err == expected
 
 
-def test_times_are_told_with_two_figures_and_without_an_exponent() -> None:
+def test_times_have_two_figures_and_no_exponent() -> None:
     told = [disk.milliseconds(seconds) for seconds in (0.0000123, 0.0096, 0.00999, 0.0123, 0.0996, 1.5)]
     assert told == ["0.012 ms", "9.6 ms", "10 ms", "12 ms", "100 ms", "1,500 ms"]

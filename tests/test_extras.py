@@ -99,7 +99,7 @@ def run(lines: list[str], absent: set[str], folder: Path) -> list[tuple[int, str
     return [(code, out, errors) for code, out, errors in json.loads(done.stdout)]
 
 
-def test_the_extras_hold_what_these_tests_leave_out() -> None:
+def test_extras_list_the_packages_left_out_here() -> None:
     assert packages("postgres") == {"psycopg"}
     assert {"starlette", "sqlalchemy", "websockets", "prometheus_client"} < packages("table")
     assert packages("lab") == {"numpy", "pyarrow"}
@@ -128,7 +128,7 @@ def test_commands_name_the_extra_that_they_need(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_the_driver_of_postgresql_is_in_an_extra_of_its_own(tmp_path: Path) -> None:
+def test_postgresql_driver_has_its_own_extra(tmp_path: Path) -> None:
     for line, (code, out, errors) in zip(
         NEEDS_DRIVER, run(NEEDS_DRIVER, packages("postgres"), tmp_path), strict=True
     ):
@@ -156,7 +156,7 @@ def test_version_is_the_installed_one() -> None:
     assert rum500.__version__ == metadata.version("rum500")
 
 
-def test_what_rum500_alone_requires_is_small() -> None:
+def test_requirements_without_extras_are_few() -> None:
     """Of 30 MB; tests/test_installed_wheel.py measures all of them."""
     found: set[str] = set()
     left = ["rum500"]

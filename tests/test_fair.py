@@ -106,7 +106,7 @@ def test_message_is_unambiguous() -> None:
         (SEED, (), "t/x/deal", "fair.context"),
     ],
 )
-def test_what_makes_no_order(seed: bytes, seats: tuple[str, ...], context: str, code: str) -> None:
+def test_invalid_order_is_refused(seed: bytes, seats: tuple[str, ...], context: str, code: str) -> None:
     with pytest.raises(FairError) as caught:
         fair_order(seed, seats, context, [1])
     assert caught.value.code == code
@@ -165,7 +165,7 @@ def test_cuts() -> None:
 # --- the proof -------------------------------------------------------------------------------------------
 
 
-def test_shuffle_comes_back_from_its_tags() -> None:
+def test_shuffle_is_read_back_from_its_tags() -> None:
     shuffle = FairShuffle.begin("table", 3, SEED).given(("00" * 16, "", "ff" * 32))
     for one in (
         shuffle,

@@ -165,7 +165,7 @@ def test_an_arena_and_a_ladder_take_any_executor():
     assert ladder.ladder(**asked, executor=Shuffled()).scores == ladder.ladder(**asked).scores
 
 
-def test_an_executor_that_gives_a_job_up_is_told():
+def test_abandoned_job_of_an_executor_is_reported():
     class Ended(Executor):
         def submit(self, fn, /, *args, **kwargs):
             future = Future()
@@ -364,7 +364,7 @@ def test_the_command_plays_shards_and_merges_them(capsys, tmp_path):
         ("merge", "FILES is missing; see rum500 simulate merge --help"),
     ],
 )
-def test_bad_input_is_told_in_one_line(capsys, tmp_path, monkeypatch, words, message):
+def test_bad_input_is_reported_in_one_line(capsys, tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     Path("notes.txt").write_text("hello\n")
     arena.arena(RULES, SEATED, 1, unit="deal", run=Path("arena.run"))

@@ -159,7 +159,7 @@ def points_of(done: StudyResult, number: int) -> list[float]:
 
 
 @pytest.mark.compiled
-def test_the_interval_of_a_spread_covers_what_more_deals_show():
+def test_interval_of_a_spread_covers_the_value_of_more_deals():
     """The delta method, against the spread of many independent samples."""
     text = "deals = {}\nseed = {}\n[show]\nmeasures = ['spread']"
     whole = study.study(Study.from_text(text.format(8_000, 99))).cells[0].figures["spread"]
@@ -398,7 +398,7 @@ def test_figures_are_read_again(small, tmp_path):
         (("players = [2, 4]", "players = [7]\nace = ['high']"), "no cell can be played; the first: "),
     ],
 )
-def test_a_mistake_is_told_in_one_line(capsys, tmp_path, monkeypatch, change, message):
+def test_mistake_is_reported_in_one_line(capsys, tmp_path, monkeypatch, change, message):
     monkeypatch.chdir(tmp_path)
     assert SMALL.count(change[0]) >= 1
     Path("small.toml").write_text(SMALL.replace(*change, 1))
@@ -420,7 +420,7 @@ def test_a_mistake_is_told_in_one_line(capsys, tmp_path, monkeypatch, change, me
         ("", "FILE is missing; see rum500 study --help"),
     ],
 )
-def test_bad_options_are_told_in_one_line(capsys, tmp_path, monkeypatch, words, message):
+def test_bad_options_are_reported_in_one_line(capsys, tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     Path("small.toml").write_text(SMALL)
     code, out, err = command(capsys, "study", *words.split())

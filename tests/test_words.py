@@ -132,7 +132,7 @@ def test_no_sentence_is_left_in_english(namespace: str, locale: str) -> None:
 
 
 @pytest.mark.parametrize("locale", ["de", "es", "fr"])
-def test_one_is_told_apart_wherever_english_does(locale: str) -> None:
+def test_singular_exists_where_english_has_one(locale: str) -> None:
     """These languages have the plural forms of English; Persian leaves nouns as they are after a number."""
     ours = sentences(locale)
     for key, message in ENGLISH.items():
@@ -144,7 +144,7 @@ def test_one_is_told_apart_wherever_english_does(locale: str) -> None:
             assert {*plural} <= {"one", "*"}, key
 
 
-def test_each_message_has_a_variant_for_whatever_comes() -> None:
+def test_each_message_has_a_default_variant() -> None:
     for locale in LOCALES:
         for key, message in sentences(locale).items():
             assert any({*found.values()} <= {"*"} for found, _ in variants(message)), (locale, key)
@@ -339,7 +339,7 @@ def rule_sets() -> list[Ruleset]:
 
 
 @given(rulesets())
-def test_english_rules_are_the_server_s_whatever_the_numbers(rules: Ruleset) -> None:
+def test_english_rules_equal_the_servers_for_any_numbers(rules: Ruleset) -> None:
     for sentence in describe(rules):
         assert said_by_page(sentence) == sentence.text
 

@@ -88,7 +88,7 @@ def test_three_of_four_that_would_double_are_pointed_out(how: str, sit: Sit) -> 
 
 @pytest.mark.whole
 @POINTERS
-def test_which_meld_is_asked(how: str, sit: Sit) -> None:
+def test_lay_off_that_fits_two_melds_asks_for_the_meld(how: str, sit: Sit) -> None:
     player = sit(situations.TWO_TARGETS, how)
     player.select("QD")
     player.do("lay")
@@ -99,7 +99,7 @@ def test_which_meld_is_asked(how: str, sit: Sit) -> None:
 
 @pytest.mark.whole
 @DRAGGERS
-def test_who_points_at_the_meld_is_not_asked(how: str, sit: Sit) -> None:
+def test_lay_off_onto_a_chosen_meld_does_not_ask(how: str, sit: Sit) -> None:
     player = sit(situations.TWO_TARGETS, how)
     player.select("QD")
     player.press(player.page.button(re.compile("Lay off here: Carl’s run")))
@@ -107,7 +107,7 @@ def test_who_points_at_the_meld_is_not_asked(how: str, sit: Sit) -> None:
 
 
 @POINTERS
-def test_what_a_joker_stands_for_is_asked(how: str, sit: Sit) -> None:
+def test_ambiguous_joker_asks_for_its_card(how: str, sit: Sit) -> None:
     player = sit(situations.JOKERS, how)
     for card in ("5S", "6S", "JK"):
         player.select(card)
@@ -139,22 +139,7 @@ def window(server: LiveServer, new_page) -> tuple[Mouse, Mouse]:
 
 
 @pytest.mark.whole
-def test_of_several_cards_the_one_pointed_at_is_called(server: LiveServer, new_page) -> None:
-    nora, bo = window(server, new_page)
-    expect(said(nora.page, "Another card can be called too")).to_be_visible()
-    assert not violations(bo.page.page)
-    bo.look("7S")
-    expect(said(bo.page, "on the pile can be played")).to_be_visible()
-    bo.do("call")
-    told(bo.page, "You called “Rummy!” and took 7 of spades")
-    told(nora.page, "Bo called “Rummy!” and took 7 of spades")
-    expect(nora.page.action("call")).to_have_count(0)
-    expect(said(bo.page, "You must use")).to_be_visible()
-    assert nora.page.pile_cards() == ["3S"]
-
-
-@pytest.mark.whole
-def test_whoever_lets_it_go_waits_for_the_others(server: LiveServer, new_page) -> None:
+def test_letting_a_claim_go_waits_for_the_other_players(server: LiveServer, new_page) -> None:
     nora, bo = window(server, new_page)
     nora.do("let_go")
     nora.page.state(waiting="claim", mine="false")
@@ -169,7 +154,7 @@ def test_whoever_lets_it_go_waits_for_the_others(server: LiveServer, new_page) -
 
 @pytest.mark.whole
 @POINTERS
-def test_who_lays_the_last_card_floats(how: str, sit: Sit) -> None:
+def test_player_floats_after_laying_the_last_card(how: str, sit: Sit) -> None:
     player = sit(situations.FLOATING, how)
     player.do("meld")
     told(player.page, "You have no card left and float")
@@ -268,28 +253,6 @@ def test_a_take_that_cannot_be_used_says_why(how: str, sit: Sit) -> None:
     expect(player.page.action("take")).to_have_attribute("aria-disabled", "true")
 
 
-@pytest.mark.whole
-@POINTERS
-def test_thirty_cards_and_all_of_it_taken_back(how: str, sit: Sit) -> None:
-    """A hand of thirty can be held, played from, and given back to the pile play by play."""
-    player = sit(situations.LONG_PILE, how)
-    page, pile = player.page, player.page.pile_cards()
-    hand = sorted(page.cards())
-    player.look("8D")
-    step(player, "take")
-    assert len(page.cards()) == 30
-    assert not violations(page.page)
-    expect(page.action("discard")).to_contain_text("first use 8♦")
-    for _ in range(3):
-        step(player, "meld")
-    assert len(page.cards()) == 19
-    for _ in range(4):
-        step(player, "undo")
-    page.state(phase="draw")
-    assert page.pile_cards() == pile
-    assert sorted(page.cards()) == hand
-
-
 # --- dragging --------------------------------------------------------------------------------------------
 
 
@@ -335,7 +298,7 @@ def test_one_card_is_dragged_to_the_pile_and_two_are_not(how: str, sit: Sit) -> 
 # --- before the deal -------------------------------------------------------------------------------------
 
 
-def test_the_spread_pack_says_whose_turn_it_is(server: LiveServer, new_page) -> None:
+def test_spread_pack_names_the_player_to_draw(server: LiveServer, new_page) -> None:
     """Nobody's while the pack is shuffled: the second player's browser is slow with its part of it."""
     nora, bo = Guest(server, "Nora"), Guest(server, "Bo")
     table = nora.new_table("500-rum", players=2)

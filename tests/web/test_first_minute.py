@@ -21,7 +21,7 @@ def test_at_play_by_one_tap(tmp_path: Path, new_page) -> None:
         assert page.cards()
 
 
-def test_a_friend_comes_by_the_link(server: LiveServer, new_page) -> None:
+def test_invited_friend_joins_by_the_link(server: LiveServer, new_page) -> None:
     ada = new_page(Guest(server, "Ada")).open("/new?step=table")
     ada.button("Make the table").click()
     ada.state(live="live", status="open")

@@ -152,7 +152,7 @@ def test_forty_cards_in_hand_can_each_be_touched(table: tuple[Guest, str], new_p
 
 
 @pytest.mark.parametrize("laid", depth([25], [25, 0]))
-def test_what_was_laid_last_is_in_sight(laid: int, table: tuple[Guest, str], new_page) -> None:
+def test_last_meld_is_in_sight(laid: int, table: tuple[Guest, str], new_page) -> None:
     guest, name = table
     page = new_page(guest, viewport={"width": 360, "height": 640})
     tell = changed(page.page, full_felt)

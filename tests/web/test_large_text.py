@@ -79,7 +79,7 @@ def test_turn_scores_and_stock_are_always_in_sight(window, game, server: LiveSer
 
 
 @pytest.mark.whole
-def test_what_has_the_focus_is_not_behind_the_bar(server: LiveServer, new_page) -> None:
+def test_focused_element_is_not_behind_the_bar(server: LiveServer, new_page) -> None:
     page = large(server, new_page, (360, 640), ("persian-rummy", 4))
     page.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     for key in ("h", "p", "g"):

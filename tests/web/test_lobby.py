@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer
 
@@ -23,30 +23,6 @@ def test_all_open_tables_can_be_reached(own_server: LiveServer, new_page) -> Non
     assert {link.removeprefix("/t/") for link in links} == made
     page.button("Show fewer").click()
     expect(listed).to_have_count(6)
-
-
-@pytest.mark.whole
-def test_nothing_moves_when_the_guests_own_tables_come(server: LiveServer, new_page) -> None:
-    """The answer that names them is held back; until it is there, nothing they would move can be pressed."""
-    ada = Guest(server, "Ada")
-    page = new_page(ada).open("/")
-    play = page.page.get_by_role("button", name="Play 500 Rum")
-    expect(play).to_be_visible()  # at the first visit at once
-    ada.new_table()
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.page.route("**/api/tables/mine", hold)
-    with page.page.expect_request("**/api/tables/mine"):
-        page.open("/")
-    expect(page.page.get_by_role("heading", level=1)).to_be_visible()
-    expect(play).to_be_hidden()
-    for route in held:
-        route.continue_()
-    expect(page.page.get_by_role("heading", name="Your tables")).to_be_visible()
-    expect(play).to_be_visible()
 
 
 @pytest.mark.sample(1)

@@ -140,42 +140,6 @@ def test_cards_fly_from_where_they_lay_to_where_they_lie(server: LiveServer, new
     assert set(shown) == {"1"}
 
 
-#: The page is hidden, or seen again; tests cannot hide a real window.
-HIDE = """(hidden) => {
-  const value = hidden ? 'hidden' : 'visible';
-  Object.defineProperty(document, 'visibilityState', { value, configurable: true });
-  document.dispatchEvent(new Event('visibilitychange'));
-}"""
-
-
-@pytest.mark.whole
-def test_plays_that_nobody_saw_are_shown_when_the_player_is_back(server: LiveServer, new_page) -> None:
-    page = table_with_a_bot(server, new_page, reduced_motion="no-preference")
-    mouse = Mouse(page)
-    page.turn_comes()
-    page.page.evaluate(HIDE, True)
-    page.page.evaluate("window.flights = []")
-    before = len(moves(page))
-    while len(moves(page)) < before + 4:  # the own turn's, and the bot's
-        number = page.number
-        mouse.turn()
-        page.moved_on(number)
-        page.turn_comes()
-    missed = moves(page)[before:]
-    assert page.page.evaluate("window.flights") == []
-    page.page.evaluate(HIDE, False)
-    flights = page.page.evaluate("window.flights")
-    assert 0 < len(flights) <= len(missed)
-    assert all(0 < flight["ms"] <= 130 for flight in flights), flights
-    goals = {name for flight in flights for name in flight["to"]}
-    _, last = missed[-1]
-    assert any(re.fullmatch(last, name) for name in goals), (last, goals)
-    expect(page.page.locator(f"{SKY} > *")).to_have_count(0)
-    page.page.evaluate(HIDE, True)
-    page.page.evaluate(HIDE, False)
-    assert len(page.page.evaluate("window.flights")) == len(flights), "they are shown once"
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize("wish", ["of the system", "of the page"])
 def test_nothing_flies_where_less_motion_is_wished_for(server: LiveServer, new_page, wish: str) -> None:

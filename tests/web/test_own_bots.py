@@ -41,7 +41,7 @@ def command_of(page: TablePage, name: str) -> Locator:
     return page.page.get_by_label(re.compile(f"^Command for .*{name}"))
 
 
-def test_a_seat_is_opened_to_a_bot_of_ones_own_and_it_plays(server: LiveServer, new_page) -> None:
+def test_own_bot_plays_in_an_opened_seat(server: LiveServer, new_page) -> None:
     page = waiting_room(server, new_page)
     page.button("Seat a bot: Seat 2").click()
     page.button("A bot of your own").click()

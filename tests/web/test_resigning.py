@@ -54,7 +54,7 @@ def test_of_three_two_are_left_and_the_end_sums_up_their_deals(server: LiveServe
 
 
 @pytest.mark.whole
-def test_who_resigns_after_a_deal_is_still_in_the_summary(server: LiveServer, new_page) -> None:
+def test_player_who_resigned_is_in_the_summary(server: LiveServer, new_page) -> None:
     ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
     table = ada.new_table("500-rum", players=3, bots=[None, None, "greedy"], target=2_000)
     with ada.at(table) as first, bo.at(table) as second:

@@ -30,12 +30,6 @@ TURN = """
     - listitem: /your play/
 """
 """What readers get of a decision."""
-WHOLE = """() => {
-    const it = document.activeElement, box = it.getBoundingClientRect()
-    const open = y => it.contains(document.elementFromPoint(box.left + box.width / 2, y))
-    return open(box.top + 2) && open(box.bottom - 2)
-}"""
-"""Whether what has the focus lies open from its upper to its lower edge."""
 
 
 @pytest.fixture(scope="module")
@@ -92,39 +86,6 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
     until(decision)
     expect(page.get_by_text("your play", exact=True).first).to_be_visible()
     assert_sound(page)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (360, 640)]), ids=str)
-def test_nothing_of_a_review_lies_under_the_controls_of_a_phone(
-    size: tuple[int, int], mistaken: tuple[Guest, str], new_page
-) -> None:
-    """Wherever it is scrolled to; and all that the keyboard comes to is whole."""
-    guest, table = mistaken
-    page = new_page(guest, viewport={"width": size[0], "height": size[1]}, has_touch=True)
-    page = page.open(f"/t/{table}/deal/1/review").page
-    page.get_by_role("button", name=re.compile("^Mistakes")).click()
-    expect(page.get_by_role("status").filter(has_text="Review ready")).to_be_attached()
-    settled(page)
-    scrolled, foot = page.locator(".scroll"), page.get_by_role("region", name="Timeline")
-    above, below = scrolled.bounding_box(), foot.bounding_box()
-    assert above is not None and below is not None
-    assert above["y"] + above["height"] <= below["y"]
-    assert below["y"] + below["height"] == size[1]
-    for share in (0.3, 0.5, 1, 0):
-        scrolled.evaluate("(it, share) => it.scrollTop = share * (it.scrollHeight - it.clientHeight)", share)
-        assert_sound(page)
-    for button in foot.get_by_role("button").all():
-        box = button.bounding_box()
-        assert box is not None and min(box["width"], box["height"]) >= 44
-    page.get_by_role("link", name="Match", exact=True).focus()
-    for _ in range(TABS):
-        page.keyboard.press("Tab")
-        if foot.evaluate("it => it.contains(document.activeElement)"):
-            break
-        assert page.evaluate(WHOLE), page.evaluate("document.activeElement.outerHTML")
-    else:
-        raise AssertionError("Tab does not come to the controls")
 
 
 def assert_sound(page: Page) -> None:
@@ -190,7 +151,7 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
 
 
 @pytest.mark.whole
-def test_a_mistake_of_a_review_comes_back_in_practice(played: tuple[Guest, str], new_page) -> None:
+def test_mistake_of_a_review_returns_in_practice(played: tuple[Guest, str], new_page) -> None:
     guest, table = played
     guest.call("POST", f"/api/tables/{table}/review", {})
     until(lambda: guest.call("GET", "/api/history?reviewed=true")["total"] == 1)

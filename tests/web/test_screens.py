@@ -240,7 +240,7 @@ def test_no_violation_in_the_panels_of_a_table_nor_in_a_pause(server: LiveServer
 
 
 @pytest.mark.whole
-def test_no_violation_for_who_watches(server: LiveServer, new_page) -> None:
+def test_no_violation_for_a_spectator(server: LiveServer, new_page) -> None:
     ada, cy = Guest(server, "Ada"), Guest(server, "Cy")
     page = new_page(cy, viewport=DESKTOP).at(lay_out(server, situations.CLOCKED, ada))
     found = in_both_themes(page.page, "desktop")

@@ -9,7 +9,7 @@ from tests.support.players import Mouse
 from tests.support.table_page import TablePage
 
 
-def test_the_other_device_is_told_and_this_one_plays_on_in_all_its_tabs(server: LiveServer, new_page) -> None:
+def test_other_device_is_notified_and_this_one_continues_in_all_tabs(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
     tables = [guest.new_table("500-rum", players=2, level="greedy", start=True) for _ in range(2)]
     here = new_page(guest).open("/settings")

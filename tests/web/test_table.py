@@ -51,7 +51,7 @@ def test_the_keys_are_listed(server: LiveServer, new_page) -> None:
 
 
 @pytest.mark.whole
-def test_the_same_refusal_is_told_again(server: LiveServer, new_page) -> None:
+def test_repeated_refusal_is_announced_again(server: LiveServer, new_page) -> None:
     page = there(new_page, ready_to_discard(server))
     alert = page.page.get_by_role("alert")
     for _ in range(2):
@@ -62,7 +62,7 @@ def test_the_same_refusal_is_told_again(server: LiveServer, new_page) -> None:
 
 
 @pytest.mark.whole
-def test_what_a_take_would_bring_is_told(server: LiveServer, new_page) -> None:
+def test_effect_of_a_take_is_shown(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Nora")
     table = guest.new_table("500-rum", players=2, level="greedy", start=True, target=2000)
     with guest.at(table) as seat:

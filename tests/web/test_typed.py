@@ -40,7 +40,7 @@ def with_a_meld(server: LiveServer) -> Scene:
 
 
 @pytest.mark.whole
-def test_a_slip_is_told_with_what_would_be_possible(server: LiveServer, new_page: NewPage) -> None:
+def test_typing_error_suggests_possible_plays(server: LiveServer, new_page: NewPage) -> None:
     page = there(new_page, with_a_meld(server))
     before = page.number
     form = type_line(page, "lay KD on 99")
@@ -78,7 +78,7 @@ def test_the_words_are_those_of_the_page_s_language(server: LiveServer, new_page
     page.moved_on(before)
 
 
-def test_a_refused_play_tells_the_rule_and_links_to_it(server: LiveServer, new_page: NewPage) -> None:
+def test_refused_play_names_and_links_the_rule(server: LiveServer, new_page: NewPage) -> None:
     page = there(new_page, with_a_meld(server))
     form = type_line(page, "draw")
     expect(form.get_by_role("alert")).to_contain_text("You have drawn already")
