@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rum500._compiled import is_compiled
+from rum500.external_bots.engine_client import end_engines
 from tests.support.depth import VARIABLE, depth, whole_tests
 from tests.support.postgres import PostgresServer, needed, postgres
 from tests.support.processes import guarded, left_over
@@ -86,6 +87,7 @@ def _nothing_outlives_the_tests() -> Iterator[None]:
     """All that the tests of a process started has ended with them, and ends with it if it is killed."""
     with guarded():
         yield
+        end_engines()  # as at the end of any process
         left = left_over()
         _, running = psutil.wait_procs(left, timeout=PATIENCE / 10)  # some were sent a signal just now
         assert [left[each] for each in running] == []

@@ -51,7 +51,7 @@ def test_the_browser_would_install_it(browser: Browser, server: LiveServer) -> N
         page = context.new_page()
         page.goto(server.url)
         asked = context.new_cdp_session(page)
-        assert asked.send("Page.getAppManifest")["values"] == []
+        assert asked.send("Page.getAppManifest")["errors"] == []
         found = asked.send("Page.getInstallabilityErrors")["installabilityErrors"]
         assert [error["errorId"] for error in found] == ["in-incognito"]
     finally:
