@@ -106,12 +106,15 @@ def install(*, checks: bool) -> None:
 
 
 def build(*, checks: bool = False) -> None:
-    """Build the page if it does not match its sources."""
+    """Build the page if it does not match its sources; with `checks`, install what checks it in any case."""
     write_sources()
     wanted = digest(sources())
-    if (PAGE / "index.html").exists() and WORDS.exists() and STAMP.exists() and STAMP.read_text() == wanted:
+    current = (PAGE / "index.html").exists() and WORDS.exists() and STAMP.exists()
+    current = current and STAMP.read_text() == wanted
+    if checks or not current:
+        install(checks=checks)
+    if current:
         return
-    install(checks=checks)
     print("Building the page", flush=True)
     shutil.rmtree(BUILT, ignore_errors=True)
     tool("vite", "build", "--logLevel", "warn", RUM500_PAGE_OUT=str(BUILT))
@@ -128,7 +131,6 @@ def build(*, checks: bool = False) -> None:
 def check() -> None:
     """Run the formatter, the checks of layers and types, and the tests."""
     build(checks=True)
-    install(checks=True)
     print("prettier", flush=True)
     tool("prettier", "--check", "--log-level", "warn", ".")
     print("layers", flush=True)
