@@ -15,7 +15,7 @@ from rum500.bots.policy_bots import Random
 from rum500.cli import main
 from rum500.external_bots import BotSpecError, check_bot, files_of, open_bot, write_template
 from rum500.external_bots.bot_check import tables
-from rum500.external_bots.specs import split_names
+from rum500.external_bots.bot_names import split_names
 from rum500.external_bots.template import TemplateError
 from rum500.rng import Rng
 from rum500.rules.options import HOUSE_RULES

@@ -14,8 +14,9 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from rum500.server import messages
+from rum500.server.cluster.drain import UNTAKEN_AT_ONCE, UNTAKEN_S, drain
 from rum500.server.cluster.metrics import ClusterMetrics
-from rum500.server.cluster.owner import UNTAKEN_AT_ONCE, UNTAKEN_S, TableOwner
+from rum500.server.cluster.owner import TableOwner
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
@@ -154,7 +155,7 @@ async def test_fenced_append_is_never_acknowledged(url: str, tmp_path: Path) -> 
         changed(url, f"UPDATE tables SET owner = 'another', epoch = epoch + 1 WHERE id = '{table}'")
         move = messages.Say(id="move", asked=ann.shared["asked"], text="draw")
         ann.table.receive(ann.connection, move)
-        await room.owner.drain(room.tables, room.clock.now)
+        await drain(room.owner.store, room.tables, room.clock.now)
         assert ann.closed == "restart"
         assert not [told for told in ann.got if getattr(told, "re", None) == "move"]
         assert ann.number == number
@@ -186,7 +187,7 @@ async def test_draining_server_waits_for_its_tables_to_be_taken(
             return await ownerless(tables)
 
         monkeypatch.setattr(room.shared.nodes, "ownerless", looked)
-        draining = asyncio.create_task(room.owner.drain(room.tables, room.clock.now))
+        draining = asyncio.create_task(drain(room.owner.store, room.tables, room.clock.now))
 
         async def closed_are(number: int) -> None:
             """So many are closed, and no more at the next looks."""

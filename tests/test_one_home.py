@@ -83,7 +83,7 @@ CHANGES = {
     "rum500.sim.arena.sprt": {"(0, 20), (0, 4), 0.05": "(0, 21), (0, 5), 0.06"},
     "rum500.external_bots.bot_check": {"SECONDS = 1.0": "SECONDS = 1.5", "DEALS = 2": "DEALS = 3"},
     "rum500.review.verdict": {'Budget("quick", 1_024)': 'Budget("quick", 1_025)'},
-    "rum500.sim.study.study_file": {
+    "rum500.sim.study.study_definition": {
         "_DEALS, _SEED, _LUCK_ORDERS = 1000": "_DEALS, _SEED, _LUCK_ORDERS = 1001"
     },
 }

@@ -22,7 +22,7 @@ from rum500.store import (
     Store,
     StoreError,
 )
-from rum500.store._batches import Batches
+from rum500.store._joined_reads import Batches
 from tests.support.storing import entry, row, with_store
 
 

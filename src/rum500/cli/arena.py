@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from rum500.cli import _arena_tables, _scale
+from rum500.cli import _arena_tables, _run_options
 from rum500.cli._inputs import SEEDS, HouseRules, Players, Profile, Variations, default_of, read_ruleset
 from rum500.external_bots import split_names
 from rum500.rules.profiles import STANDARD
@@ -94,12 +94,12 @@ def play(  # noqa: PLR0913 - every option is an argument
     ] = None,
     house_rules: HouseRules = (),
     variations: Variations = (),
-    workers: _scale.Workers = None,
-    executor: _scale.ExecutorAt = None,
-    shard: _scale.ShardText = None,
-    run: _scale.RunFile = None,
-    out: _scale.ParquetOut = None,
-    as_json: _scale.AsJson = False,
+    workers: _run_options.Workers = None,
+    executor: _run_options.ExecutorAt = None,
+    shard: _run_options.ShardText = None,
+    run: _run_options.RunFile = None,
+    out: _run_options.ParquetOut = None,
+    as_json: _run_options.AsJson = False,
 ) -> None:
     """Measure bots against each other: the same cards, the seats exchanged, whole matches.
 
@@ -109,12 +109,12 @@ def play(  # noqa: PLR0913 - every option is an argument
     rules = read_ruleset(profile, house_rules, variations)
     entrants = [bot for words in bots for bot in split_names(words)]
     asked = sprt or any(at is not None for at in (elo0, elo1, points0, points1, alpha, beta))
-    part = _scale.read_shard(shard, run)
+    part = _run_options.read_shard(shard, run)
     bounds = None
     if asked:
         bounds = test_bounds(unit, elo=(elo0, elo1), points=(points0, points1), alpha=alpha, beta=beta)
     bar = _arena_tables.bar(Console(stderr=True))
-    with _scale.playing(executor, workers, bar, run, run or out) as (there, count):
+    with _run_options.playing(executor, workers, bar, run, run or out) as (there, count):
         done = arena(
             rules,
             entrants,
@@ -133,12 +133,16 @@ def play(  # noqa: PLR0913 - every option is an argument
         )
     _show(done, out, as_json)
     if shard is not None and not as_json:
-        print(_scale.shard_line("arena", part, run))
+        print(_run_options.shard_line("arena", part, run))
 
 
 @command.command
 def merge(
-    files: _scale.ShardFiles, /, *, out: _scale.ParquetOut = None, as_json: _scale.AsJson = False
+    files: _run_options.ShardFiles,
+    /,
+    *,
+    out: _run_options.ParquetOut = None,
+    as_json: _run_options.AsJson = False,
 ) -> None:
     """Put the shards of an arena's run together and print the results: those of one process."""
     _show(merge_files(files, out), out, as_json)

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
-from rum500.cli import _arena_tables, _console, _scale
+from rum500.cli import _arena_tables, _console, _run_options
 from rum500.cli._inputs import SEEDS
 from rum500.cli.user_error import UserError
 from rum500.sim.arena import Tally
@@ -55,9 +55,9 @@ def play(  # noqa: PLR0913 - every option is an argument
     seed: Annotated[
         int, Parameter(validator=SEEDS, help="The seed: the same cards, the same results.")
     ] = SEED,
-    workers: _scale.Workers = None,
-    executor: _scale.ExecutorAt = None,
-    shard: _scale.ShardText = None,
+    workers: _run_options.Workers = None,
+    executor: _run_options.ExecutorAt = None,
+    shard: _run_options.ShardText = None,
     run: Annotated[
         Path | None, Parameter(help="Keep what was played in this file; beside the page (.run) if left out.")
     ] = None,
@@ -70,7 +70,7 @@ def play(  # noqa: PLR0913 - every option is an argument
     again to continue: its results so far are stored beside the page (.run). A shard writes no page; merge
     does.
     """
-    part = _scale.read_shard(shard, run)
+    part = _run_options.read_shard(shard, run)
     _check_page(out)
     kept = out.with_suffix(".run") if run is None else run
     bar = _arena_tables.bar(Console(stderr=True))
@@ -79,7 +79,7 @@ def play(  # noqa: PLR0913 - every option is an argument
     options += [f"--pairs {pairs}"] if pairs is not None else []
     tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
     whole = sum(len(part.items(plan.pairs)) for plan in plans(tables, asked, seed, quick, pairs))
-    with _scale.playing(executor, workers, bar, kept, out) as (there, count):
+    with _run_options.playing(executor, workers, bar, kept, out) as (there, count):
         done = ladder(
             tables,
             asked,
@@ -94,7 +94,7 @@ def play(  # noqa: PLR0913 - every option is an argument
             progress=_Climb(bar, whole),
         )
     if shard is not None:
-        print(_scale.shard_line("ladder", part, run))
+        print(_run_options.shard_line("ladder", part, run))
         return
     _finish(done, out, as_json)
     if run is None:
@@ -102,7 +102,7 @@ def play(  # noqa: PLR0913 - every option is an argument
 
 
 @command.command
-def merge(files: _scale.ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJson = False) -> None:
+def merge(files: _run_options.ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJson = False) -> None:
     """Put the shards of a ladder together and write its page: that of one process."""
     _check_page(out)
     _finish(merge_files(files), out, as_json)

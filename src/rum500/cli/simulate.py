@@ -11,7 +11,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from rich.console import Console
 
-from rum500.cli import _console, _scale
+from rum500.cli import _console, _run_options
 from rum500.cli._inputs import SEEDS, HouseRules, Players, Profile, Variations, default_of, read_ruleset
 from rum500.external_bots import split_names
 from rum500.rules.profiles import STANDARD
@@ -64,13 +64,13 @@ def play(  # noqa: PLR0913 - every option is an argument
     ] = None,
     house_rules: HouseRules = (),
     variations: Variations = (),
-    workers: _scale.Workers = None,
-    executor: _scale.ExecutorAt = None,
-    shard: _scale.ShardText = None,
-    run: _scale.RunFile = None,
-    out: _scale.ParquetOut = None,
+    workers: _run_options.Workers = None,
+    executor: _run_options.ExecutorAt = None,
+    shard: _run_options.ShardText = None,
+    run: _run_options.RunFile = None,
+    out: _run_options.ParquetOut = None,
     moves: _Moves = None,
-    as_json: _scale.AsJson = False,
+    as_json: _run_options.AsJson = False,
 ) -> None:
     """Play many deals between bots and print the totals.
 
@@ -78,9 +78,9 @@ def play(  # noqa: PLR0913 - every option is an argument
     """
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
-    part = _scale.read_shard(shard, run)
+    part = _run_options.read_shard(shard, run)
     bar = _console.bar(Console(stderr=True))
-    with _scale.playing(executor, workers, bar, run, out or moves) as (there, count):
+    with _run_options.playing(executor, workers, bar, run, out or moves) as (there, count):
         task = bar.add_task(rules.title, total=len(part.items(max(deals, 0))))
         done = simulate(
             rules,
@@ -99,17 +99,17 @@ def play(  # noqa: PLR0913 - every option is an argument
         )
     _show(done, (out, moves), as_json)
     if shard is not None and not as_json:
-        print(_scale.shard_line("simulate", part, run))
+        print(_run_options.shard_line("simulate", part, run))
 
 
 @command.command
 def merge(
-    files: _scale.ShardFiles,
+    files: _run_options.ShardFiles,
     /,
     *,
-    out: _scale.ParquetOut = None,
+    out: _run_options.ParquetOut = None,
     moves: _Moves = None,
-    as_json: _scale.AsJson = False,
+    as_json: _run_options.AsJson = False,
 ) -> None:
     """Put the shards of a simulation together and print the totals and the checksum: those of one process."""
     _show(merge_files(files, out, moves), (out, moves), as_json)

@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.text import Text
 
-from rum500.cli import _console, _scale
+from rum500.cli import _console, _run_options
 from rum500.cli.user_error import UserError
 from rum500.sim import study as _study
 
@@ -46,26 +46,26 @@ def play(
     file: Annotated[Path, Parameter(name="FILE", help="The study, a TOML file.")],
     /,
     *,
-    workers: _scale.Workers = None,
-    executor: _scale.ExecutorAt = None,
-    shard: _scale.ShardText = None,
-    run: _scale.RunFile = None,
+    workers: _run_options.Workers = None,
+    executor: _run_options.ExecutorAt = None,
+    shard: _run_options.ShardText = None,
+    run: _run_options.RunFile = None,
     out: _Out = None,
-    as_json: _scale.AsJson = False,
+    as_json: _run_options.AsJson = False,
 ) -> None:
     """Play every combination of what a study varies, compare them, and write a page with tables and charts.
 
     All combinations are played on the same shuffles. The same seed gives the same bytes for any number of
     workers, shards or machines, unless a bot has a time limit. A shard writes no page; merge does.
     """
-    part = _scale.read_shard(shard, run)
+    part = _run_options.read_shard(shard, run)
     bar = _console.bar(Console(stderr=True))
     asked = _study.Study.read(file)
     found, _ = _study.cells(asked)
     folder = Path(asked.name) if out is None else out
     if shard is None:
         _study.check_folder(folder)
-    with _scale.playing(executor, workers, bar, run, file) as (there, count):
+    with _run_options.playing(executor, workers, bar, run, file) as (there, count):
         task = bar.add_task(asked.title, total=len(found) * len(part.items(asked.deals)))
         done = _study.study(
             asked,
@@ -76,13 +76,15 @@ def play(
             progress=lambda played: bar.update(task, completed=played),
         )
     if done is None:
-        print(_scale.shard_line("study", part, run))
+        print(_run_options.shard_line("study", part, run))
     else:
         _finish(done, folder, as_json)
 
 
 @command.command
-def merge(files: _scale.ShardFiles, /, *, out: _Out = None, as_json: _scale.AsJson = False) -> None:
+def merge(
+    files: _run_options.ShardFiles, /, *, out: _Out = None, as_json: _run_options.AsJson = False
+) -> None:
     """Put the shards of a study together and write its page: that of one process."""
     done = _study.merge_files(files)
     folder = Path(done.study.name) if out is None else out

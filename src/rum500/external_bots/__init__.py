@@ -7,10 +7,7 @@
 
 from rum500.external_bots.bot_check import BotFault, BotReport, check_bot
 from rum500.external_bots.bot_errors import BotFailed, IllegalBotMove, ask_bot, error_location, legal_code_of
-from rum500.external_bots.engine_client import EngineBot, EngineError, end_engines
-from rum500.external_bots.engine_server import serve_engine
-from rum500.external_bots.learned_bot import LearnedBot, NetworkError, save_network
-from rum500.external_bots.specs import (
+from rum500.external_bots.bot_names import (
     BotSpecError,
     allow_local_imports,
     files_of,
@@ -18,6 +15,9 @@ from rum500.external_bots.specs import (
     open_bot,
     split_names,
 )
+from rum500.external_bots.engine_client import EngineBot, EngineError, end_engines
+from rum500.external_bots.engine_server import serve_engine
+from rum500.external_bots.learned_bot import LearnedBot, NetworkError, save_network
 from rum500.external_bots.template import write_template
 
 __all__ = [

@@ -19,9 +19,9 @@ from rum500 import bots
 from rum500.ai import sample
 from rum500.bots import Bot
 from rum500.external_bots.bot_errors import IllegalBotMove, describe_error, legal_code_of
+from rum500.external_bots.bot_names import BotSpecError, open_bot
 from rum500.external_bots.engine_client import EngineBot, EngineError
 from rum500.external_bots.engine_conformance import breaches
-from rum500.external_bots.specs import BotSpecError, open_bot
 from rum500.external_bots.watchdog import Watchdog
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of

@@ -1,4 +1,4 @@
-"""The differences of two rule sets, worded for players."""
+"""The differences of two rule sets; their words are the `differs` of each option in `options.py`."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Application:
             key = secret_key(config.secret_file)
             self._cluster = await Cluster.join(config, key, version(), metrics)
         cluster = self._cluster
-        detour = cluster.relay if cluster else None
+        forwarder = cluster.relay if cluster else None
         store = cluster.store if cluster else await Store.open(config.database, observe=metrics.commit)
         self._store = store
         try:
@@ -164,7 +164,7 @@ class Application:
         )
         tables.services.deal_ended = reviews.ended
         self._sockets = sockets = WebSocketApp(
-            config, tables, cookies, sessions, names, limits, metrics, detour
+            config, tables, cookies, sessions, names, limits, metrics, forwarder
         )
         if cluster is not None:
             cluster.node.begin(tables, sockets.sign_out)
@@ -181,7 +181,7 @@ class Application:
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]
-        self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics, detour), api)
+        self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics, forwarder), api)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
         watches = [metrics.watch_loop(), StallMonitor(tables, metrics).run()]
         if config.expire_days:

@@ -21,8 +21,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from rum500.server.app import Application
 from rum500.server.config import Config, ConfigError
 from rum500.server.logs import log, start_log
-from rum500.server.transport.admission import Admission
 from rum500.server.transport.connections import Connections
+from rum500.server.transport.handshake_queue import Admission
 from rum500.server.transport.http_connection import HttpConnection, with_deadlines
 from rum500.server.transport.websocket import WebSocketConnection
 

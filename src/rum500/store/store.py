@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError
 
 from rum500.store._archive import Manifest
 from rum500.store._backup import write_backup
-from rum500.store._batches import Batches
+from rum500.store._joined_reads import Batches
 from rum500.store._sqlite_file import READERS
 from rum500.store._store_part import upsert
 from rum500.store.database import Database, Owned, database_of

@@ -10,6 +10,7 @@ from contextlib import suppress
 from time import monotonic
 from urllib.parse import urlsplit
 
+from rum500.server.cluster.drain import drain
 from rum500.server.cluster.metrics import ClusterMetrics
 from rum500.server.cluster.owner import TableOwner
 from rum500.server.cluster.relay import Relay
@@ -175,7 +176,7 @@ class Node:
         self._relay.keep_only(lease.urls)
         if lease.draining and self._draining is None:
             log().info("node.draining", tables=len(self._tables))
-            self._draining = asyncio.create_task(self._owner.drain(self._tables, self._time.now))
+            self._draining = asyncio.create_task(drain(self._owner.store, self._tables, self._time.now))
 
     def _close_signed_out(self, lately: set[tuple[str, int]]) -> None:
         """Close the connections of guests who have signed out at another server since the last call."""

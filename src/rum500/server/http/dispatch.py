@@ -16,7 +16,7 @@ from starlette.routing import Route
 from rum500.rules.notation import NotationError
 from rum500.rules.problems import RulesetError, UnknownProfile
 from rum500.server.config import Config
-from rum500.server.detour import Detour
+from rum500.server.forwarding import Forwarder
 from rum500.server.guests import BadName, Cookie, Cookies, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live.log.entries import LogError
@@ -165,11 +165,11 @@ class Dispatcher:
         sessions: Sessions,
         limits: Limits,
         metrics: Metrics,
-        detour: Detour | None = None,
+        forwarder: Forwarder | None = None,
     ) -> None:
-        """Take what the dispatch needs; `detour` passes on what other servers have to answer."""
+        """Take what the dispatch needs; `forwarder` forwards requests about tables of other servers."""
         self._config = config
-        self._detour = detour
+        self._forwarder = forwarder
         self._cookies = cookies
         self._sessions = sessions
         self._limits = limits
@@ -226,7 +226,9 @@ class Dispatcher:
     ) -> Response:
         """Return the answer of the server that has the table."""
         body = b"" if asker is None or asker.body is None else _encode(asker.body)
-        answer = self._detour and await self._detour.answer(request.method, request.scope, body, elsewhere)
+        answer = self._forwarder and await self._forwarder.answer(
+            request.method, request.scope, body, elsewhere
+        )
         return answer or failed(TableError("table.failed"))
 
     async def _asker(self, endpoint: Endpoint, request: Request) -> ApiRequest:

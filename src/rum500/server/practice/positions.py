@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from rum500.rules.action_codes import code_of
 from rum500.rules.notation import parse_play
 from rum500.server import messages
+from rum500.server.live.broadcast.own_part import you_at
 from rum500.server.live.broadcast.snapshot_builder import deal_fields
-from rum500.server.live.broadcast.you import you_at
 from rum500.server.live.log.seats import BOT_NAMES
 from rum500.server.live.log.table_options import table_info
 from rum500.server.messages.options import TableOptions

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from rum500.server.transport.admission import Admission
 from rum500.server.transport.connections import Connections
+from rum500.server.transport.handshake_queue import Admission
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from rum500.server.config import Config
-from rum500.server.detour import Detour
+from rum500.server.forwarding import Forwarder
 from rum500.server.guests import Cookies, Names, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live.log.entries import LogError
@@ -223,10 +223,10 @@ class WebSocketApp:
         names: Names,
         limits: Limits,
         metrics: Metrics,
-        detour: Detour | None = None,
+        forwarder: Forwarder | None = None,
     ) -> None:
-        """Take what the connections need; `detour` leads to tables of other servers."""
-        self.detour = detour
+        """Take what the connections need; `forwarder` forwards connections to tables of other servers."""
+        self.forwarder = forwarder
         self.config = config
         self.tables = tables
         self.cookies = cookies
@@ -312,9 +312,9 @@ class WebSocketApp:
             except StoreError:
                 break
             except ServedElsewhere as elsewhere:
-                if self.detour is None:
+                if self.forwarder is None:
                     break
-                if await self.detour.follow(scope, websocket, elsewhere, wait=not last_try):
+                if await self.forwarder.follow(scope, websocket, elsewhere, wait=not last_try):
                     return None
         raise HandshakeRefused(503, "table.failed")
 

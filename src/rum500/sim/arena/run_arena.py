@@ -1,4 +1,4 @@
-"""The driver of arenas: contests are divided into jobs, counted in order, stored, and stopped."""
+"""The driver of arenas: contests are divided into jobs, counted in order and stored."""
 
 from __future__ import annotations
 

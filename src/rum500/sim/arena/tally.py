@@ -1,4 +1,4 @@
-"""Conversion of rows to scores of each two bots."""
+"""The scores of each two bots from the rows of their deals, and when they suffice to stop."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@
 from rum500.sim.study.cell_plan import CellJob, CellPlan
 from rum500.sim.study.measures import MEASURES, CellDifference, CellFigure, Measure
 from rum500.sim.study.run_study import COMMAND, CellResult, CellTally, StudyResult, merge_files, study
-from rum500.sim.study.study_file import KEYS, Cell, SkippedCell, Study, StudyError, cell_name, cells
-from rum500.sim.study.study_files import PAGE, check_folder, texts, write
+from rum500.sim.study.study_definition import KEYS, Cell, SkippedCell, Study, StudyError, cell_name, cells
+from rum500.sim.study.study_outputs import PAGE, check_folder, texts, write
 from rum500.sim.study.study_tables import StudyTable, charts, difference_table, figure_table
 
 __all__ = [

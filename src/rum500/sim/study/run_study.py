@@ -23,7 +23,7 @@ from rum500.sim.shards import Shards
 from rum500.sim.simulation_plan import seat_bots
 from rum500.sim.study.cell_plan import CellJob, CellPlan
 from rum500.sim.study.measures import MEASURES, CellDifference, CellFigure, difference, estimates, measured
-from rum500.sim.study.study_file import Cell, SkippedCell, Study, Value, cells
+from rum500.sim.study.study_definition import Cell, SkippedCell, Study, Value, cells
 
 COMMAND = "study"
 

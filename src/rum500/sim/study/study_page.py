@@ -12,7 +12,7 @@ from rum500.sim.deals import SimulationError
 from rum500.sim.simulation_card import RULES_FILE, simulate_command
 from rum500.sim.study.measures import MEASURES
 from rum500.sim.study.run_study import StudyResult
-from rum500.sim.study.study_file import cells, value_text
+from rum500.sim.study.study_definition import cells, value_text
 from rum500.sim.study.study_tables import StudyTable, difference_table, figure_table, pairing
 
 _WIDTH = 118

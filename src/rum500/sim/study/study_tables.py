@@ -9,7 +9,7 @@ from math import exp, log
 from rum500.drawing import ChartGroup, ChartRow, interval_chart
 from rum500.sim.study.measures import MEASURES, Measure
 from rum500.sim.study.run_study import CellResult, StudyResult
-from rum500.sim.study.study_file import EVERY, Value, cell_name, value_text
+from rum500.sim.study.study_definition import EVERY, Value, cell_name, value_text
 
 _WHISKERS = "Whiskers are 95 % intervals."
 _HOLLOW = "A hollow dot: the interval includes 0."

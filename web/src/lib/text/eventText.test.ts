@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
 import { SPECTATOR } from '$lib/net/blank';
 import type { TableEvent, TableInfo, Reason, Snapshot } from '$lib/net/protocol';
-import { plainText } from '.';
+import { plainText } from './sentences';
 import { goalTexts, lastPlay, whyParts } from './eventText';
 
 let locale: Locale = 'en';

@@ -25,7 +25,7 @@ import {
   reasonParts,
   type Context,
   type Part,
-} from '.';
+} from './sentences';
 import { namesOf, nameOf, seatCount, type TableData } from './seatNames';
 
 export const number = num;

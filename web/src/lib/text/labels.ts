@@ -2,7 +2,7 @@
 
 import { m } from '$lib/paraglide/messages';
 
-import { num } from '.';
+import { num } from './sentences';
 import { DAY_S } from '$lib/net/protocol';
 import { inUnit } from './days';
 import { named } from './named';

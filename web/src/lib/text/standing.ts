@@ -2,7 +2,7 @@
 import { m } from '$lib/paraglide/messages';
 
 import type { MyTable } from '$lib/net/protocol';
-import { listAnd, num } from '.';
+import { listAnd, num } from './sentences';
 import { isolated } from './labels';
 
 /** The others at the table, by name; empty if the table has no other players yet. */

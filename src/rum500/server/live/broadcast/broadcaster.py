@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from rum500.server import messages
+from rum500.server.live.broadcast.own_part import you_of
 from rum500.server.live.broadcast.snapshot_builder import NOBODY, Presence, SnapshotBuilder
-from rum500.server.live.broadcast.you import you_of
 from rum500.server.live.log.event_messages import ScopedEvent
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_options import table_info

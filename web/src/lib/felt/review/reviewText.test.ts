@@ -4,7 +4,7 @@ import { overwriteGetLocale } from '$lib/paraglide/runtime';
 
 import { discard, verdictOn } from '../../../testing/verdict';
 import type { LossReasonInfo, LossWhy, ReviewVerdict } from '$lib/net/protocol';
-import { plainText } from '$lib/text';
+import { plainText } from '$lib/text/sentences';
 import { costText, markSpoken, playParts, reasonText, signed, withHalf } from './reviewText';
 
 let locale: 'de' | 'en' | 'fa' = 'en';

@@ -4,11 +4,11 @@ import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
 import type { DealReviewInfo, LossReasonInfo, LossWhy, ReviewPlay, ReviewVerdict } from '$lib/net/protocol';
-import { leftToRight, listAnd, listOr, num, points as pointsOf, type Part } from '$lib/text';
+import { leftToRight, listAnd, listOr, num, points as pointsOf, type Part } from '$lib/text/sentences';
 import { Filler } from '$lib/text/cards';
 import { named, type Inputs } from '$lib/text/named';
 import { explain } from '$lib/text/refusals';
-import { plainText } from '$lib/text';
+import { plainText } from '$lib/text/sentences';
 import type { Sign } from './reviewData';
 
 /** The look of each mark. Shape, sign and word differ, so that each alone is enough. */

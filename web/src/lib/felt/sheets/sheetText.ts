@@ -3,7 +3,7 @@
 import { m } from '$lib/paraglide/messages';
 
 import type { ScoreSheetLine } from '$lib/net/protocol';
-import { num } from '$lib/text';
+import { num } from '$lib/text/sentences';
 
 /** Names for the sheet: a seat's name, and which seat is the reader's own. */
 export interface Naming {

@@ -3,7 +3,7 @@ import { go } from '$lib/app/router.svelte';
 import { settings, type LastPlay } from '$lib/app/settings.svelte';
 import { ApiError, choicesByKind, createTable } from '$lib/net/api';
 import type { NewTable } from '$lib/net/protocol';
-import { loadReasons, reasonSentence } from '$lib/text';
+import { loadReasons, reasonSentence } from '$lib/text/sentences';
 
 /** A table at which this is played. */
 export const playRequest = (play: LastPlay): NewTable => ({

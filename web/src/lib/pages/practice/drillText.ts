@@ -2,7 +2,7 @@
 import { m } from '$lib/paraglide/messages';
 
 import type { DrillPlace } from '$lib/net/protocol';
-import { num } from '$lib/text';
+import { num } from '$lib/text/sentences';
 
 export type DrillKind = DrillPlace['kind'];
 

@@ -8,7 +8,7 @@ import { untrack } from 'svelte';
 import type { Advice, Reply, Request, TableLink } from '$lib/net/connection.svelte';
 import type { TableStore } from '$lib/net/tableStore.svelte';
 import type { SuggestedPlay, You, PlacedCard, Reason, Snapshot } from '$lib/net/protocol';
-import { loadReasons } from '$lib/text';
+import { loadReasons } from '$lib/text/sentences';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from '$lib/felt/hand/hand';
 
 /** Several plays to choose between, shown instead of the banner. */

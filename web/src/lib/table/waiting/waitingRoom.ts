@@ -5,7 +5,7 @@ import { m } from '$lib/paraglide/messages';
 import type { TableLink } from '$lib/net/connection.svelte';
 import type { TableStore } from '$lib/net/tableStore.svelte';
 import type { SeatPlate, TableInfo } from '$lib/net/protocol';
-import { num } from '$lib/text';
+import { num } from '$lib/text/sentences';
 import { duration } from '$lib/text/labels';
 
 /** Return the name of a seat, without its player. */

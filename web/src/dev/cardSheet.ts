@@ -1,8 +1,8 @@
 import '$lib/app/theme.css';
 import { mount } from 'svelte';
-import Sheet from './Sheet.svelte';
+import CardSheet from './CardSheet.svelte';
 
 const asked = new URLSearchParams(location.search);
 document.documentElement.dataset.theme = asked.get('theme') ?? 'dark';
 document.documentElement.dataset.deck = asked.get('deck') ?? 'four';
-mount(Sheet, { target: document.body });
+mount(CardSheet, { target: document.body });

@@ -18,7 +18,7 @@ from rum500.sim.study.cell_plan import CellPlan
 from rum500.sim.study.deal_luck import LUCK_VALUES, PARTS
 from rum500.sim.study.measures import MEASURES
 from rum500.sim.study.run_study import StudyResult
-from rum500.sim.study.study_file import Value, cells
+from rum500.sim.study.study_definition import Value, cells
 from rum500.sim.study.study_page import page
 from rum500.sim.study.study_tables import charts
 

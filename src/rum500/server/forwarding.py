@@ -1,4 +1,4 @@
-"""The way to tables that another server serves; a server that is alone has none."""
+"""Forwarding of requests and connections to the server that owns a table; a single server does none."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
 
-class Detour(Protocol):
-    """Passes requests and connections on."""
+class Forwarder(Protocol):
+    """Forwards requests and connections to other servers."""
 
     async def answer(self, method: str, scope: Scope, body: bytes, place: ServedElsewhere) -> Response | None:
         """Return the other server's answer to a request; None if it cannot be had."""

@@ -6,7 +6,7 @@ import asyncio
 import socket
 from pathlib import Path
 
-from rum500.server.transport.admission import PER_TURN, Admission
+from rum500.server.transport.handshake_queue import PER_TURN, Admission
 from tests.support.serving import Running
 from tests.support.waiting import PATIENCE
 

@@ -17,7 +17,7 @@ import {
   reasonSentence,
   turnParts,
   type Context,
-} from '.';
+} from './sentences';
 import { choiceTitle, profileSummary, profileTitle } from './profiles';
 import { headingTitle, ruleSentence } from './rules';
 

@@ -1,0 +1,42 @@
+"""Draining: a server gives its tables up to others before it stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from rum500.server.live.table_registry import TableRegistry
+from rum500.server.logs import log
+from rum500.store import SharedStore, StoreError
+
+DRAINED_AT_ONCE = 8
+"""The most tables that a draining server closes at a time."""
+DRAIN_PAUSE_S = 0.1
+"""The seconds from one such batch to the next."""
+UNTAKEN_AT_ONCE = 32
+"""The most tables of a draining server whose players wait until another server takes them: the tables of 0.4
+seconds, and clients reconnect 0.3 to 0.5 seconds after they were disconnected."""
+UNTAKEN_S = 2.0
+"""The seconds after which the players of such a table are not expected back."""
+
+
+async def drain(store: SharedStore, tables: TableRegistry, now: Callable[[], float]) -> None:
+    """Close all tables, a few at a time, and no faster than other servers take them."""
+    untaken: dict[str, float] = {}
+    while tables.in_memory:
+        began = now()
+        expected = {table: closed for table, closed in untaken.items() if closed > began - UNTAKEN_S}
+        untaken = await _still_untaken(store, expected)
+        closed = await tables.close_some(min(DRAINED_AT_ONCE, UNTAKEN_AT_ONCE - len(untaken)))
+        untaken |= dict.fromkeys(closed, now())
+        await asyncio.sleep(max(0.0, began + DRAIN_PAUSE_S - now()))
+
+
+async def _still_untaken(store: SharedStore, untaken: dict[str, float]) -> dict[str, float]:
+    """Return those of these tables that no server owns yet."""
+    try:
+        ownerless = await store.nodes.ownerless(untaken) if untaken else set()
+    except StoreError as error:  # no server can take one now either
+        log().warning("tables.not_looked_up", code=error.code)
+        return untaken
+    return {table: untaken[table] for table in ownerless}
