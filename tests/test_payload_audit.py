@@ -15,7 +15,7 @@ from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
 from rum500.server.live.after import deal_replay
-from rum500.server.live.broadcast import broadcaster, snapshot_builder, you
+from rum500.server.live.broadcast import broadcaster, own_part, snapshot_builder
 from rum500.server.live.broadcast.snapshot_builder import SnapshotBuilder
 from rum500.server.live.log import event_messages
 from rum500.server.live.log.table_state import TableState
@@ -101,7 +101,7 @@ def window_is_blind(state: TableState) -> bool:
     assert (snapshot.turn, snapshot.must_use, snapshot.banned) == (last, None, None)
     assert not [event for event in state.events if event.shared.kind == "let_go"]
     for seat, player in enumerate(state.seating):
-        own, asked = you.you_of(state, player), seat in others
+        own, asked = own_part.you_of(state, player), seat in others
         assert own.calls == ({str(n): str(encode(Call(n))) for n in counts} if asked else {})
         assert set(own.may) == ({"let_go", *(["call"] if counts else [])} if asked else set())
         for about in ("turn", "cards", "take", "position"):
@@ -170,7 +170,7 @@ def test_it_finds_hands_that_are_shown_too_early(monkeypatch: pytest.MonkeyPatch
 
 def test_it_finds_anothers_hand(monkeypatch: pytest.MonkeyPatch):
     def leaky(state: object, player: int | None, undo: int = 0) -> messages.You:
-        return you.you_of(state, None if player is None else (player + 1) % 3, undo)
+        return own_part.you_of(state, None if player is None else (player + 1) % 3, undo)
 
     monkeypatch.setattr(broadcaster, "you_of", leaky)
     with pytest.raises(Leak, match="to player 0"):
@@ -189,7 +189,7 @@ def test_it_finds_advice_that_knows_the_stock(monkeypatch: pytest.MonkeyPatch):
 
 def test_it_finds_a_card_in_a_play_that_one_does_not_hold(monkeypatch: pytest.MonkeyPatch):
     def leaky(state: object, player: int | None, undo: int = 0) -> messages.You:
-        own = you.you_of(state, player, undo)
+        own = own_part.you_of(state, player, undo)
         stock = state.match.state.stock if state.match and state.match.state else ()
         return replace(own, plays={"discard": str(stock[0] << 4 | 6)}) if stock else own
 
