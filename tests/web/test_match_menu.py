@@ -54,7 +54,7 @@ def test_a_pause_is_agreed_on_and_ended(server: LiveServer, new_page) -> None:
         page.state(status="paused", mine="false")
         says(page, "The game is paused.")
     menu(ada, "Resume")
-    says(bo, "Ready to go on: Ada.")
+    says(bo, "Ready to continue: Ada.")
     bo.button("Resume").click()
     for page in (ada, bo):
         page.state(status="playing")

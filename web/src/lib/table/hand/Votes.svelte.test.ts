@@ -45,7 +45,7 @@ test('from a pause there is always a way back', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Resume' }));
   await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'resume', yes: true }]);
   await server.update({ shared: { votes: { resume: [1] } } });
-  expect(await screen.findByText(/^Ready to go on: Bo\./)).toBeInTheDocument();
+  expect(await screen.findByText(/^Ready to continue: Bo\./)).toBeInTheDocument();
 });
 
 test('a spectator is not asked', async () => {
