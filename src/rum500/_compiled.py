@@ -104,7 +104,7 @@ class _SourceFinder:
 
 
 class _LaboratoryCheck:
-    """A finder that finds nothing: it checks the laboratory before the first of its modules is loaded."""
+    """An import hook that checks the laboratory's extensions before its first module is loaded."""
 
     @classmethod
     def find_spec(

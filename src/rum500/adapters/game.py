@@ -1,4 +1,4 @@
-"""What the adapters share: a game's numbers, spaces and observations."""
+"""The common part of the adapters: a game's numbers, spaces and observations."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Make a choice in each deal and go on to the learner's next decisions."""
+        """Make a choice in each deal and advance to the learner's next decisions."""
         self._check_open()
         if not self._begun:
             raise ResetNeeded("call reset before step")

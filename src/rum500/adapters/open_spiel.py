@@ -152,7 +152,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return self.deal is None or self.drawing
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the cards that can come, or the shuffles, with their probabilities."""
+        """Return the possible next cards, or shuffles, with their probabilities."""
         if self.deal is not None:
             outcome_of = self.spaces.outcome_of
             return [(outcome_of[card], chance) for card, chance in self.deal.chance_outcomes()]
@@ -261,7 +261,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
 
 class RumObserver:
-    """What a seat sees: `Features` as the tensor; as text, its information state.
+    """The observation of a seat: `Features` as the tensor; as text, its information state.
 
     Before the upcard is dealt all seats see is how many cards have been dealt.
     """

@@ -43,7 +43,7 @@ class HandBelief:
         """
         self._view = view
         self._walkers: list[HandSampler] = []
-        if not _is_told(view):
+        if not _is_supported(view):
             return
         assert view.seat is not None
         course_of(view)  # refuses what the walkers would trust
@@ -93,6 +93,6 @@ class HandBelief:
             walker.stop()
 
 
-def _is_told(view: View) -> bool:
-    """Return whether the course of the view's deal is known, is not empty, and has no restock (H5)."""
+def _is_supported(view: View) -> bool:
+    """Return whether the view's deal can be sampled: it has a course and no restock (H5), and is not over."""
     return view.seat is not None and len(view.past) > 1 and not view.restocked and not view.is_over

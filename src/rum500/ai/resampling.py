@@ -1,4 +1,4 @@
-"""Deals that a seat cannot tell from a given one, drawn by what the seat can believe about hidden cards."""
+"""Samples of deals that look the same to a seat as a given one, by the seat's belief about hidden cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rum500.state import State
 from rum500.view import View
 
 Belief = Literal["even", "odds", "hands"]
-"""What a seat believes: nothing, the odds of single cards, or whole hands that explain the others' plays."""
+"""The belief of a seat: none, the odds of single cards, or whole hands that explain the others' plays."""
 BELIEFS: tuple[str, ...] = get_args(Belief)
 _FINER = ODDS_ONE // WEIGHT_ONE
 _TRIES = 1000

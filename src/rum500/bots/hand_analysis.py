@@ -101,7 +101,7 @@ class HandAnalysis:
 
     @cached_property
     def danger(self) -> float:
-        """The estimated chance that this seat gets no more turn, from the other hands and the stock."""
+        """The estimated chance that this seat gets no further turn, from the other hands and the stock."""
         view, stays = self.view, 1.0
         for size in self._sizes:
             stays *= 1 - (_GOING_OUT[size] if size < len(_GOING_OUT) else 0.015)
@@ -118,7 +118,7 @@ class HandAnalysis:
 
     @cached_property
     def luck(self) -> float:
-        """The estimated chance that one unseen card comes to this seat."""
+        """The estimated chance that this seat will get a given unseen card."""
         return min(0.5, self.turns * (1 + 0.35 * len(self.others)) / self.hidden)
 
     @property
@@ -315,7 +315,7 @@ class HandAnalysis:
         return 1 - miss
 
     def _run_missed(self, suit: int, position: int, have: Sequence[int]) -> float:
-        """Return the chance that no card comes that makes a run with this position."""
+        """Return the chance that the seat gets no card that makes a run with this position."""
         if position == 0 and self.rules.ace == "high":
             return 1.0
         here = [self._at(suit, position + step, have) for step in (-2, -1, 1, 2)]

@@ -111,7 +111,7 @@ def reason_in(body: bytes | bytearray | None) -> str:
 
 
 def no_answer(error: object) -> str:
-    """Return a hint at why nothing answers."""
+    """Return the message for a server that does not answer."""
     why = getattr(error, "strerror", None) or error
     return f"no server answers there ({why}); is it on, and the address right?"
 
@@ -245,7 +245,7 @@ class _SeatClient:
 
     def _refused(self, refused: messages.Refused) -> None:
         if refused.reason.code.startswith("limit."):
-            time.sleep(_TOO_FAST_S)  # no new request would come
+            time.sleep(_TOO_FAST_S)  # the server does not ask again
             self._done = ()
             self._act()
             return

@@ -29,7 +29,7 @@ def command(
     config: ConfigFile = None,
     url: Annotated[
         str | None,
-        Parameter(help="The address that visitors use: looks whether the proxy before it does its part."),
+        Parameter(help="The address that visitors use, to check the proxy in front of the server."),
     ] = None,
     as_json: Annotated[bool, Parameter(name="--json", help="The findings as JSON.")] = False,
 ) -> None:

@@ -103,7 +103,7 @@ def play(  # noqa: PLR0913 - every option is an argument
 
 @command.command
 def merge(files: _run_options.ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJson = False) -> None:
-    """Put the shards of a ladder together and write its page: that of one process."""
+    """Merge the shards of a ladder and write its page, which equals that of one process."""
     _check_page(out)
     _finish(merge_files(files), out, as_json)
 

@@ -15,7 +15,7 @@ from rum500.cli.user_error import UserError
 from rum500.store import NodeRow
 
 _LOOK_S = 0.5
-"""The seconds between two looks whether a server has tables left."""
+"""The seconds between two checks whether a server has tables left."""
 
 command = App(name="nodes", help="List the servers that share a database.", help_format="plaintext")
 

@@ -35,7 +35,7 @@ class _Content(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PuzzleScore:
-    """What a solver has answered, and the rating that follows."""
+    """The answers of a solver, and the resulting rating."""
 
     def __init__(self, path: Path, rating: Rating, answers: dict[str, bool]) -> None:
         """Continue from a rating and answers, by puzzle: whether it was solved."""

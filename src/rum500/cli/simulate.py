@@ -111,7 +111,7 @@ def merge(
     moves: _Moves = None,
     as_json: _run_options.AsJson = False,
 ) -> None:
-    """Put the shards of a simulation together and print the totals and the checksum: those of one process."""
+    """Merge the shards of a simulation; print totals and checksum, which equal those of one process."""
     _show(merge_files(files, out, moves), (out, moves), as_json)
 
 

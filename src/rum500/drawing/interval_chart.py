@@ -44,7 +44,7 @@ class ChartRow:
     """A figure in a chart."""
 
     label: str
-    """What it is of."""
+    """The subject of the figure."""
     value: float
     """The figure."""
     low: float
@@ -54,7 +54,7 @@ class ChartRow:
     told: str
     """The figure in words."""
     is_clear: bool = True
-    """Whether the interval leaves out what it is compared with; a dot is hollow otherwise."""
+    """Whether the value of comparison is outside the interval; the dot is hollow otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,5 +149,5 @@ def cards_svg(cards: Sequence[int], places: Sequence[int | None] = (), label: st
     """Return a picture of cards that lie upon one another, as in a hand or a meld."""
     picture = Picture()
     picture.cards(0, 0, cards, places)
-    told = ["face-down" if card == BACK else card_text(card) for card in cards]
-    return picture.to_svg(label or " ".join(told) or "no cards")
+    names = ["face-down" if card == BACK else card_text(card) for card in cards]
+    return picture.to_svg(label or " ".join(names) or "no cards")

@@ -105,7 +105,7 @@ class BotReport:
 
 
 class _TooManyFaults(Exception):
-    """The check ends early."""
+    """Raised to end the check early, after too many faults."""
 
 
 def check_bot(
@@ -208,7 +208,7 @@ class _Checker:
         self._bot = make()
         start = time.perf_counter()
         self._twin = make()
-        # A new bot for each question is the strictest test. A slow bot or a program is reused.
+        # A new bot for each question is the strictest test; a program, or a bot slow to make, is reused.
         self._new_each_time = not hasattr(self._bot, "close") and time.perf_counter() - start < _QUICK_S
         self._seed = seed
         self._times: list[float] = []

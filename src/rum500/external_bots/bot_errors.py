@@ -59,7 +59,7 @@ def legal_code_of(choice: Any, view: View) -> int:
             "number, one of view.legal"
         ) from error
     if code not in view.legal:
-        shown = _play_told(choice, view)
+        shown = _choice_text(choice, view)
         try:
             State(view.rules, known_deal(view).core, view.past).apply(choice)
         except IllegalPlay as error:
@@ -67,7 +67,7 @@ def legal_code_of(choice: Any, view: View) -> int:
     return code
 
 
-def _play_told(choice: Any, view: View) -> str:
+def _choice_text(choice: Any, view: View) -> str:
     try:
         return play_text(choice, view)
     except Exception:  # noqa: BLE001 - what was chosen may be anything

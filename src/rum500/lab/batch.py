@@ -55,7 +55,7 @@ KIND = b"R5B"
 
 
 class Step(NamedTuple):
-    """What a batch shows after a step: views of its own buffers, which the next step overwrites."""
+    """The output of a batch after a step: views of its own buffers, which the next step overwrites."""
 
     obs: NDArray[np.float32]
     """Per deal, the features of the actor: what the seat that has to decide may know."""
@@ -166,7 +166,7 @@ class Batch:
         return self.now
 
     def step(self, ids: ArrayLike, variants: ArrayLike | None = None) -> Step:
-        """Make a choice in each deal, by the numbers of `Actions`, and go on to the learner's next decisions.
+        """Make a choice in each deal, by numbers of `Actions`; advance to the learner's next decisions.
 
         `variants` are the second choices, all 0 if left out. Raises `ValueError` for an array of another
         shape, a number that is not in its deal's mask or a variant that it does not have, and `TypeError` for
@@ -340,7 +340,7 @@ class Batch:
         actor, done = np.zeros(n, np.int32), np.zeros(n, np.uint8)
         rewards, hidden = np.zeros((n, players), np.float32), np.zeros((n, width), np.float32)
         self.now = Step(obs, mask, actor, rewards, done)
-        """What the last step showed."""
+        """The output of the last step."""
         self.hidden = hidden
         """Per deal, the hidden state from the actor's seat; no columns unless asked for."""
         self.deal_numbers = np.arange(n, dtype=np.int64)

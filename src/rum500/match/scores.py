@@ -51,7 +51,7 @@ class Standing(Plain):
 
 @dataclass(frozen=True, slots=True)
 class MatchResult(Plain):
-    """The result of a match. Accounts are in seat order; those who gave up come last."""
+    """The result of a match. Accounts are in seat order; players who resigned are last."""
 
     reason: str
     """`target`, `deals`, `max_deals` or `forfeit`."""

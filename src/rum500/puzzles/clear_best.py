@@ -1,9 +1,9 @@
-"""Decisions with one clear best play: found by cheap looks, then measured in many fresh worlds.
+"""Decisions with one clear best play: found by quick measurements, then confirmed in many fresh worlds.
 
 A best play is clear if every action is either as good as it (within `review.verdict.BAND`) or loses at least
 `GAP`, with nothing between, and if this holds in all worlds, against each kind of opponents alone, and in
-worlds drawn the other way. Each look has fresh worlds, so that nothing counts as good because it looked good
-by chance; what is close to a bound is given up early.
+worlds drawn the other way. Each measurement has fresh worlds, so that no play counts as good by chance.
+Decisions with a loss close to a bound are given up early.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ OPINION = 4_096
 MOST_RIGHT = 4
 """The most plays that are as good as the best, itself included."""
 FEWEST_DROPPED = 1_024
-"""After this many worlds, an action that is far behind is not looked at again."""
+"""After this many worlds, an action that is far behind is not measured again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measuring:
-    """One of the cheap looks before the last measurement."""
+    """A quick measurement before the last one."""
 
     worlds: int
     """Its worlds."""
@@ -49,12 +49,12 @@ class Measuring:
 
 
 LOOKS = (Measuring(64, 1.0), Measuring(256, 0.5), Measuring(1_024, 1.0), Measuring(4_096, 2.0))
-"""The looks, each more exact than the one before."""
+"""The quick measurements, each more exact than the one before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What an action loses against the best."""
+    """The loss of an action against the best."""
 
     code: int
     """The action."""
@@ -63,7 +63,7 @@ class Loss:
     error: float
     """Its standard error; 0 for the best itself."""
     measured: Measured
-    """The sums from which it comes."""
+    """The sums from which it is computed."""
 
     def between(self, tolerance: float, deviation: float) -> bool:
         """Return whether it is neither as good as the best nor surely worse by the gap."""
@@ -196,14 +196,14 @@ def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
 
 
 def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool) -> bool:
-    """Return whether all choices are right, by these losses, for a quiet one; or one is wrong for another."""
+    """Return whether all choices are right, if the puzzle is quiet, or else whether one is wrong."""
     bound = GAP * case.deviation / 2
     right = {one.code for one in losses if one.loss < bound}
     return all(code in right for code in choices.values()) == quiet
 
 
 def _far_behind(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums]]) -> set[int]:
-    """Return the actions that are so far behind against each kind of opponents that it is settled."""
+    """Return the actions that surely lose at least `GAP` against each kind of opponents."""
     gap = GAP * case.deviation
     return {
         one.code
@@ -213,7 +213,7 @@ def _far_behind(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums
 
 
 def _second(losses: Sequence[Loss], case: Case) -> int:
-    """Return the best of the actions that are not as good as the best: all worlds are spent on it, too."""
+    """Return the best of the wrong actions, which is measured in all worlds like the best one."""
     worse = [one for one in losses if one.loss >= GAP * case.deviation / 2] or list(losses)
     return min(worse, key=lambda one: (one.loss, one.code)).code
 

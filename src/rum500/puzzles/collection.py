@@ -26,7 +26,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Glance(msgspec.Struct):
-    """What a collection needs to know of a line; the rest is read when the puzzle is wanted."""
+    """The part of a line that a collection needs; the rest is read when the puzzle is wanted."""
 
     id: str
     right: list[str]
@@ -96,7 +96,7 @@ class Collection:
         return Collection(self.plan, tuple(entry for entry in self.entries if entry.profile == profile))
 
     def daily(self, day: date) -> Entry:
-        """Return the puzzle of a day, the same for all: no puzzle comes again until all have come.
+        """Return the puzzle of a day, the same for all: no puzzle is repeated before all have been used.
 
         Raises `PuzzleError` if there are no puzzles.
         """

@@ -43,7 +43,7 @@ _DRAWN_BEFORE = 3
 
 
 class DrillKind(StrEnum):
-    """What a drill is about."""
+    """The subject of a drill."""
 
     DRAW = "draw"
     """Take from the pile, or draw from the stock?"""
@@ -62,7 +62,7 @@ class Drill:
     """Ten questions."""
 
     kind: DrillKind
-    """What it is about."""
+    """Its subject."""
     rules: Ruleset
     """The game."""
     players: int
@@ -95,7 +95,7 @@ class Sought:
     """A card that the seat of a view does not see, and where it may be."""
 
     view: View
-    """What the seat knows."""
+    """The seat's view."""
     card: int
     """The card, of which one copy is not seen."""
     chances: tuple[float, ...]

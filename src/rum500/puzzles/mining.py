@@ -39,13 +39,13 @@ SOLVERS = (*PLAIN, "strong:512", "expert:2048")
 QUIET = 5
 """One in this many puzzles is quiet."""
 DECISIONS = 12
-"""The decisions of a deal that are looked at, drawn at random; at most one becomes a puzzle."""
+"""The number of decisions of a deal that are examined, drawn at random; at most one becomes a puzzle."""
 HOUSE = 3
 """One in this many deals has a house rule."""
 
 
 class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is mined. The profiles take turns, and so do their numbers of players."""
+    """The games that are mined. The profiles take turns, and so do their numbers of players."""
 
     seed: int
     """The seed of everything."""
@@ -123,7 +123,7 @@ def _rules(profile: str, players: int, rng: Rng) -> Ruleset:
 
 
 def _from_deal(rules: Ruleset, players: int, rng: Rng, threads: int, *, quiet: bool) -> Puzzle | None:
-    """Play a deal and return a puzzle from it; None if none of the decisions looked at is one."""
+    """Play a deal and return a puzzle from it; None if no examined decision is one."""
     decisions = play_deal(rules, players, PLAYERS, rng)[0]
     rng.shuffle(decisions)
     weak = PLAIN if quiet else WEAK

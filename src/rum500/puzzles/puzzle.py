@@ -41,11 +41,11 @@ class WrongPlay:
     code: int
     """The action."""
     loss: float
-    """What it loses against the best, in even-score points."""
+    """Its loss against the best, in even-score points."""
     error: float
     """The standard error of the loss."""
     why: Why
-    """What the loss is made of."""
+    """The components of the loss."""
 
     def as_dict(self, view: View) -> dict[str, Any]:
         """Return it for JSON."""
@@ -71,13 +71,13 @@ class Puzzle:
     id: str
     """Its name, which depends on the position alone (`name_of`)."""
     view: View
-    """What the seat knows, with the course of the deal. No other card is stored."""
+    """The seat's view, with the course of the deal. No other card is stored."""
     right: tuple[int, ...]
     """The best play and those that are as good, the best first."""
     wrong: tuple[WrongPlay, ...]
     """All other legal plays, the least loss first."""
     levels: Mapping[str, int]
-    """What each level of bot plays."""
+    """The choice of each level of bot."""
     quiet: bool
     """Whether the plain play is right."""
     judge: JudgeIdentity

@@ -101,8 +101,8 @@ def turn_lines(record: RecordData, deal: DealRecord) -> Iterator[str]:
 
 def turn_line(number: int, name: str, words: Sequence[str], comment: str = "") -> str:
     """Return one turn's line."""
-    told = f" {{{comment}}}" if comment else ""
-    return f"{number} {name}: {'; '.join(words)}{told}"
+    suffix = f" {{{comment}}}" if comment else ""
+    return f"{number} {name}: {'; '.join(words)}{suffix}"
 
 
 def play_words(play: RecordedPlay, state: State) -> list[str]:

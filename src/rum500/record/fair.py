@@ -18,7 +18,7 @@ computed as follows, byte by byte:
    the king, jokers last. For each position i from the last down to the second, counted from 0, a number j
    below i + 1 is taken, and the cards at i and j are exchanged (Fisher and Yates). The result's first card
    is dealt first.
-5. A *cut* of n lifts the first n cards; the others go on top of them. The player who cuts chooses n. For a
+5. A *cut* of n lifts the first n cards; the others are put on top. The player who cuts chooses n. For a
    bot it is one more than a number below (cards - 1) from the stream of the context with purpose `cut`; for
    a person who does not answer it is half the pack, rounded down.
 """
@@ -90,7 +90,7 @@ def table_label(table: str) -> str:
 
 
 def _stream(seed: bytes, seats: Sequence[str], context: str) -> Iterator[int]:
-    """Return the stream's endless two-byte numbers. Raises `FairError` immediately for invalid input."""
+    """Return the endless stream of two-byte numbers. Raises `FairError` immediately for invalid input."""
     if len(seed) != SEED_BYTES:
         raise FairError("fair.seed", f"the server's seed has {SEED_BYTES} bytes, not {len(seed)}")
     if not _CONTEXT.fullmatch(context):
@@ -194,7 +194,7 @@ class FairShuffle:
         return cls(table_label(table), number, commitment(seed), seed=seed.hex())
 
     def given(self, seats: Iterable[str]) -> FairShuffle:
-        """Return the same with the seats' seeds. Raises `FairError` for an invalid one."""
+        """Return a copy with the seats' seeds. Raises `FairError` for an invalid one."""
         seats = tuple(seats)
         for value in seats:
             if not _SEAT_SEED.fullmatch(value):
@@ -260,26 +260,26 @@ class FairShuffle:
 
         Raises `FairError` for invalid lines.
         """
-        told = _told(tags)
-        if not told:
+        named = _fair_tags(tags)
+        if not named:
             return None
-        base = _BASE.fullmatch(told.get("Fair shuffle", ""))
+        base = _BASE.fullmatch(named.get("Fair shuffle", ""))
         if base is None:
             raise FairError("fair.context", "'Fair shuffle' names a table and a number, such as 3f60ab1c/4")
-        if not _SEED.fullmatch(told.get("Fair commitment", "")):
+        if not _SEED.fullmatch(named.get("Fair commitment", "")):
             raise FairError(
                 "fair.commitment", "'Fair commitment' is a SHA-256: 64 digits in lower-case hexadecimal"
             )
-        cut = _CUT.fullmatch(told["Fair cut"]) if "Fair cut" in told else None
-        if cut is None and "Fair cut" in told:
+        cut = _CUT.fullmatch(named["Fair cut"]) if "Fair cut" in named else None
+        if cut is None and "Fair cut" in named:
             raise FairError(
                 "fair.cut", "'Fair cut' says how many cards and by whom: '20 by seat', 'middle' or 'stream'"
             )
-        seed = told.get("Fair seed", "")
+        seed = named.get("Fair seed", "")
         if seed and not _SEED.fullmatch(seed):
             raise FairError("fair.seed", "'Fair seed' is 32 bytes: 64 digits in lower-case hexadecimal")
-        seats = ("" if value == "-" else value for value in told.get("Fair seats", "").split())
-        shuffle = cls(base[1], int(base[2]), told["Fair commitment"], seed=seed).given(seats)
+        seats = ("" if value == "-" else value for value in named.get("Fair seats", "").split())
+        shuffle = cls(base[1], int(base[2]), named["Fair commitment"], seed=seed).given(seats)
         if cut is None:
             return shuffle
         by: CutBy = "seat" if cut[2] == "seat" else "middle" if cut[2] == "middle" else "stream"
@@ -294,23 +294,23 @@ def fair_draw_tags(shuffle: FairShuffle, drawn: Iterable[tuple[int, int]]) -> li
     >>> fair_draw_tags(FairShuffle.begin("table-1", 1, bytes(32)), [(11, 43)])[-1]
     ('Fair drawn', '12 QD')
     """
-    told = ", ".join(f"{place + 1} {card_text(card)}" for place, card in drawn)
-    return [*shuffle.tags(), (FAIR_DRAWN, told)]
+    drawn_text = ", ".join(f"{place + 1} {card_text(card)}" for place, card in drawn)
+    return [*shuffle.tags(), (FAIR_DRAWN, drawn_text)]
 
 
 FAIR_DRAWN = "Fair drawn"
 _LINES = ("Fair shuffle", "Fair commitment", "Fair seats", "Fair seed", "Fair cut")
 
 
-def _told(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _fair_tags(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the lines about fairness by name. Raises `FairError` if one occurs twice."""
-    told: dict[str, str] = {}
+    named: dict[str, str] = {}
     for name, value in tags:
         if not name.startswith("Fair ") or name == FAIR_DRAWN:
             continue
         if name not in _LINES:
             raise FairError("fair.line", f"{name!r} is no line about fairness; there are {', '.join(_LINES)}")
-        if name in told:
+        if name in named:
             raise FairError("fair.line", f"{name!r} occurs twice")
-        told[name] = value
-    return told
+        named[name] = value
+    return named

@@ -72,7 +72,7 @@ class Record(RecordData):
         Path(path).write_text(self.to_text(), encoding="utf-8")
 
     def match(self) -> Match:
-        """Return the match that was recorded, to look at or to go on with; `Match.record` is the way back.
+        """Return the match that was recorded, to inspect or to continue; `Match.record` is the way back.
 
         Raises `MatchError` for a record that begins in mid-match, and `MatchError` or `IllegalPlay` for the
         first deal or play that the rules refuse.

@@ -205,8 +205,8 @@ class RecordData:
     def number(self, deal: int) -> int:
         """Which deal of its match a deal of the record is, both counted from 1.
 
-        A record that begins with other totals than zero begins in mid-match: with the second deal, as far as
-        it tells.
+        A record that begins with other totals than zero begins in mid-match; its first deal is counted as the
+        second.
         """
         return default_deal_number(self.deals[0].totals) + deal - 1
 
@@ -228,6 +228,6 @@ def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:
     """Do a recorded play; `IllegalPlay`, or `ValueError` for a restock that cannot be."""
     if play.restock:
         state.restock_order(play.restock)
-        told = Event("restock", state.actor, {"cards": tuple(sorted(play.restock))})
-        return (told, *state.apply(play.action))
+        event = Event("restock", state.actor, {"cards": tuple(sorted(play.restock))})
+        return (event, *state.apply(play.action))
     return state.apply(play.action)

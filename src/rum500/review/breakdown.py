@@ -44,7 +44,7 @@ class SeatBreakdown:
     own_play: Fraction
     """The play value of its own decisions."""
     other_play: Fraction
-    """What the others' decisions did to this seat's margin, compared with `club`'s; a partner's too."""
+    """The effect of the others' decisions (a partner's too) on this seat's margin, against `club`'s."""
     own_play_error: float
     """The standard error of `own_play`."""
     other_play_error: float
@@ -57,7 +57,7 @@ class SeatBreakdown:
 
     @property
     def unexplained(self) -> Fraction:
-        """What is left: chance that the measures do not see, and their errors."""
+        """The rest: chance that no part measures, and the parts' errors."""
         return self.margin - self.cards - self.own_play - self.other_play
 
     def as_dict(self) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class SeatBreakdown:
 
 @dataclass(frozen=True, slots=True)
 class DealBreakdown:
-    """What a deal came from."""
+    """The parts of the result of a deal."""
 
     deal: int
     """The number of the deal in the record, from 1."""
@@ -105,7 +105,7 @@ class DealBreakdown:
 
 @dataclass(frozen=True, slots=True)
 class MatchBreakdown:
-    """What a match came from."""
+    """The parts of the result of a match."""
 
     factors: LuckFactors
     """The factors that were used."""

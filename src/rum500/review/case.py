@@ -27,7 +27,7 @@ STRATA = 2
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What an action brought in some worlds, by measure (`MEASURE_NAMES`)."""
+    """Sums of an action's results in some worlds, by measure (`MEASURE_NAMES`)."""
 
     totals: tuple[int, ...]
     """The sums."""
@@ -50,11 +50,11 @@ class Case:
     """A decision to judge."""
 
     view: View
-    """What the seat that decides knows."""
+    """The view of the seat that decides."""
     seat: KnownDeal
     """The same in the engine's form."""
     stakes: Stakes
-    """What the deal is about."""
+    """The stakes of the deal."""
     deviation: float
     """The standard deviation of a deal of this game, in points."""
     threads: int
@@ -67,7 +67,7 @@ class Case:
 
     @property
     def unit(self) -> int:
-        """What a search adds up for an even-score point."""
+        """The number of a search's integer units in an even-score point."""
         return UNIT * self.stakes.others
 
     def worlds(self, seed: int, number: int, *, other: bool = False) -> Worlds:

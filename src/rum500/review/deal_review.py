@@ -18,7 +18,7 @@ FEWEST = 30
 
 
 class Reviewed(NamedTuple):
-    """A play of a record that was looked at."""
+    """A play of a record that was judged."""
 
     deal: int
     """The number of the deal, from 1."""

@@ -145,7 +145,7 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What was found about a decision: the played action against its rival, the best of the others."""
+    """The result for a decision: the played action against its rival, the best of the others."""
 
     case: Case
     played: int

@@ -59,7 +59,7 @@ class DrawLuck:
     card: int
     """The card."""
     gains: tuple[Fraction, ...]
-    """What the card added to the expected margin, by seat, before the factor; see `margins`."""
+    """The points that the card added to the expected margin, by seat, before the factor; see `margins`."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON, with the gain of the seat that drew."""
@@ -74,7 +74,7 @@ class DrawLuck:
 
 @dataclass(frozen=True, slots=True)
 class CoursePoint:
-    """What could be expected after an action, if all hands were known and the order of the stock was not."""
+    """The expected result after an action, if all hands were known and the order of the stock was not."""
 
     number: int
     """The number of the action in the deal, from 1; 0: as dealt."""
@@ -95,7 +95,7 @@ class DealLuck:
     mean: tuple[Fraction, ...]
     """The same if all play like their kinds, from which `dealt` is counted."""
     dealt: tuple[Fraction, ...]
-    """What the hands and the upcard added."""
+    """The points that the hands and the upcard added."""
     draws: tuple[DrawLuck, ...]
     """The cards drawn from the stock, in order."""
     hindsight: tuple[Fraction, ...]
@@ -177,7 +177,7 @@ def luck_of_deal(
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
-    """What a deal is about, by which positions are valued."""
+    """The stakes of a deal, by which positions are valued."""
 
     rules: Ruleset
     stakes: Stakes

@@ -1,4 +1,4 @@
-"""What was fixed before any match: the factors of luck, and the play value of the levels, for each game.
+"""Values fixed before any match: the factors of luck, and the play value of the levels, for each game.
 
 `tools/luck_factors.py` writes them, from deals of bots of mixed kinds with fixed seeds. A factor fitted on
 the match in question would take play for luck. Any fixed factor leaves the result without bias; a good one

@@ -1,6 +1,6 @@
-"""What nobody could know: the plays of a decision, judged with all hands open.
+"""The plays of a decision judged with all hands open, which no player could know.
 
-This judge knows the cards in all hands, and not the order of the stock; all go on like
+This judge knows the cards in all hands, and not the order of the stock; all continue like
 `club`. Its results show how a decision turned out, and are never used for marks.
 """
 

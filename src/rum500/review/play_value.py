@@ -1,12 +1,12 @@
-"""Play value: what a seat's own decisions brought, compared with the choices of `club`.
+"""Play value: the gain of a seat's own decisions, compared with the choices of `club`.
 
-For each decision in which the seat did not do what `club` would have done, both are played out in the same
-deals that agree with the seat's view, and everybody goes on as `club`. The differences add up: by the
-performance-difference lemma (Kakade and Langford, 2002) their sum is, in expectation, what the player does
-better than `club` would in the same seat against such others. `club` itself has 0, without an error.
+Where the seat's choice differs from that of `club`, both choices are played out in the same deals, which
+agree with the seat's view. All seats then play like `club`. By the performance-difference lemma (Kakade and
+Langford, 2002) the sum of the differences is, in expectation, how many points more the player makes than
+`club` would in the same seat against the same others. `club` itself has exactly 0.
 
-It reads only what the seat could see. The worlds are evenly drawn. What is gained by knowing this opponent is
-not in it.
+Only the seat's view is used, and worlds are drawn uniformly. A gain from knowing the opponent is therefore
+not measured.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class Deviation:
     kind: DecisionKind
     """The question that was answered."""
     played: str
-    """What was played, in notation."""
+    """The action that was played, in notation."""
     club: str
-    """What `club` would have played."""
+    """The action that `club` would have played."""
     gains: tuple[Fraction, ...]
-    """What it added to the expected margin, by seat; see `margins`."""
+    """The points that it added to the expected margin, by seat; see `margins`."""
     errors: tuple[float, ...]
     """The standard errors of the gains."""
 
@@ -156,7 +156,7 @@ class KindValue:
     decisions: int
     """The number of decisions."""
     value: Fraction
-    """What they brought in points, compared with `club`."""
+    """Their gain in points, compared with `club`."""
     error: float
     """The standard error of the measurement."""
 

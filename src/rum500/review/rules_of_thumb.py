@@ -1,4 +1,4 @@
-"""What `club` would do, and rules of thumb that speak for it: facts about the play, none of them guessed.
+"""The choice of `club`, and rules of thumb in its favour: facts about the play, not guesses.
 
 Everything follows from a view, so that a hint reveals nothing hidden to a seat.
 """

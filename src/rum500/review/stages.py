@@ -35,7 +35,7 @@ Lead = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What the first stage found. The played action is the first candidate."""
+    """The result of the first stage. The played action is the first candidate."""
 
     leads: dict[int, Lead]
     """The leads of all candidates, in the worlds that each had."""
@@ -80,7 +80,7 @@ class Rivalry:
     rival: int
     """The rival that is the best by all worlds, those of the first stage too."""
     strata: tuple[Measured, ...]
-    """What it brings more than the played action in fresh worlds, for each stratum apart."""
+    """Its lead over the played action in fresh worlds, for each stratum."""
     leads: dict[int, Lead]
     """The leads in fresh worlds of the rivals that may be the best."""
     watched: bool = True

@@ -1,4 +1,4 @@
-"""What a deal is about at its score: points, a prize, or the match; and how to convert between them.
+"""The stakes of a deal at its score: points, a prize, or the match; and conversions between them.
 
 A slip costs more where the match is close to its end. So a chance to win is expressed in *even-score points*:
 the points that change the chance as much at the start of a match, as backgammon's normalised equity does.
@@ -32,7 +32,7 @@ _DEALS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a deal is about."""
+    """The stakes of a deal."""
 
     kind: str
     """`points`, `prize` (the last deal of a match over deals) or `match` (a match to a target)."""
@@ -80,7 +80,7 @@ def stakes(view: View) -> Stakes:
 
 @cache
 def _worth_of_a_point(rules: Ruleset, players: int) -> float:
-    """Return how much a point more changes the chance to win, in thousandths, when all have nothing yet."""
+    """Return how much one more point adds to the chance to win, in thousandths, when all totals are 0."""
     core = new_core(rules, players)
     task = Search(Worlds(core, (), 0, (0,) * players), 0, ())
     task.value_match(min(rules.target, FAR), chances(game_class(rules, players)))

@@ -63,7 +63,7 @@ CLASSES = (Mark.GOOD, Mark.DOUBTFUL, Mark.MISTAKE, Mark.BLUNDER)
 BOUNDS = (0.05, 0.12, 0.25)
 """The least loss of each class but the first, in standard deviations of a deal."""
 BAND = 0.025
-"""What is this much worse than the best, in standard deviations of a deal, is as good."""
+"""A play at most this much worse than the best, in standard deviations of a deal, counts as just as good."""
 
 
 def class_of(loss: float, deviation: float) -> int:
@@ -174,7 +174,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a decision cost, judged by what its seat could know.
+    """The cost of a decision, judged by what its seat could know.
 
     A loss is never negative: where the played did better than every other action, it is 0.
     """
@@ -212,9 +212,9 @@ class Verdict:
     worlds: int
     """The worlds in which the played was measured against the best; 0 if exact."""
     candidates: tuple[Candidate, ...]
-    """What was compared, best first. Leads of the first stage are less exact than the loss."""
+    """The actions compared, best first. Leads of the first stage are less exact than the loss."""
     why: Why | None
-    """What the loss is made of; None without a loss."""
+    """The components of the loss; None without a loss."""
 
     @property
     def counted(self) -> bool:

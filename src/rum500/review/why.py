@@ -43,7 +43,7 @@ RateName = Literal["out", "other_out", "no_out", "next_takes", "caught"]
 PARTS: tuple[PartName, ...] = get_args(PartName)
 """The parts of a result: own laid, own held, others' laid, others' held, and bonuses."""
 RATES: tuple[RateName, ...] = get_args(RateName)
-"""What happens in a share of the deals; see `EventRate.name`."""
+"""The events that happen in a share of the deals; see `EventRate.name`."""
 SURE = 2.0
 """A difference is mentioned if it is at least this many standard errors from zero."""
 MAIN = 0.5
@@ -57,12 +57,12 @@ MORE = 0.05
 TOLD_HALF = 0.05
 """An interval narrower than this to each side is left out: both of its ends are the same number."""
 EVENT = 0.5
-"""What an event, such as that another goes out first, is worth at most, in standard deviations of a deal."""
+"""The most that an event, such as another player going out first, can cost, in deviations of a deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class CauseLimits:
-    """What a cause is worth at most, in points each time that it happens.
+    """The most points that a cause can be worth each time that it happens.
 
     It is named only if it can make up half of its part: who is caught with a card in a tenth of the deals
     more has not lost ten points by it.
@@ -138,7 +138,7 @@ class LossReason:
         return f"{_number(self.points)} " + _phrase("reasons", self.code, self.params, others)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return plain data for JSON."""
         return {
             "code": self.code,
             "points": round(self.points, 2),
@@ -151,7 +151,7 @@ class LossReason:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What a loss is made of."""
+    """The components of a loss."""
 
     code: str
     """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides,
@@ -167,7 +167,7 @@ class Why:
     parts: tuple[LossPart, ...]
     """The parts of the loss, in the order of `PARTS`."""
     rates: tuple[EventRate, ...]
-    """What happens how often, in the order of `RATES`."""
+    """How often each event happens, in the order of `RATES`."""
     reasons: tuple[LossReason, ...]
     """The shown reasons, the largest first."""
     others: str
@@ -204,7 +204,7 @@ class Why:
         return str(_texts()["losses"][self.code + form]).format_map(facts)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return plain data for JSON."""
         return {
             "code": self.code,
             "sentence": self.sentence,
@@ -344,7 +344,7 @@ def cards_kept(played: Action, best: Action) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Causes:
-    """What happens how often, and what it can be worth."""
+    """How often each event happens, and its largest worth."""
 
     rates: Mapping[str, EventRate]
     limits: CauseLimits

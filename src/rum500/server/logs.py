@@ -39,7 +39,7 @@ def start_log(config: Config, out: TextIO | None = None) -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _exception_told,
+            _add_exception_text,
             last,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(least),
@@ -80,7 +80,9 @@ def on_loop_error(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) 
     log().error("loop.error", what=message, error=context.get("exception"))
 
 
-def _exception_told(_logger: object, _name: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _add_exception_text(
+    _logger: object, _name: str, entry: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
     """Replace `error=exception` by the exception's type, its code and where it was raised."""
     found = entry.pop("error", None)
     if isinstance(found, BaseException):

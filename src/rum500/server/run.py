@@ -74,7 +74,7 @@ class Server:
 
     def run(self, sockets: Sequence[socket.socket]) -> None:
         """Serve at these sockets until `stop`. Raises `SystemExit` if the application cannot start."""
-        self._handle_signals()  # uvicorn passes on to these handlers what comes while it starts
+        self._handle_signals()  # uvicorn passes on to these handlers signals that arrive while it starts
         self._uvicorn.run(sockets=list(sockets))
 
     def stop(self, *_: object) -> None:

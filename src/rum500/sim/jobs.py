@@ -116,7 +116,7 @@ class RunTally(ABC, Generic[PlanKind]):
 
     @abstractmethod
     def add(self, batch: DealBatch) -> None:
-        """Count the next items; those that are not needed are left out."""
+        """Count the next items, except any that are not needed."""
 
 
 def divided(kind: Callable[..., JobKind], plan: RunPlan, size: int) -> list[JobKind]:

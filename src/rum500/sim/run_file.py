@@ -154,10 +154,10 @@ class RunFile:
         os.fsync(self.file.fileno())
 
 
-def difference(was: dict[str, Any], head: dict[str, Any], sizes: frozenset[str], unlike_told: str) -> str:
+def difference(was: dict[str, Any], head: dict[str, Any], sizes: frozenset[str], message: str) -> str:
     """Return the difference between two first lines in words; empty if there is none."""
     if len(was["plans"]) != len(head["plans"]):
-        return f"{unlike_told} (other contests)"
+        return f"{message} (other contests)"
     found = {
         key
         for old, new in zip(was["plans"], head["plans"], strict=True)
@@ -166,7 +166,7 @@ def difference(was: dict[str, Any], head: dict[str, Any], sizes: frozenset[str],
     }
     found |= {"shard"} if was["shard"] != head["shard"] else set()
     if found:
-        return f"{unlike_told} (other {', '.join(sorted(found))})"
+        return f"{message} (other {', '.join(sorted(found))})"
     changed = unlike(was["sources"], head["sources"])
     return f"{' and '.join(changed)} changed since that run began" if changed else ""
 

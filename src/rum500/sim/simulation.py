@@ -206,7 +206,7 @@ def merge(
 ) -> Simulation:
     """Return the totals of the results of all jobs of a simulation, given in any order.
 
-    They are those of one process. `out` gets one row for each deal, as Parquet, and `moves` one for each
+    They equal those of one process. `out` gets one row for each deal, as Parquet, and `moves` one for each
     move. Raises `SimulationError` if results are missing, there twice, or of different simulations, or if
     moves were not kept.
     """
@@ -222,7 +222,7 @@ def merge_files(
 ) -> Simulation:
     """Return the totals of a simulation from the files of all its shards, which `simulate(run=…)` wrote.
 
-    They are those of one process; the bots are not needed. `out` gets one row for each deal, as Parquet, and
+    They equal those of one process. No bots are needed. `out` gets one row for each deal, as Parquet, and
     `moves` one for each move. Raises `SimulationError` if a shard is missing, not finished, there twice, or
     of another simulation, or if moves were not kept, and `OSError` for a file that cannot be read or written.
     """

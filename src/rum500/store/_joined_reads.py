@@ -46,7 +46,7 @@ class Batches(Generic[K, V]):
                 found = await self._ask(list(batch))
                 for question, future in batch.items():
                     future.set_result(found[question])
-            except Exception as error:  # noqa: BLE001 - it is for those who asked
+            except Exception as error:  # noqa: BLE001 - it is passed to the callers
                 for future in batch.values():
                     if not future.done():
                         future.set_exception(error)

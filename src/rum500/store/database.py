@@ -66,13 +66,13 @@ class Database(Protocol):
 
     @property
     def faults(self) -> tuple[type[Exception], ...]:
-        """Those that the contents of a statement cause, so that others after it may succeed."""
+        """The errors caused by a statement's contents; other statements may still succeed."""
 
     def exists(self) -> bool:
         """Return whether there is a database and something in it."""
 
     def owner(self) -> str | None:
-        """Return who has the right to write, as far as that is known; None if no process has."""
+        """Return the owner of the right to write, as far as it is known; None without an owner."""
 
     def prepare(self) -> Owned:
         """Make the database ready for use by this process only. Raises `StoreError` if this fails."""

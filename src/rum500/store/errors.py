@@ -63,7 +63,7 @@ class ServedElsewhere(Exception):
 
 
 class TakenError(StoreError):
-    """Another process has the right to write; nothing that this one has sent is under way any more."""
+    """Another process has the right to write; none of this process's statements is still running."""
 
     def __init__(self, message: str) -> None:
         super().__init__("store.locked", message)
@@ -122,7 +122,7 @@ def busy(place: Path | str) -> StoreError:
 
 
 def conflict(place: Path | str, what: str) -> StoreError:
-    """Return the error for rows that contradict those that are there."""
+    """Return the error for rows that contradict existing ones."""
     return StoreError("store.conflict", f"{place}: {what}; read the table again and try again")
 
 

@@ -26,7 +26,7 @@ class MistakeStore(StorePart):
     """Reads and writes the guests' mistakes."""
 
     async def add(self, rows: Sequence[MistakeRow]) -> None:
-        """Add mistakes; those that are there already stay as they are."""
+        """Add mistakes; existing ones stay as they are."""
         if rows:
             values = [msgspec.structs.asdict(row) for row in rows]
             await self._change(statements=[(_NEW_MISTAKE, values)])
@@ -51,7 +51,7 @@ class MistakeStore(StorePart):
         return await self._rows(MistakeRow, mistakes, wanted)
 
     async def due(self, guest: str, day: int, limit: int) -> list[MistakeRow]:
-        """Return the mistakes of a guest that come back by this day, the longest waiting first."""
+        """Return the mistakes of a guest that are due by this day, the longest waiting first."""
         wanted = select(mistakes).where(_OF.guest_id == guest, _OF.due <= day)
         order = (_OF.due, _OF.seen, _OF.table_id, _OF.deal, _OF.step)
         return await self._rows(MistakeRow, mistakes, wanted.order_by(*order).limit(limit))

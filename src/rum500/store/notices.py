@@ -44,7 +44,7 @@ class NoticeStore(StorePart):
         await self._change(statements=[(_BROWSER_GONE, {"gone": endpoint})])
 
     async def all(self) -> list[NoticeRow]:
-        """Return the messages about tables that their guests have not looked at since."""
+        """Return the messages about tables that their guests have not viewed since."""
         return [NoticeRow(*row) for row in await self._read(select(notices))]
 
     async def sent(self, guest: str) -> int:

@@ -65,8 +65,8 @@ _APPEND = """
     RETURNING table_id, number
 """
 _APPEND_ALONE = _APPEND.format(held="SELECT * FROM want")
-# The lock keeps a table its owner's until the commit: another server that takes it over waits for that, or
-# has come first, and then nothing is added.
+# The row lock keeps the table's owner unchanged until the commit. If another server took the table over
+# before, no entry is added.
 _APPEND_SHARED = _APPEND.format(
     held="""
         SELECT w.* FROM want w JOIN tables t ON t.id = w.table_id AND t.epoch = w.epoch AND t.owner = %s
@@ -78,8 +78,8 @@ _HELD = """
     JOIN tables t ON t.id = w.id AND t.epoch = w.epoch AND t.owner = %s FOR SHARE OF t
 """
 
-# A server that hangs within a transaction keeps the rows of its tables locked. Before its lease has ended the
-# database ends its session, so that others can take the tables.
+# A server that hangs within a transaction keeps the rows of its tables locked. The database ends its session
+# before its lease ends, so that other servers can take the tables.
 _NO_WAITING = "SET idle_in_transaction_session_timeout = 2000"
 
 _SCHEMA = "SELECT oid::int4 FROM pg_namespace WHERE nspname = current_schema()"
@@ -186,19 +186,18 @@ class PostgresDatabase:
     def _claim(self, connection: psycopg.Connection[Any], number: int) -> None:
         schema, key = self._schema(connection), self._token * 4 + number
         until = time.monotonic() + _PATIENCE
-        connection.execute("SELECT pg_advisory_lock(%s, 0)", (schema,))  # one process after another
+        connection.execute("SELECT pg_advisory_lock(%s, 0)", (schema,))  # one at a time
         wanted = _ALONE if self.shared else _OTHERS
         while other := connection.execute(wanted, (schema, self._token)).fetchone():
             if time.monotonic() >= until:
                 raise self._taken(connection, other[0])
             time.sleep(_PAUSE)
-        # This connection follows one that broke. What that one was committing has happened, or not, once its
-        # session has ended: before, that is unknown.
+        # This connection replaces a broken one, whose last commit is certain once its session has ended.
         connection.execute(_END_OWN, (schema, key))
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (schema, key))
         if self.shared:
             connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", (schema, _SHARED))
-            if number:  # not while the schema is migrated
+            if number:  # connection 0 migrates the schema, which may take longer
                 connection.execute(_NO_WAITING)
         connection.execute("SELECT pg_advisory_unlock(%s, 0)", (schema,))
 
@@ -255,7 +254,7 @@ class PostgresDatabase:
         except (psycopg.Error, DBAPIError) as error:
             raise self.error(error) from None
 
-    # --- the whole -------------------------------------------------------------------------------------
+    # --- the database ----------------------------------------------------------------------------------
 
     def exists(self) -> bool:
         """Return whether the schema has any table."""

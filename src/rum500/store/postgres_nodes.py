@@ -124,7 +124,7 @@ class NodeRow(Struct, frozen=True):
     until: int
     """When its lease ends."""
     draining: bool
-    """Whether it takes no more tables and gives up those that it has."""
+    """Whether it takes no more tables and gives up its own."""
     tables: int
     """The number of its tables in memory."""
     live: bool

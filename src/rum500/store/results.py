@@ -37,7 +37,7 @@ class ResultStore(StorePart):
     """Reads and writes the results of matches, as their guests see them."""
 
     async def save(self, rows: Sequence[ResultRow]) -> None:
-        """Store results of ended matches; those that are stored already stay as they are."""
+        """Store results of ended matches; existing ones stay as they are."""
         if rows:
             await self._change(statements=new_results(rows))
 
@@ -111,7 +111,7 @@ class ResultStore(StorePart):
 
 
 def new_results(rows: Sequence[ResultRow]) -> list[Statement]:
-    """Return the statements that add these results; those that are stored already stay as they are."""
+    """Return the statements that add these results; existing ones stay as they are."""
     values = [
         msgspec.structs.asdict(row)
         | {"partners": names_text(row.partners), "opponents": names_text(row.opponents)}

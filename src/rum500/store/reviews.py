@@ -1,4 +1,4 @@
-"""Reviews of deals in the database, and what they come to for the guests who played."""
+"""Reviews of deals in the database, and their totals for the guests who played."""
 
 from __future__ import annotations
 

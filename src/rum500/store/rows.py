@@ -139,7 +139,7 @@ class ReviewSum(Struct, frozen=True, kw_only=True):
 
 
 class MistakeRow(Struct, frozen=True, kw_only=True):
-    """A mistake of a guest, which comes back until learnt. Days are numbered as `date.toordinal` does."""
+    """A mistake of a guest, repeated until it is learned. Days are numbered as `date.toordinal` does."""
 
     guest_id: str
     table_id: str
@@ -150,7 +150,7 @@ class MistakeRow(Struct, frozen=True, kw_only=True):
     seen: int
     """When it was taken in or last answered, in milliseconds since 1970."""
     due: int | None
-    """The day on which it comes back; None: it is learnt."""
+    """The day on which it is due again; None: it is learned."""
     last: int | None = None
     """The day of the last answer."""
     stability: float | None = None
@@ -254,7 +254,7 @@ class BrowserRow(Struct, frozen=True, kw_only=True):
 
 
 class NoticeRow(Struct, frozen=True):
-    """A message to a guest about a table that the guest has not looked at since."""
+    """A message to a guest about a table that the guest has not viewed since."""
 
     guest_id: str
     table_id: str

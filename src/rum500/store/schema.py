@@ -120,8 +120,8 @@ results = Table(
     Column("points", Integer, nullable=False),
     Column("margin", Integer),
     Column("best_deal", Integer),
-    Column("partners", Text, nullable=False),  # a JSON list of names, as the next one
-    Column("opponents", Text, nullable=False),
+    Column("partners", Text, nullable=False),  # a JSON list of names
+    Column("opponents", Text, nullable=False),  # a JSON list of names
     Column("with_people", Boolean, nullable=False),
     Column("level", Text),
     Index("results_guest", "guest_id", "ended"),
@@ -234,7 +234,7 @@ notices = Table(
     Column("due", _TIME, nullable=False),
     Index("notices_table", "table_id"),
 )
-"""The messages to guests about tables that they have not looked at since."""
+"""The messages to guests about tables that they have not viewed since."""
 
 nodes = Table(
     "nodes",

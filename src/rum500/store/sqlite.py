@@ -125,7 +125,7 @@ class SqliteDatabase:
         return bool(driver.in_transaction)
 
     def is_uncertain(self, _error: Exception) -> bool:
-        """Return False: a commit to a file has happened, or has not."""
+        """Return False: the outcome of a commit to a file is always known."""
         return False
 
     def error(self, error: Exception) -> StoreError:

@@ -117,7 +117,7 @@ class Store:
         self.results = ResultStore(self._read, self._change)
         """The results of the guests' ended matches."""
         self.reviews = ReviewStore(self._read, self._change)
-        """Reviews of deals, and what they come to for the guests."""
+        """Reviews of deals, and their totals for the guests."""
         self.notices = NoticeStore(self._read, self._change)
         """Messages to browsers."""
         self.mistakes = MistakeStore(self._read, self._change)
@@ -319,10 +319,10 @@ class Store:
     ) -> PruneReport:
         """Remove the tables that were last changed before this time, in ms since 1970, with logs and results.
 
-        Tables that `keep` returns True for stay, and those whose clock of days runs. Also removed are the
-        guests, browsers, mistakes and answers to puzzles of those who have no other table, and neither were
-        seen nor practised since that time, but no guest some of whose cookies do not count: without the row
-        they would again. `dry_run` only counts.
+        Tables for which `keep` returns True stay, and so do tables whose clock of days runs. A guest who has
+        no other table and was not seen since that time is removed too, with browsers, mistakes and answers to
+        puzzles, unless the guest has practised since. A guest who has signed out elsewhere stays: without the
+        row, old cookies would be valid again. `dry_run` only counts.
         """
         unused = tables.c.updated < before, tables.c.due.is_(None)
         old = [row[0] for row in await self._read(select(tables.c.id).where(*unused))]

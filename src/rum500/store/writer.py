@@ -241,7 +241,7 @@ class Writer:
         return refused, last
 
     def _commit_again(self, jobs: Sequence[WriteJob], error: Exception) -> dict[WriteJob, StoreError]:
-        """Find out what became of a commit whose answer was lost, and commit again what is not in the log.
+        """Check in the log whether a commit whose answer was lost succeeded; repeat the rest.
 
         No caller gets a result before the log has been read. Raises the last error if that cannot be done.
         """
@@ -250,7 +250,9 @@ class Writer:
             self.fault = self._error(error)
             self._disconnect()
             try:
-                with contextlib.suppress(TakenError):  # then, too, all that was sent has happened, or has not
+                with contextlib.suppress(
+                    TakenError
+                ):  # then no statement is running either, and the log can be read
                     self._driver()
                 if self._sent is not None:
                     sent, refused = self._sent
@@ -351,7 +353,7 @@ class Writer:
         self._connection = self._engine = None
         with contextlib.suppress(Exception):
             if connection is not None:
-                connection.invalidate()  # nothing is to be reset in what may be broken
+                connection.invalidate()  # the connection may be broken: do not reset it
                 connection.close()
             if engine is not None:
                 engine.dispose()

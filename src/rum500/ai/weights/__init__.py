@@ -18,7 +18,7 @@ __all__ = ["class_of", "policy", "policy_of", "weights"]
 
 #: The share, in sixteenths, of the value to opponents that `casual` considers, by size of table.
 _CARE = {"two": 16, "table": 8, "packs": 4, "sides": 8}
-#: What a point laid now is worth to `casual`: so much that it lays whatever it can.
+#: The value of a point laid now to `casual`, so high that it lays whatever it can.
 _LAY = 64
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 

@@ -48,7 +48,7 @@ class Scene:
     choices: Sequence[Text] = ()
     """The numbered suggestions."""
     banner: Text = field(default_factory=Text)
-    """What the player has to do."""
+    """The prompt: the next step of the player."""
 
 
 def draw(scene: Scene, width: int, height: int) -> list[Text]:

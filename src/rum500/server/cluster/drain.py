@@ -33,10 +33,10 @@ async def drain(store: SharedStore, tables: TableRegistry, now: Callable[[], flo
 
 
 async def _still_untaken(store: SharedStore, untaken: dict[str, float]) -> dict[str, float]:
-    """Return those of these tables that no server owns yet."""
+    """Return the tables among these that no server owns yet."""
     try:
         ownerless = await store.nodes.ownerless(untaken) if untaken else set()
-    except StoreError as error:  # no server can take one now either
+    except StoreError as error:  # without the store no server can take a table either
         log().warning("tables.not_looked_up", code=error.code)
         return untaken
     return {table: untaken[table] for table in ownerless}

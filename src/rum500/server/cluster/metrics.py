@@ -11,9 +11,7 @@ class ClusterMetrics:
     """Counts tables that change their server, requests passed on, and leases."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self._taken = Counter(
-            "rum500_tables_taken", "Tables that this server has come to own.", registry=registry
-        )
+        self._taken = Counter("rum500_tables_taken", "Tables that this server has taken.", registry=registry)
         self._lost = Counter("rum500_tables_lost", "Tables lost to another server.", registry=registry)
         self._relayed = Counter(
             "rum500_relayed",
@@ -27,7 +25,7 @@ class ClusterMetrics:
         self._leases_ended = Counter("rum500_leases_ended", "Leases that ran out.", registry=registry)
 
     def taken(self) -> None:
-        """Count a table that this server has come to own."""
+        """Count a table that this server has taken."""
         self._taken.inc()
 
     def lost(self) -> None:
@@ -39,7 +37,7 @@ class ClusterMetrics:
         self._relayed.labels(kind).inc()
 
     def lease_age(self, age: Callable[[], float]) -> None:
-        """Report the seconds since the lease was renewed by this function."""
+        """Set the function that returns the seconds since the lease was renewed."""
         self._lease_age.set_function(age)
 
     def lease_ended(self) -> None:

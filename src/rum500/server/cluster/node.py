@@ -26,7 +26,7 @@ BEAT_S = 1.0
 DOUBT_S = LEASE_MS / 1000 - BEAT_S
 """The seconds without a renewal after which the tables are given up, before other servers may take them."""
 HANGING_S = 10.0
-"""The seconds after which an event loop that does not come round loses the lease."""
+"""The seconds after which an event loop that is blocked loses the lease."""
 
 
 def node_name(config: Config, key: bytes, version: str) -> NodeName:
@@ -45,11 +45,11 @@ class SharedTime(LoopTime):
         self._ahead = super().wall() - self.now() * 1000
 
     def set(self, wall: int, moment: float) -> None:
-        """Note the database's milliseconds since 1970 at a moment of `now`."""
+        """Set the calendar: the database's milliseconds since 1970 at a moment of `now`."""
         self._ahead = wall - moment * 1000
 
     def wall(self) -> int:
-        """Return the milliseconds since 1970."""
+        """Return the milliseconds since 1970, by the database's clock."""
         return int(self.now() * 1000 + self._ahead)
 
 
@@ -170,7 +170,7 @@ class Node:
     def _use_lease(self, lease: Lease, moment: float) -> None:
         """Use the lease, which has been renewed at this moment."""
         if self.lease_age > DOUBT_S:
-            return  # that was long ago
+            return  # too old to rely on
         self._owner.resume()
         self._time.set(lease.now, moment)
         self._relay.keep_only(lease.urls)

@@ -52,9 +52,9 @@ class TableOwner:
         await OwnedLog(self, row.id, self.given_up, 1).release()
 
     async def guard(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of this work, or cancel it when all tables are given up.
+        """Await this work and return its result; cancel it when all tables are given up.
 
-        The store may not answer then. Raises `StoreError` in that case.
+        Otherwise a store that does not answer would block it. Raises `StoreError` if it was cancelled.
         """
         task = asyncio.ensure_future(work)
         if self.in_doubt:

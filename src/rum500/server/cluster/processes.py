@@ -55,7 +55,7 @@ class _Family:
         self._ending = False
 
     def run(self) -> int:
-        """Start all processes, and again those that die, until a signal ends them."""
+        """Start all processes, and restart any that dies, until a signal ends them."""
         for sent in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sent, self._end)
         for number in self._started:
@@ -85,7 +85,7 @@ class _Family:
         del self._running[number]
         if self._ending:
             return True
-        # A database that is away when a process is started again may come back; the others wait for it too.
+        # A database that is down when a process is restarted may return; the other processes wait for it too.
         if status == _BAD_INPUT and number not in self._started_again:
             self._end()
             for child in self._running.values():

@@ -81,7 +81,7 @@ class Relay:
         try:
             ended = await self.connect(scope, wire, place.url)
         except OwnerUnreachable:
-            if wait:  # requests before the owner's lease has ended would be in vain
+            if wait:  # no server can take the table before the owner's lease has ended
                 await asyncio.sleep(place.left_s + _MOMENT_S)
             return False
         self._metrics.relayed("connection")

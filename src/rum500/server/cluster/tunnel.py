@@ -1,4 +1,4 @@
-"""A tunnel between two connections: every byte that comes at one end leaves at the other."""
+"""A tunnel between two connections: every byte received at one end is sent at the other."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class TunnelEnd(asyncio.Protocol):
         self._lost = lost
         self._early: list[bytes] = []
         self.heard = asyncio.Event()
-        """Is set when bytes have come."""
+        """Set when bytes have been received."""
         self.other: TunnelEnd | None = None
         self.transport: asyncio.Transport | None = None
 
@@ -24,7 +24,7 @@ class TunnelEnd(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Pass bytes on; those that come before there is another end wait for it."""
+        """Pass bytes on; keep them until there is another end."""
         if self.other is None:
             self._early.append(data)
             self.heard.set()
@@ -32,7 +32,7 @@ class TunnelEnd(asyncio.Protocol):
             far.write(data)
 
     def lead_to(self, other: TunnelEnd) -> None:
-        """Pass on to another end what has come and what comes."""
+        """Pass on to another end all bytes received so far and from now on."""
         self.other = other
         early, self._early = self._early, []
         for data in early:

@@ -188,8 +188,8 @@ class Lobby:
     async def my_tables(self, asker: ApiRequest) -> list[MyTable]:
         """List the unfinished tables at which the guest sits or sat.
 
-        First come those that wait for the guest, the longest waiting of them first, then the others, the last
-        changed first.
+        Tables that wait for the guest are first, the longest waiting at the top. The others follow, the last
+        changed at the top.
         """
         rows = await self._store.tables(status=_UNFINISHED, guest=asker.guest.id, limit=_LISTED)
         summaries = await self._summaries(rows, asker)

@@ -1,4 +1,4 @@
-"""My mistakes over HTTP: positions of the guest's reviewed matches that come back until they are learnt."""
+"""My mistakes over HTTP: positions of the guest's reviewed matches repeated until they are learned."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MistakeHandlers:
 
     @answers("GET", "/api/mistakes", query=(_ZONE,), refuses=(401, 409, 422))
     async def mistakes_today(self, asker: ApiRequest) -> MistakesToday:
-        """Return how many of the guest's mistakes come back today, and the next one."""
+        """Return how many of the guest's mistakes are due today, and the next one."""
         zone = asker.param(_ZONE, "UTC")
         return await self._mistakes.today(self._guest(asker), zone)
 
@@ -48,7 +48,7 @@ class MistakeHandlers:
 
     @answers("POST", "/api/mistakes/answer", takes=MistakeAnswer, refuses=(401, 409))
     async def answer_mistake(self, asker: ApiRequest) -> MistakeResult:
-        """Judge what the guest plays now, and return when the mistake comes back."""
+        """Judge the guest's new play, and return when the mistake is due again."""
         return await self._mistakes.answer(self._guest(asker), asker.body)
 
     def _guest(self, asker: ApiRequest) -> str:

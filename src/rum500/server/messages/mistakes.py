@@ -1,4 +1,4 @@
-"""The types of My mistakes over HTTP: positions of a guest's reviewed matches that come back until learned.
+"""The types of My mistakes over HTTP: positions of reviewed matches that are repeated until learned.
 
 A mistake is named by its table, deal and step. Days are those of the guest's time zone.
 """
@@ -58,7 +58,7 @@ class MistakeHint(Struct):
 
 
 class MistakeQuestion(Struct):
-    """A mistake that comes back."""
+    """A mistake that is due."""
 
     name: MistakeName
     position: SeatPosition
@@ -72,21 +72,21 @@ class MistakesToday(Struct):
     """How far the guest is today."""
 
     left: int
-    """The number of mistakes that come back today; there are never more than 20 answers a day."""
+    """The number of mistakes that are due today; there are never more than 20 answers a day."""
     done: int
     """The number of today's answers."""
     waiting: int
     """The number of all mistakes that are not learned yet."""
     learned: int
-    """The number of those that are learned, and do not come back."""
+    """The number of mistakes that are learned, and are not repeated."""
     back: Day | None
-    """The day on which the next one comes back, if none is left today; None without any."""
+    """The day on which the next mistake is due, if none is left today; None without any."""
     next: MistakeQuestion | None
     """None if none is left today."""
 
 
 class MistakeResult(Struct):
-    """Whether an answer was right, and when the mistake comes back."""
+    """Whether an answer was right, and when the mistake is due again."""
 
     right: bool
     """Whether the play is as good as the best, within the error of measurement."""
@@ -99,6 +99,6 @@ class MistakeResult(Struct):
     then: ReviewVerdict
     """The verdict on what the guest played in the match."""
     back: Day | None
-    """The day on which it comes back; None: it is learned."""
+    """The day on which it is due again; None: it is learned."""
     days: int | None
     """The number of days until then."""

@@ -103,7 +103,7 @@ class MatchEnd(WireStruct):
     names: list[str]
     """The names of the players, by player."""
     rows: list[list[int]]
-    """The players of each account; accounts of players who resigned come last."""
+    """The players of each account; accounts of players who resigned are last."""
     totals: list[int]
     """The totals without the bonus, by row."""
     final: list[int]

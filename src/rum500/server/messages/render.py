@@ -130,7 +130,7 @@ def reason(refusal: Refusal) -> Reason:
 def brief_reason(refusal: Refusal) -> Reason:
     """Return a refusal of the rules without its message."""
     parts = (
-        ReasonParts(**{name: _told(name, part) for name, part in refusal.parts.items()})
+        ReasonParts(**{name: _part_value(name, part) for name, part in refusal.parts.items()})
         if refusal.parts
         else None
     )
@@ -141,7 +141,7 @@ def _card(card: int | None) -> str | None:
     return TEXT[card] if card is not None and 0 <= card < len(TEXT) else None
 
 
-def _told(name: str, part: Part) -> Any:
+def _part_value(name: str, part: Part) -> Any:
     if isinstance(part, tuple):
         return [each if isinstance(each, str) else _laid(each) for each in part]
     return _CODES[name](part) if name in _CODES else part

@@ -363,7 +363,7 @@ class OpenCandidate(Struct):
 
 
 class OpenHands(Struct):
-    """What nobody could know: the plays of a decision, judged with all hands open. Never used for marks."""
+    """The plays of a decision judged with all hands open, which no player knew. Never used for marks."""
 
     step: int
     frame: int

@@ -1,4 +1,4 @@
-"""My mistakes: which of a guest's own mistakes come back today, and what an answer does to them."""
+"""My mistakes: which of a guest's own mistakes are due today, and how an answer reschedules them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Mistakes:
         return _hint(read_mistake(row.data).verdict)
 
     async def answer(self, guest: str, given: MistakeAnswer) -> MistakeResult:
-        """Judge an answer, and note when the mistake comes back.
+        """Judge an answer, and store when the mistake is due again.
 
         Raises `TableError` if there is no such mistake, or it does not come back today; `NotationError` or
         `IllegalPlay` if the play cannot be made.

@@ -16,7 +16,7 @@ from rum500.server.practice.positions import deal_of
 def judged(puzzle: Puzzle, code: int) -> dict[str, Any]:
     """Return the fields of a `PuzzleResult` that depend on the puzzle and the play alone."""
     wrong = puzzle.wrong_play(code)
-    told = wrong or puzzle.wrong[0]
+    explained = wrong or puzzle.wrong[0]
     return {
         "right": wrong is None,
         "quiet": puzzle.quiet,
@@ -25,8 +25,8 @@ def judged(puzzle: Puzzle, code: int) -> dict[str, Any]:
         "loss": round(wrong.loss, 2) if wrong else 0.0,
         "error": round(wrong.error, 3) if wrong else 0.0,
         "candidates": _candidates(puzzle, code),
-        "why": loss_why(told.why),
-        "why_of": _shown(puzzle, told.code),
+        "why": loss_why(explained.why),
+        "why_of": _shown(puzzle, explained.code),
         "levels": [
             PuzzleLevel(level, _shown(puzzle, play), play in puzzle.right)
             for level, play in puzzle.levels.items()

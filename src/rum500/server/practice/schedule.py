@@ -1,4 +1,4 @@
-"""When a mistake comes back: the FSRS scheduler, in whole days of the guest's own calendar.
+"""When a mistake is due again: the FSRS scheduler, in whole days of the guest's own calendar.
 
 Days are numbered as `date.toordinal` does, so that an answer in the evening and one next morning are a day
 apart. Nothing here is random and nothing reads a clock.
@@ -21,13 +21,13 @@ Rating = Literal["again", "hard", "good", "easy"]
 A_DAY = 20
 """The most answers a day."""
 RETENTION = 0.85
-"""A mistake comes back when the chance that it would be answered right has fallen to this."""
+"""A mistake is due when the chance that it would be answered right has fallen to this."""
 EASY_S = 5.0
 """A right answer within this many seconds counts as easy."""
 LEARNT_FROM = 60
-"""A mistake that would come back after more days than this is learnt, and does not come back."""
+"""A mistake that would be due after more days than this is learned, and is not repeated."""
 _GRADES = {"again": Grade.Again, "hard": Grade.Hard, "good": Grade.Good, "easy": Grade.Easy}
-# Without steps within a day: a wrong answer comes back on the next day, not in ten minutes.
+# Without steps within a day: a wrong answer is due on the next day, not in ten minutes.
 _SCHEDULER = Scheduler(
     desired_retention=RETENTION, learning_steps=(), relearning_steps=(), enable_fuzzing=False
 )

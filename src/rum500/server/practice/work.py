@@ -108,11 +108,11 @@ def answer(
     if drill.kind is DrillKind.WHO:
         chances = sought(drill, number).chances
         loss = guess_loss(chances, weights)
-        told = {
+        fields = {
             "chances": [round(one, 4) for one in chances],
             "guessed": [round(one, 4) for one in shares(weights)],
         }
-        return write(_result(guess_score(loss), loss, **told))
+        return write(_result(guess_score(loss), loss, **fields))
     judged = _judged(decision(drill, number), play, BUDGET)
     score = play_score(drill.rules, drill.players, Mark(judged.mark), judged.loss)
     return write(_result(score, judged.loss, verdict=judged))

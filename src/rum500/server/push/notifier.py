@@ -45,7 +45,7 @@ class Notice(Struct):
     language: str
     """The language that the browser showed the page in."""
     waiting: int
-    """The number of tables that wait for the guest and were not looked at since."""
+    """The number of tables that wait for the guest and were not viewed since."""
 
 
 @dataclass(slots=True)
@@ -246,7 +246,7 @@ class Notifier:
             self._forget(key, sent=self._shared)
 
     async def _waiting(self, guest: str) -> int:
-        """Return the number of tables that wait for a guest, this one too, and were not looked at since."""
+        """Return the number of tables that wait for a guest, this one too, and were not viewed since."""
         if self._shared:
             return max(1, await self._store.notices.sent(guest))
         return 1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all())

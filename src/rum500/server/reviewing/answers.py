@@ -161,7 +161,7 @@ def _luckiest(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, R
 
 
 def history_review(sums: Sequence[ReviewSum], deals: int, *, judging: bool) -> HistoryReview:
-    """Return what reviews say about a guest in a match with this number of finished deals."""
+    """Return the summary of a guest's reviews of a match with this number of finished deals."""
     tallies = [MarkTally(**one.marks) for one in sums if one.marks is not None]
     done = 0 < deals <= len(tallies)
     return HistoryReview(
@@ -175,7 +175,7 @@ def history_review(sums: Sequence[ReviewSum], deals: int, *, judging: bool) -> H
 
 
 def play_sum(sums: Sequence[ReviewSum]) -> PlaySum | None:
-    """Return what a guest's reviews add up to, the earliest deal first; None for too few deals."""
+    """Return the totals of a guest's reviews, given the earliest deal first; None for too few deals."""
     if len(sums) < FEWEST_DEALS:
         return None
     values, middle = [one.play for one in sums], len(sums) // 2

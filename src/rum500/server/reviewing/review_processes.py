@@ -22,7 +22,7 @@ REST = 19.0
 """While the server is busy, a process rests this many times as long as its last task took: it works for a
 twentieth of the time."""
 _LOOK_S = 0.05
-"""The seconds between two looks whether bots still wait, or the server is still busy."""
+"""The seconds between two checks whether bots still wait, or the server is still busy."""
 
 Job = Callable[[], Awaitable[None]]
 """Something to do in one of the processes."""

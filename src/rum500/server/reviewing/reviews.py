@@ -239,7 +239,7 @@ class Reviews:
         return found
 
     def _forget(self) -> None:
-        """Forget the deals that were not looked at for longest, except those that are worked on."""
+        """Forget the deals that were viewed least recently, except any that are being reviewed."""
         for key, deal in list(self._deals.items())[: max(0, len(self._deals) - MOST_KEPT)]:
             if deal.idle:
                 del self._deals[key]

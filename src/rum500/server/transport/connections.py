@@ -79,7 +79,7 @@ class Connections:
         return admitted
 
     def remove_http(self, connection: Http) -> None:
-        """Discount an HTTP connection. Calling it again has no effect."""
+        """Stop counting an HTTP connection. Calling it again has no effect."""
         address = address_of(connection.client)
         own = self._http.get(address, {})
         own.pop(connection, None)

@@ -208,7 +208,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._flush()
 
     def detach(self, successor: asyncio.Protocol) -> None:
-        """Give the connection up to another protocol, which passes on only `connection_lost`."""
+        """Hand the connection over to another protocol, which passes on only `connection_lost`."""
         successor.connection_made(self.transport)
         self.transport.set_protocol(successor)
 

@@ -98,7 +98,7 @@ class TableSocket:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Start reading; the connection is closed if no `join` comes within the handshake's time."""
+        """Start reading; the connection is closed if no `join` arrives within the handshake's time."""
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._endpoint.config.handshake_s, self._websocket.start_close, _POLICY)
         self._websocket.on_message = self.receive
@@ -246,7 +246,7 @@ class WebSocketApp:
         return self._pending_handshakes >= MAX_PENDING_HANDSHAKES
 
     def sign_out(self, guest: str) -> None:
-        """Close all connections of this guest, also those that have not joined their table yet."""
+        """Close all connections of this guest, also any that has not joined its table yet."""
         for signed_out in self._signed_out.values():
             signed_out.add(guest)
         for socket in [socket for socket in self._sockets if socket.guest == guest]:

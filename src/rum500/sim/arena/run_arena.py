@@ -163,7 +163,7 @@ def jobs(plan: Plan, size: int = 10) -> list[ArenaJob]:
 def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Arena:
     """Return the scores from the results of all jobs of a plan, given in any order.
 
-    They are those of one process. `out` gets a row for each deal, as Parquet. Raises `SimulationError` if
+    They equal those of one process. `out` gets a row for each deal, as Parquet. Raises `SimulationError` if
     results are missing, there twice, or of different plans.
     """
     ordered = list(in_turn(batches))
@@ -175,7 +175,7 @@ def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Arena:
 def merge_files(paths: Sequence[Path], out: Path | None = None) -> Arena:
     """Return the scores from the files of all shards of a run, which `arena(run=…)` wrote.
 
-    They are those of one process; the bots are not needed. `out` gets a row for each deal, as Parquet. Raises
+    They equal those of one process. No bots are needed. `out` gets a row for each deal, as Parquet. Raises
     `SimulationError` if a shard is missing, not finished, there twice, or of another run, and `OSError` for a
     file that cannot be read or written.
     """

@@ -75,7 +75,7 @@ class CellPlan:
         return len(played.rows) == len(items) * self.width and not played.moves
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code by which this process lets these bots play, and measures luck."""
+        """Return digests of this process's code that plays these bots and measures luck."""
         found = self.simulation.sources(bots)
         return found | {_REVIEW: _review_sources()} if self.luck else found
 

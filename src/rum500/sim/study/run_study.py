@@ -209,8 +209,8 @@ def study(
 def merge_files(paths: Sequence[str | PathLike[str]]) -> StudyResult:
     """Return the figures of a study from the files of all its shards, which `study(run=…)` wrote.
 
-    They are those of one process; the bots are not needed. Raises `SimulationError` if a shard is missing,
-    not finished, there twice, or of another study, and `OSError` for a file that cannot be read.
+    They equal those of a run without shards; the bots are not needed. Raises `SimulationError` if a shard is
+    missing, not finished, given twice, or of another study, and `OSError` for a file that cannot be read.
     """
     import_module("numpy")
     shards = Shards(list(map(Path, paths)), COMMAND, CellPlan.from_described)

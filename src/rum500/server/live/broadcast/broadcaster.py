@@ -65,7 +65,7 @@ class Broadcaster:
         """The viewers who are to be sent the whole table next, with their requests."""
         self._made_from: tuple[TableState, int, int, Presence] | None = None
         self.due: float | None = None
-        """When those who wait are to be sent the changes; None if nobody waits."""
+        """The time of the next delayed update; None if no viewer waits for one."""
         self._next_for_all = 0.0
         self._options = table_info(state.options, state.rules, len(state.seats), state.tried)
 

@@ -16,9 +16,9 @@ class WaitListener(Protocol):
     """Receives reports of tables that wait for guests."""
 
     def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
-        """Note the guests who keep a table waiting now and are not viewing it; all others do not.
+        """Replace the table's list of guests who keep it waiting and are not viewing it.
 
-        Those `knowing` have viewed the table since it has waited for them.
+        The guests in `knowing` have viewed the table since it began to wait for them.
         """
 
     def looks(self, table: str, guest: str) -> None:

@@ -422,7 +422,7 @@ class TableState:
         self.events.append(table_event(kind, self.number, seat, **fields))
 
     def _ask(self) -> None:
-        """Ask for a new decision."""
+        """Start a decision with a new number, without votes or hints."""
         self.asked = self.number
         self.asked_at = self.changed_at
         self.votes.pop("replace", None)
