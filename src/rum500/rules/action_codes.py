@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import index
 from typing import Literal
 
-from rum500.cards import ACE_HIGH, CARDS, JOKER, LANE, Card
+from rum500.cards import ACE_HIGH, CARDS, JOKER, LANE, Card, card_of
 from rum500.rules.actions import (
     Action,
     ActionKind,
@@ -103,7 +103,7 @@ def discarded_card(code: int) -> Card:
     """
     if code & 15 != _core.DISCARD:
         raise ValueError(f"{code} discards no card")
-    return Card(code >> 4)
+    return card_of(code >> 4)
 
 
 def discard_code(card: int) -> int:
@@ -274,6 +274,8 @@ def encode(action: Action) -> int:
 
 def code_of(choice: Action | int) -> int:
     """Return the code of a choice given as an action or as its code. Raises the errors of `encode`."""
+    if type(choice) is int:
+        return choice
     if isinstance(choice, Action) or not hasattr(choice, "__index__"):
         return encode(choice)  # type: ignore[arg-type] # it refuses what is no action
     return index(choice)

@@ -268,6 +268,8 @@ class State:
 
     def _code(self, action: Action | str | int) -> int | None:
         """Return the code of an action; None if it has none."""
+        if type(action) is int:
+            return action
         try:
             return code_of(parse_play(action, self) if isinstance(action, str) else action)
         except NotationError:
