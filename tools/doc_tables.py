@@ -6,6 +6,7 @@ In other pages only text between `<!-- generated: NAME -->` and `<!-- end -->` i
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -195,7 +196,11 @@ def _keys() -> str:
 
 def _commands() -> str:
     """Return the page of all commands, except those whose options another page lists."""
-    _, *sections = application().generate_docs("markdown", usage_name="rum500").split("\n## ")
+    program, sys.argv[0] = sys.argv[0], "rum500"  # cyclopts shows it in the usage of nested commands
+    try:
+        _, *sections = application().generate_docs("markdown", usage_name="rum500").split("\n## ")
+    finally:
+        sys.argv[0] = program
     kept = [part for part in sections if part.partition("\n")[0].removeprefix("rum500 ") in COMMANDS]
     text = "\n## ".join(part for part in kept if part.split()[1] not in _OF_THE_SERVER)
     text = _NOISE.sub("", text)

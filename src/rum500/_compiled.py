@@ -39,7 +39,7 @@ class Group(NamedTuple):
 #: Cython's code that all modules share. It is generated and has no source here.
 SHARED: Final = "rum500._cython_shared"
 CORE: Final = "rum500.rules.engine.core"
-#: What play needs.
+#: The modules that play needs.
 ENGINE: Final = Group(
     "engine",
     (
@@ -59,7 +59,7 @@ ENGINE: Final = Group(
         CORE,
     ),
 )
-#: What learned bots, tables of moves and the laboratory need in addition.
+#: The additional modules for learned bots, tables of moves and the laboratory.
 LABORATORY: Final = Group(
     "laboratory",
     (

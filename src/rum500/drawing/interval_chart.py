@@ -149,7 +149,7 @@ def _range(rows: Sequence[ChartRow], with_zero: bool) -> tuple[float, float, flo
 
 
 def tick_step(least: float) -> float:
-    """Return the smallest of 1, 2 or 5 times a power of ten that is not less.
+    """Return the smallest step of at least `least` that is 1, 2 or 5 times a power of ten.
 
     >>> tick_step(3), tick_step(0.012)
     (5.0, 0.02)

@@ -39,7 +39,7 @@ class NetworkError(ValueError):
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
-    """What a file says about its network."""
+    """The data about a network in its file."""
 
     format: str
     """`FORMAT`."""
@@ -56,7 +56,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     features: str
     """The version of `Features`."""
     trained: str = ""
-    """How it was trained, in the words of its author."""
+    """A description of its training by its author."""
 
 
 class LearnedBot(FastBot):

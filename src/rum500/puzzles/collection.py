@@ -66,7 +66,7 @@ class Collection:
     """Puzzles of one plan, in order."""
 
     plan: MiningPlan
-    """How they were mined."""
+    """The settings by which they were mined."""
     entries: tuple[Entry, ...]
     """The puzzles."""
 

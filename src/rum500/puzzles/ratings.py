@@ -31,7 +31,7 @@ _LEAST = 0.0001
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """How strong a solver is, or how hard a puzzle."""
+    """The strength of a solver, or the difficulty of a puzzle."""
 
     mean: float = MEAN
     """The estimate."""

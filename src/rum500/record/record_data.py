@@ -160,7 +160,7 @@ def check_comment(comment: str) -> None:
 
 
 class RecordData:
-    """What a record holds; `Record` writes, reads, replays and verifies it."""
+    """The contents of a record; `Record` writes, reads, replays and verifies it."""
 
     def __init__(
         self,

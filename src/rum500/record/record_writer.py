@@ -56,11 +56,11 @@ class RecordWriter:
         self._open: list[RecordedPlay] = []
         self._turns = 0
         if kept:
-            self._go_on(kept)
+            self._continue(kept)
         else:
             self._emit(*_format.header(record))
 
-    def _go_on(self, kept: str) -> None:
+    def _continue(self, kept: str) -> None:
         """Continue the last deal where the text stops; its open turn is written when it ends."""
         deals = self.record.deals
         if not deals or deals[-1].outcome is not None:

@@ -56,7 +56,7 @@ class DecisionTally:
     loss: float
     """The sum of their losses, in even-score points. It is *not* what the seat gave away; see `mean_loss`."""
     marks: tuple[int, ...]
-    """How many have each mark of `CLASSES`."""
+    """The number of decisions with each mark of `CLASSES`."""
 
     @property
     def mean_loss(self) -> float | None:

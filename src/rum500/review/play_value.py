@@ -172,7 +172,7 @@ class KindValue:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well a seat played, in points a deal against `club`."""
+    """The play score of a seat, in points a deal compared with `club`."""
 
     a_deal: float
     """The mean of its play value over deals."""
@@ -209,7 +209,7 @@ class PlayValue:
     kinds: Mapping[DecisionKind, KindValue]
     """The same by kind of decision, for the kinds that occurred."""
     score: Score | None
-    """How well it played; None with fewer than `FEWEST` decisions."""
+    """Its play score; None with fewer than `FEWEST` decisions."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""

@@ -39,7 +39,7 @@ def kind_of(played: Action, other: Action) -> DecisionKind:
 
 
 class Mark(StrEnum):
-    """How bad a decision was."""
+    """The severity of a decision's loss."""
 
     GOOD = "good"
     """As good as the best, or nearly: a loss below the first bound, or with an interval that reaches 0."""
@@ -84,7 +84,7 @@ def mark_of(loss: float, low: float, deviation: float) -> Mark:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a judge may spend on a decision."""
+    """The work that a judge may spend on a decision."""
 
     name: str
     """`quick`, `usual`, `deep`, or the number of worlds."""
@@ -126,7 +126,7 @@ BUDGETS = {
 
 @dataclass(frozen=True, slots=True)
 class JudgeIdentity:
-    """Which judge it was: results of the same judge can be compared."""
+    """The judge's id: only results of the same judge can be compared."""
 
     version: int
     """The version of the method."""
@@ -156,7 +156,7 @@ class Candidate:
     text: str
     """The action in notation."""
     lead: float
-    """How much better than the played it is, in even-score points, by the first stage or exactly."""
+    """Its lead over the played action in even-score points, by the first stage or exactly."""
     error: float
     """The standard error of the lead; 0 if exact."""
     as_good: bool

@@ -171,7 +171,7 @@ class Why:
     reasons: tuple[LossReason, ...]
     """The shown reasons, the largest first."""
     others: str
-    """Who the others are: `opponent`, `others`, or `side` where sides play."""
+    """The kind of opponents: `opponent`, `others`, or `side` where sides play."""
     head: str
     """The played action as the subject of the sentence."""
 
@@ -275,7 +275,7 @@ def explain(
     limits: CauseLimits,
     doubled: Sequence[int] = (),
 ) -> Why:
-    """Return what a loss is made of. `doubled` are the best action's cards if their points are doubled."""
+    """Return the components of a loss. `doubled` are the best action's cards if their points are doubled."""
     count = stakes.others
     points, error = measured.lead("points", count)
     parts = tuple(LossPart(name, *measured.lead(name, count)) for name in PARTS)

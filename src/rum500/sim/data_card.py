@@ -38,7 +38,7 @@ class DataCard:
     columns: Sequence[Column]
     """The columns."""
     made: Mapping[str, str]
-    """How it was made, by topic: game, players, bots, seed."""
+    """Its origin, by topic: game, players, bots, seed."""
     repeat: str
     """The command that writes the same bytes."""
     sources: Mapping[str, str]

@@ -35,7 +35,7 @@ _MAIN_RULE = (
 )
 DASK = "dask://"
 PATIENCE_S = 10
-"""How long a Dask scheduler, and the first of its workers, are waited for."""
+"""The longest wait for a Dask scheduler and its first worker."""
 
 
 class SerialExecutor(Executor):

@@ -133,9 +133,9 @@ class ReviewSum(Struct, frozen=True, kw_only=True):
     decisions: int
     """The number of decisions with a choice."""
     marks: dict[str, int] | None = None
-    """How many counted decisions have which mark; None until all are judged."""
+    """The number of counted decisions with each mark; None until all are judged."""
     mistakes: dict[str, int] | None = None
-    """How many mistakes and blunders there are, by kind of decision."""
+    """The number of mistakes and blunders, by kind of decision."""
 
 
 class MistakeRow(Struct, frozen=True, kw_only=True):
@@ -221,7 +221,7 @@ class PuzzleAnswer(Struct, frozen=True, kw_only=True):
 
 
 class PuzzleRating(Struct, frozen=True):
-    """How hard a puzzle is, by its answers."""
+    """The difficulty of a puzzle, by its answers."""
 
     puzzle: str
     """The name of the puzzle."""

@@ -26,7 +26,7 @@ class TableOwner:
         self.in_doubt = False
         """Whether the lease may have ended, so that other servers may own all tables."""
         self.given_up = 0
-        """How often all tables were given up."""
+        """The number of times that all tables were given up."""
         self._work: set[asyncio.Task[Any]] = set()
 
     @property

@@ -1,4 +1,4 @@
-"""Which tables this server may load and write: all of them, unless others share its database."""
+"""Ownership of tables: a server may load and write all of them, unless others share its database."""
 
 from __future__ import annotations
 

@@ -297,7 +297,7 @@ class TableRegistry:
         try:
             live = await self.get(table)
         except ServedElsewhere:
-            return  # it is woken there
+            return  # its owner wakes it
         if live is not None:
             live.wake()
 

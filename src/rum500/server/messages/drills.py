@@ -80,7 +80,7 @@ class DrillQuestion(Struct):
 
 
 class DrillResult(Struct):
-    """How good an answer was."""
+    """The score of an answer."""
 
     score: int
     """From 0 to 100."""

@@ -19,7 +19,7 @@ Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 
 
 class MistakeName(Struct, forbid_unknown_fields=True):
-    """Which mistake it is."""
+    """The place of a mistake: table, deal and play."""
 
     table: TableId
     deal: DealNumber
@@ -34,27 +34,27 @@ class MistakeAsked(MistakeName):
 
 
 class MistakeAnswer(MistakeName):
-    """What the guest plays now."""
+    """The guest's new play in the position of a mistake."""
 
     play: Annotated[str, Meta(min_length=1, max_length=200)]
     """The code of a legal play, or the play in notation."""
     seconds: Annotated[float, Meta(ge=0, le=86_400)]
-    """How long the guest has thought."""
+    """The seconds that the guest thought."""
     zone: Zone
     """The name of the browser's time zone, such as `Europe/Berlin`."""
 
 
 class MistakeHint(Struct):
-    """A hint: what was played in the match, and what is sought. An answer after it counts as hard."""
+    """A hint: the play in the match, and the best kind. A right answer after it counts as `hard`."""
 
     played: ReviewPlay
-    """What the guest played in the match, which is not right."""
+    """The guest's play in the match, which is not right."""
     kind: Kind
     """The question between it and the best play."""
     best: Literal["draw", "take", "call", "let_go", "pass", "end", "meld", "lay", "discard"]
     """The kind of the best play."""
     right: int
-    """How many of the plays that were compared are right."""
+    """The number of right plays among those compared."""
 
 
 class MistakeQuestion(Struct):
@@ -63,13 +63,13 @@ class MistakeQuestion(Struct):
     name: MistakeName
     position: SeatPosition
     answers: int
-    """How often the guest has answered it."""
+    """The number of times that the guest has answered it."""
     hint: MistakeHint | None
     """The hint, if the guest has asked for it already."""
 
 
 class MistakesToday(Struct):
-    """How far the guest is today."""
+    """The guest's progress today."""
 
     left: int
     """The number of mistakes that are due today; there are never more than 20 answers a day."""
@@ -91,13 +91,13 @@ class MistakeResult(Struct):
     right: bool
     """Whether the play is as good as the best, within the error of measurement."""
     rating: Literal["again", "hard", "good", "easy"]
-    """How well it was remembered: wrong is `again`, right after a hint `hard`, within five seconds `easy`."""
+    """The rating of the answer: wrong is `again`, right after a hint `hard`, within five seconds `easy`."""
     answer: ReviewPlay
-    """What the guest plays now."""
+    """The guest's new play."""
     verdict: ReviewVerdict | None
     """The verdict on a wrong answer; None for a right one."""
     then: ReviewVerdict
-    """The verdict on what the guest played in the match."""
+    """The verdict on the guest's play in the match."""
     back: Day | None
     """The day on which it is due again; None: it is learned."""
     days: int | None

@@ -34,7 +34,7 @@ class MeldPlate(WireStruct):
 
 
 class DealPoints(WireStruct):
-    """How a deal ended, and its points."""
+    """The end of a deal, and its points."""
 
     number: int
     """The number of the deal."""

@@ -26,11 +26,11 @@ class GamePuzzles(Struct):
     puzzles: int
     """The number of puzzles."""
     answered: int
-    """How many of them the guest has answered."""
+    """The number of these that the guest has answered."""
 
 
 class PuzzleStanding(Struct):
-    """How far a guest is with puzzles."""
+    """A guest's progress with puzzles."""
 
     rating: float
     """The guest's rating; everybody begins with 1500."""
@@ -39,7 +39,7 @@ class PuzzleStanding(Struct):
     answered: int
     """The number of puzzles that the guest has answered."""
     solved: int
-    """How many of them were right."""
+    """The number of these answers that were right."""
     day: str
     """The present day in UTC, such as `2026-11-24`."""
     today: bool
@@ -47,7 +47,7 @@ class PuzzleStanding(Struct):
     streak: int
     """The number of days in a row, until today or yesterday, whose puzzle the guest answered on the day."""
     games: list[GamePuzzles]
-    """The games that there are puzzles of."""
+    """The games that have puzzles."""
 
 
 class PuzzleLevel(Struct):

@@ -54,7 +54,7 @@ class ReviewCandidate(Struct):
 
     play: ReviewPlay
     lead: float
-    """How many points it is better than the played one; even-score points, as `ReviewVerdict.loss`."""
+    """Its lead over the played one in even-score points, as `ReviewVerdict.loss`."""
     half: float
     """Half the width of the lead's 95 % interval; 0 for the played one, and where the result is exact. Of the
     best one it is that of the loss."""
@@ -148,7 +148,7 @@ class ReviewVerdict(Struct):
 
 
 class ReviewJudge(Struct):
-    """Which judge it was: results of the same judge can be compared."""
+    """The judge's id: only results of the same judge can be compared."""
 
     name: Literal["search", "open"]
     """`search` judges by what the seat could know, `open` by all hands: what nobody could know."""
@@ -178,19 +178,19 @@ class SeatAccount(Struct):
     own_half: float
     """Half the width of its 95 % interval."""
     other_play: float
-    """What the others' decisions did, compared with `club`."""
+    """The effect of the others' decisions, compared with `club`."""
     unexplained: float
-    """What is left."""
+    """The rest, which no part explains."""
     decisions: int
     """The number of decisions with a choice."""
     score: PlayScore | None
-    """How well it played; None with fewer than 30 decisions, and where the deals stray too far to tell."""
+    """Its play score; None with fewer than 30 decisions, and where the deals vary too much to show one."""
     tally: MarkTally | None
     """Its marks; None until all its decisions are judged."""
 
 
 class PlayScore(Struct):
-    """How well a seat played, in points a deal against `club`."""
+    """The play score of a seat, in points a deal compared with `club`."""
 
     a_deal: float
     half: float
@@ -201,7 +201,7 @@ class PlayScore(Struct):
 
 
 class MarkTally(Struct):
-    """How many counted decisions have which mark."""
+    """The number of counted decisions with each mark."""
 
     counted: int
     doubtful: int
@@ -249,7 +249,7 @@ class DealAccountInfo(Struct):
 
 
 class DealReviewInfo(Struct):
-    """How far the review of one deal is."""
+    """The progress of the review of one deal."""
 
     deal: int
     players: list[int]
@@ -341,11 +341,11 @@ class Belief(Struct):
     step: int
     frame: int
     seat: int
-    """The seat that looks."""
+    """The seat whose view is shown."""
     cards: list[str]
     """The cards of the pack, each once, by suit and rank; jokers last."""
     copies: list[int]
-    """How many of each there are."""
+    """The number of copies of each card."""
     elsewhere: list[int]
     """The copies that the seat sees elsewhere: in its own hand, in the pile, and in melds."""
     hands: list[BeliefHand]
@@ -404,7 +404,7 @@ class PlaySum(Struct):
     since: int
     """The time at which the later half begins."""
     mistakes: dict[Kind, int]
-    """How many mistakes and blunders there were, by kind of decision."""
+    """The number of mistakes and blunders, by kind of decision."""
 
 
 Step = Annotated[int, Meta(ge=1, le=9999)]

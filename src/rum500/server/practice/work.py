@@ -39,7 +39,7 @@ from rum500.server.reviewing.stored import StoredPosition, write
 from rum500.view import View
 
 BUDGET = "quick"
-"""How thoroughly answers in drills are judged."""
+"""The budget for judging answers in drills."""
 
 
 class MadeQuestion(Struct, frozen=True):

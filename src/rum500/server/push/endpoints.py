@@ -1,4 +1,4 @@
-"""Which addresses a message to a browser may be sent to.
+"""The addresses to which messages to browsers may be sent.
 
 A guest's browser names the address of its push service, so a guest can name any address. The server must not
 be made to send requests to private networks (SSRF).

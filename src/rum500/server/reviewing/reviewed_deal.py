@@ -47,7 +47,7 @@ class ReviewedDeal:
     log: bytes | None = None
     """The table's log for the processes, as long as there is work."""
     attempts: Counter[str] = field(default_factory=Counter)
-    """How often a task has failed."""
+    """The number of times that a task has failed."""
 
     @property
     def idle(self) -> bool:

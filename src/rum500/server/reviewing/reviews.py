@@ -88,7 +88,7 @@ class Reviews:
 
     @property
     def budget(self) -> str:
-        """How thoroughly decisions are judged; see `Budget`."""
+        """The budget for a decision; see `Budget`."""
         return self._budget
 
     @property

@@ -59,7 +59,7 @@ def deals_of(state: TableState) -> TableDeals:
     match = state.match
     sheet = match.sheet if match else ()
     if state.tried:
-        sheet = ()  # it counts for nothing
+        sheet = ()  # a deal tried again has no result
     finished = tuple(score.number for score in sheet)
     current = match.number if match and match.number not in finished else None
     ended = state.ended

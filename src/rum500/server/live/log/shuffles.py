@@ -54,7 +54,7 @@ class Shuffles:
         self.seeds, self.cuts, self.ordered = {}, {}, False
 
     def settle(self, seeds: Sequence[str], *, for_draw: bool) -> None:
-        """Settle the order of the shuffle with these seeds; `for_draw`: of a pack that is spread."""
+        """Fix the order of the shuffle with these seeds; `for_draw` spreads the pack for a draw."""
         assert self.last is not None
         self.last = self.last.given(seeds)
         self.ordered = True

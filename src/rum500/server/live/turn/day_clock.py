@@ -108,7 +108,7 @@ class DayClock:
             log().error("table.failed", table=shown(table), error=type(error).__name__)
 
     async def close(self) -> None:
-        """Wake nothing more."""
+        """Cancel the alarm, and wake no further table."""
         self._next, self._closed = _NEVER, True
         if self._task is not None:
             self._task.cancel()

@@ -80,7 +80,7 @@ class TurnTimer:
         return spent
 
     def restart(self) -> None:
-        """Count the wait for the present decision from now on."""
+        """Start timing the present decision now."""
         self.waiting_since = self._time.now
 
     @property
