@@ -82,7 +82,7 @@ def sources() -> list[Path]:
 
 
 def write_sources() -> None:
-    """Write the sources that follow from the server's; the interpreted engine does, whatever is compiled."""
+    """Write the page's generated sources. The interpreted engine is enough, so nothing need be compiled."""
     command = [sys.executable, "-m", "tools.page_sources"]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, "RUM500_INTERPRETED": "1"}, check=False)
     if done.returncode:

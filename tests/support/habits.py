@@ -27,7 +27,7 @@ def lays(code: int, card: int) -> bool:
 
 
 def watched(level: str, against: str, table: str, deals: int, seed: int) -> Habits:
-    """Return the habits of a level in so many deals: in all seats if against itself, otherwise in one."""
+    """Return the habits of a level in `deals` deals: of all seats if it plays itself, otherwise of one."""
     profile, _, players = table.partition("/")
     rules, discards, throws = ruleset(profile), 0, 0
     mine, other = bots.get(level), bots.get(against)

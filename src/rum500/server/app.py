@@ -267,7 +267,7 @@ class Application:
             await self._store.close()
 
     def overloaded(self) -> bool:
-        """Whether so many handshakes are pending that new connections should wait."""
+        """Whether the limit of pending handshakes is reached, so that new connections wait."""
         return self._sockets is not None and self._sockets.overloaded
 
     # --- ASGI -----------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 PATH = "/ws/"
 MAX_PENDING_HANDSHAKES = 128
-"""No new connection is read while tables and guests are looked up for so many handshakes."""
+"""Above this number of handshakes in progress no new connection is read."""
 _MAX_STRIKES = 20
 _POLICY, _FAILED = 1008, 1011
 _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
@@ -242,7 +242,7 @@ class WebSocketApp:
 
     @property
     def overloaded(self) -> bool:
-        """Whether so many handshakes are pending that new connections should wait."""
+        """Whether the limit of pending handshakes is reached, so that new connections wait."""
         return self._pending_handshakes >= MAX_PENDING_HANDSHAKES
 
     def sign_out(self, guest: str) -> None:
