@@ -59,10 +59,13 @@ def test_the_unit_is_one_of_systemd(tmp_path: Path) -> None:
 
 def test_the_unit_starts_and_drains_a_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (serve,), (drain,) = commands("ExecStart"), commands("ExecStop")
-    told = {"RUM500_DB": "postgresql://rum500@10.0.0.5/rum500", "RUM500_NODE_URL": "http://10.0.0.11:8500"}
+    environment = {
+        "RUM500_DB": "postgresql://rum500@10.0.0.5/rum500",
+        "RUM500_NODE_URL": "http://10.0.0.11:8500",
+    }
     assert set(re.findall(r"RUM500_\w+", UNIT)) <= VARIABLES
-    assert taken(serve, told, tmp_path) == {
-        "db": told["RUM500_DB"], "url": (told["RUM500_NODE_URL"],), "name": "one", "proxy": (),
+    assert taken(serve, environment, tmp_path) == {
+        "db": environment["RUM500_DB"], "url": (environment["RUM500_NODE_URL"],), "name": "one", "proxy": (),
     }  # fmt: skip
     (tmp_path / "rum500.toml").write_text('db = "postgresql://nobody@127.0.0.1:1/none"\n')
     words = [str(tmp_path / "rum500.toml") if word == "/etc/rum500/rum500.toml" else word for word in drain]

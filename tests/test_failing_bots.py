@@ -1,4 +1,4 @@
-"""Bots that fail where they are measured: told in one line, with the deal; what they print is no result."""
+"""Failing bots are reported in one line, with the deal; what they print is no result."""
 
 from __future__ import annotations
 

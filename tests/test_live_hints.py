@@ -49,43 +49,43 @@ async def ask(person: Person, depth: HintDepth) -> messages.HintInfo:
 @at_tables
 async def test_the_first_depth_lists_the_plays_without_judgement(room: Room):
     person = await alone(room)
-    told = await ask(person, "possible")
-    assert [play.text for play in told.plays] == ["draw", "take QS"]
-    assert [len(play.cards) for play in told.plays] == [0, 3]
-    assert (told.choice, told.reasons, told.candidates, told.why) == (None, [], [], None)
+    found = await ask(person, "possible")
+    assert [play.text for play in found.plays] == ["draw", "take QS"]
+    assert [len(play.cards) for play in found.plays] == [0, 3]
+    assert (found.choice, found.reasons, found.candidates, found.why) == (None, [], [], None)
 
 
 def test_a_lay_off_that_fits_two_melds_names_its_own() -> None:
     melds = [(1, "7S 7H 7D"), (0, "4C 5C 6C"), (1, "KS KH KD")]
     state = table("500-rum", ["7C KC 2D", "2S 3S"], pile="9H", melds=melds, phase="play")
-    told = {play.text: play.on for play in hint(state.view(0), "possible").plays if play.kind == "lay"}
-    assert told == {"lay 7C on 1": ["7S", "7H", "7D"], "lay 7C on 2": ["4C", "5C", "6C"], "lay KC on 3": []}
+    found = {play.text: play.on for play in hint(state.view(0), "possible").plays if play.kind == "lay"}
+    assert found == {"lay 7C on 1": ["7S", "7H", "7D"], "lay 7C on 2": ["4C", "5C", "6C"], "lay KC on 3": []}
 
 
 @at_tables
 async def test_second_depth_names_one_play_and_its_reasons(room: Room):
     person = await alone(room)
-    told = await ask(person, "reason")
-    assert told.choice is not None
-    assert told.choice.text == "take QS"
-    assert [(why.code, why.count, why.points) for why in told.reasons] == [("thumb.take", 3, 30)]
-    assert sorted(told.reasons[0].cards) == ["QD", "QH", "QS"]
-    assert (told.plays, told.candidates) == ([], [])
+    found = await ask(person, "reason")
+    assert found.choice is not None
+    assert found.choice.text == "take QS"
+    assert [(why.code, why.count, why.points) for why in found.reasons] == [("thumb.take", 3, 30)]
+    assert sorted(found.reasons[0].cards) == ["QD", "QH", "QS"]
+    assert (found.plays, found.candidates) == ([], [])
 
 
 @at_tables
 async def test_the_third_depth_compares_the_plays_as_a_review_does(room: Room):
     person = await alone(room)
-    told = await ask(person, "numbers")
-    assert told.choice is not None
-    assert sorted(one.play.text for one in told.candidates) == ["draw", "take QS"]
-    assert told.worlds == 400
-    own = next(one for one in told.candidates if one.play == told.choice)
-    other = next(one for one in told.candidates if one.play != told.choice)
+    found = await ask(person, "numbers")
+    assert found.choice is not None
+    assert sorted(one.play.text for one in found.candidates) == ["draw", "take QS"]
+    assert found.worlds == 400
+    own = next(one for one in found.candidates if one.play == found.choice)
+    other = next(one for one in found.candidates if one.play != found.choice)
     assert (own.lead, own.half) == (0.0, 0.0)
     assert other.half > 0
-    assert told.candidates[0].as_good
-    assert told.candidates[0].lead == max(one.lead for one in told.candidates)
+    assert found.candidates[0].as_good
+    assert found.candidates[0].lead == max(one.lead for one in found.candidates)
 
 
 @at_tables
@@ -97,8 +97,8 @@ async def test_hints_are_noted_in_the_log_seen_by_all_and_kept_by_a_restart(room
     await ask(person, "possible")
     seat = person.seat
     assert seat is not None
-    told = [(event.seat, event.depth) for event in watcher.events if event.kind == "hinted"]
-    assert told == [(seat, "possible"), (seat, "numbers")]
+    found = [(event.seat, event.depth) for event in watcher.events if event.kind == "hinted"]
+    assert found == [(seat, "possible"), (seat, "numbers")]
     assert watcher.shared["hints"][seat] == 1
     player = person.table.log.state.player_of("ann")
     stored = await room.store.entries(person.table.id)
@@ -262,12 +262,12 @@ def test_every_reason_is_about_the_play_that_club_makes(profile: str, players: i
     for seed in range(depth(2, 40)):
         for state in decisions(profile, players, seed):
             view = state.view(state.actor)
-            told = hint(view, "reason")
+            found = hint(view, "reason")
             choice = bots.get("club").choose_int(view, Rng(0))
-            assert told.choice is not None
-            assert told.choice.text == play_text(decode(choice), view)
-            assert told.reasons
-            for why in told.reasons:
+            assert found.choice is not None
+            assert found.choice.text == play_text(decode(choice), view)
+            assert found.reasons
+            for why in found.reasons:
                 seen.add(why.code)
                 if why.code == "thumb.take":
                     after = state.copy()
@@ -277,7 +277,7 @@ def test_every_reason_is_about_the_play_that_club_makes(profile: str, players: i
 
 
 @pytest.mark.parametrize(
-    ("hand", "chosen", "told"),
+    ("hand", "chosen", "expected"),
     [
         ("6S 7S 8S KC", "meld 6S 7S 8S", [("thumb.out", [], None, None, None)]),
         ("KC QC 2D", "discard KC", [("thumb.dead", ["KC"], None, None, None)]),
@@ -287,7 +287,7 @@ def test_every_reason_is_about_the_play_that_club_makes(profile: str, players: i
         ("4D KC 2C", "lay 4D on 1", [("thumb.lay", [], None, 4, None), ("thumb.others_few", [], 3, None, 1)]),
     ],
 )
-def test_hint_sentences_are_true(hand: str, chosen: str, told: list[object]):
+def test_hint_sentences_are_true(hand: str, chosen: str, expected: list[object]):
     state = table(
         "500-rum",
         [hand, "9S 10C 3H"],
@@ -302,7 +302,7 @@ def test_hint_sentences_are_true(hand: str, chosen: str, told: list[object]):
         (one.code, [card_text(card) for card in one.cards], one.count, one.points, one.seat)
         for one in thumbs(view, encode(parse_play(chosen, view)))
     ]
-    assert facts == told
+    assert facts == expected
 
 
 def test_another_process_computes_the_same():

@@ -187,15 +187,15 @@ def test_cancelled_choice_is_not_reported():
     async def body() -> None:
         async with processes() as pool:
             view = a_view()
-            told, pids = list[int](), pool.pids
+            results, pids = list[int](), pool.pids
             levels = ["stoppable", *["dying"] * 30]  # the first keeps the process from the others
-            thoughts = [pool.choose(level, view, Rng(5), told.append) for level in levels]
+            thoughts = [pool.choose(level, view, Rng(5), results.append) for level in levels]
             for thought in reversed(thoughts):
                 assert isinstance(thought, PendingChoice)
                 thought.cancel()
             assert await chosen(pool, "steady", view) in view.legal
             assert pool.pids == pids, "what is not wanted is not thought about"
-            assert not told
+            assert not results
 
     run(body)
 
@@ -204,17 +204,17 @@ def test_cancelled_choice_is_not_reported():
 def test_cancelled_choice_is_stopped(begun: bool):
     async def body() -> None:
         async with processes() as pool:
-            view, told = a_view(), list[int]()
+            view, results = a_view(), list[int]()
             pids = pool.pids
             for _ in range(20):
-                thoughts = [pool.choose("stoppable", view, Rng(5), told.append) for _ in range(3)]
+                thoughts = [pool.choose("stoppable", view, Rng(5), results.append) for _ in range(3)]
                 if begun:
                     await comes_true(lambda: pool._lanes[0]._task is not None)
                 for thought in thoughts:
                     assert isinstance(thought, PendingChoice)
                     thought.cancel()
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
-            assert pool.pids == pids and not told
+            assert pool.pids == pids and not results
 
     run(body)
 
@@ -319,11 +319,11 @@ def test_seconds_of_each_level():
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize("told", [0.0, 0, None, -1.0, float("nan"), float("inf"), "soon"])
-def test_foreign_bots_never_run_on_the_event_loop(told: object, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("seconds", [0.0, 0, None, -1.0, float("nan"), float("inf"), "soon"])
+def test_foreign_bots_never_run_on_the_event_loop(seconds: object, monkeypatch: pytest.MonkeyPatch):
     """One that says it needs no time could block it; so could an engine, or a search without a limit."""
     hasty = slow_bots.Steady()
-    hasty.seconds = told  # type: ignore[assignment]
+    hasty.seconds = seconds  # type: ignore[assignment]
     for one in (hasty, EngineBot("./engine"), bots.get("strong", worlds=9)):
         monkeypatch.setitem(executor._bots, "steady", one)
         assert seconds_of("steady") == executor.OTHERS_S

@@ -40,7 +40,7 @@ async def finish_turn(person: Person) -> None:
 
 
 class Post(Room):
-    """A room whose tables tell a notifier, which really sends."""
+    """A room whose tables report to a notifier that sends for real."""
 
     def __init__(self, folder: Path, service: PushService) -> None:
         super().__init__(folder)

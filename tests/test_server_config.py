@@ -141,20 +141,20 @@ def test_output_of_config_is_a_file_with_the_same_configuration(
     for key in KEYS:
         monkeypatch.delenv(key.variable, raising=False)
     assert main(["config", "--port", "8601", "--no-open", "--trusted-proxies", "10.0.0.0/8"]) == 0
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     for key in KEYS:
-        assert f"{key.flag}, {key.variable}: " in " ".join(told.replace("\n#   ", " ").split("\n"))
-        assert re.search(rf"^#?{key.name} = ", told, re.MULTILINE)
-    assert tomllib.loads(told) == {"port": 8601, "open": False, "trusted_proxies": ["10.0.0.0/8"]}
+        assert f"{key.flag}, {key.variable}: " in " ".join(printed.replace("\n#   ", " ").split("\n"))
+        assert re.search(rf"^#?{key.name} = ", printed, re.MULTILINE)
+    assert tomllib.loads(printed) == {"port": 8601, "open": False, "trusted_proxies": ["10.0.0.0/8"]}
     file = tmp_path / "all.toml"
-    file.write_text(re.sub(r"^#(?=[a-z_]+ = )", "", told, flags=re.MULTILINE))
+    file.write_text(re.sub(r"^#(?=[a-z_]+ = )", "", printed, flags=re.MULTILINE))
     assert set(tomllib.loads(file.read_text())) == set(NAMES)
     assert load({}, {}, file) == load({"port": 8601, "open": False, "trusted_proxies": "10.0.0.0/8"}, {})
     monkeypatch.setenv("RUM500_METRICS_TOKEN", "nobody-may-read-this")
     assert main(["config"]) == 0
-    told = capsys.readouterr().out
-    assert "nobody-may-read-this" not in told
-    assert "# set by RUM500_METRICS_TOKEN" in told
+    printed = capsys.readouterr().out
+    assert "nobody-may-read-this" not in printed
+    assert "# set by RUM500_METRICS_TOKEN" in printed
 
 
 def test_serve_help_names_every_flag_and_variable(
@@ -162,10 +162,10 @@ def test_serve_help_names_every_flag_and_variable(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     assert main(["serve", "--help"]) == 0
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     for key in KEYS:
-        assert key.flag in told
-        assert key.variable in told
+        assert key.flag in printed
+        assert key.variable in printed
 
 
 @pytest.mark.parametrize("command", ["serve", "config"])

@@ -63,7 +63,7 @@ def written(value: object) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-#: Where some of what fits the schema is refused, as no schema can tell, and with which codes: which rules,
+#: What fits the schema and is still refused, as no schema can express it, and with which codes: which rules,
 #: numbers and targets go together follows from the rules of the game, the levels from the server's bots, and
 #: what a name may hold from the forms and kinds of Unicode's characters.
 BEYOND = {

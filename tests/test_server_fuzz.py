@@ -62,7 +62,7 @@ class Hall:
             self.talks[name] = self.guests[name].join(self.table)
         return self.talks[name]
 
-    def tell(self, name: str, data: str | bytes, awaited: str | None = None) -> list[dict[str, Any]]:
+    def send(self, name: str, data: str | bytes, awaited: str | None = None) -> list[dict[str, Any]]:
         """Send this; all that comes until it and a `ping` after it are answered, or it is closed."""
         talk = self.talk(name)
         talk.seen.clear()
@@ -117,7 +117,7 @@ def test_right_messages_are_answered(hall: Hall, kind: str) -> None:
         if kind in ENDING and name != "Cleo":
             return
         if len(text.encode()) <= 8192:
-            heard = hall.tell(name, text, message["id"])
+            heard = hall.send(name, text, message["id"])
             answers = [one for one in heard if one.get("re") == message["id"]]
             assert len(answers) == 1, (message, heard)
             assert answers[0]["type"] in {"sync", "update", "refused", "answer", "pong"}
@@ -153,7 +153,7 @@ def test_spoiled_messages_are_refused(hall: Hall, kind: str) -> None:
     def refused(message: dict[str, Any], data: st.DataObject, name: str, how: str) -> None:
         ending = kind in ENDING and how == "other"  # what was to be wrong may happen to be right
         text = spoiled(how, message, KINDS[kind], data)
-        heard = hall.tell("Cleo" if ending else name, text)
+        heard = hall.send("Cleo" if ending else name, text)
         if how != "other" and len(text) <= 8192:
             assert [one["type"] for one in heard if one["type"] == "refused"] == ["refused"], (how, heard)
 
@@ -164,7 +164,7 @@ def test_strangers_texts_end_no_more_than_their_own_connection(hall: Hall) -> No
     @SETTINGS
     @given(st.text(max_size=200) | st.binary(max_size=200) | JUNK.map(json.dumps))
     def survived(data: str | bytes) -> None:
-        hall.tell("Cleo", data)
+        hall.send("Cleo", data)
         assert hall.talk("Ada").ask("ping")["type"] == "pong"
 
     survived()

@@ -27,8 +27,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def test_first_request_creates_a_guest_that_is_kept(server: Running) -> None:
     with server.client() as client:
         answer = client.get("/api/me")
-        told = answer.headers["set-cookie"]
-        assert "HttpOnly" in told and "SameSite=Lax" in told and "Path=/" in told and "Secure" not in told
+        header = answer.headers["set-cookie"]
+        assert (
+            "HttpOnly" in header
+            and "SameSite=Lax" in header
+            and "Path=/" in header
+            and "Secure" not in header
+        )
         me = answer.json()
         assert me["name"] == usual_name(me["id"])
         assert me["levels"][0] == "random" and "greedy" in me["levels"]
@@ -145,8 +150,8 @@ def test_cookies_of_other_programs_do_not_hide_ours(other: str) -> None:
     """Every port of 127.0.0.1 is sent the cookies of all."""
     cookies = Cookies(b"k" * 64)
     ours = cookies.new()
-    told = cookies.header(ours, secure=False).partition(";")[0]
-    assert cookies.read(f"{other}; {told}") == cookies.read(f"{told}; {other}") == ours
+    own = cookies.header(ours, secure=False).partition(";")[0]
+    assert cookies.read(f"{other}; {own}") == cookies.read(f"{own}; {other}") == ours
 
 
 def test_guests_and_tables_survive_a_restart(tmp_path: Path) -> None:

@@ -44,9 +44,9 @@ def test_every_profile_is_listed_the_standard_one_first(server: Running) -> None
 
 def test_rules_are_told_as_the_rule_set_tells_them(server: Running) -> None:
     with server.client() as client:
-        told = client.get("/api/rules/Rummy 500", params={"house": "H1,H6", "players": 4}).json()
+        sentences = client.get("/api/rules/Rummy 500", params={"house": "H1,H6", "players": 4}).json()
         expected = describe(ruleset("rummy-500", house_rules=("H1", "H6")), 4)
-        assert [(one["heading"], one["text"], tuple(one["rules"])) for one in told] == [
+        assert [(one["heading"], one["text"], tuple(one["rules"])) for one in sentences] == [
             (one.heading, one.text, one.rules) for one in expected
         ]
         for path, status, code in (
@@ -90,21 +90,21 @@ def test_choices_say_why_they_do_not_go_together(server: Running) -> None:
         assert client.get("/api/choices/persian-rummy?players=3").status_code == 422
 
 
-def test_rules_are_told_with_what_is_chosen(server: Running) -> None:
+def test_rules_page_follows_the_options(server: Running) -> None:
     """D9, D11, D23, R-MATCH-1"""
     with server.client() as client:
 
-        def told(path: str, **query: object) -> list[str]:
+        def texts(path: str, **query: object) -> list[str]:
             return [one["text"] for one in client.get(f"/api/rules/{path}", params=query).json()]
 
-        assert "The first player to reach 300 points wins the match." in told("500-rum", target=300)
-        assert any(text.startswith("After five deals") for text in told("500-rum", deals=5))
-        assert any(text.startswith("A match is four deals long") for text in told("persian-rummy", deals=4))
+        assert "The first player to reach 300 points wins the match." in texts("500-rum", target=300)
+        assert any(text.startswith("After five deals") for text in texts("500-rum", deals=5))
+        assert any(text.startswith("A match is four deals long") for text in texts("persian-rummy", deals=4))
         assert any(
-            "a run of exactly four" in text for text in told("persian-rummy", variations="double-runs")
+            "a run of exactly four" in text for text in texts("persian-rummy", variations="double-runs")
         )
         jokers = "To each pack two jokers are added, and they are wild."
-        assert jokers in told("500-rum", variations="jokers-2", house="H3")
+        assert jokers in texts("500-rum", variations="jokers-2", house="H3")
         assert client.get("/api/rules/persian-rummy?target=300").status_code == 422
 
 
@@ -148,10 +148,10 @@ def test_a_clock_of_days_is_told_in_the_lists_and_at_the_table(server: Running) 
         mine = {one["table"]["id"]: one for one in ada.http.get("/api/tables/mine").json()}
         assert (mine[daily]["due"], mine[quick]["table"]["turn_s"]) == (None, 60)
         assert mine[begun]["due"] is None or mine[begun]["due"] >= mine[begun]["asked"]
-        for table, told in ((daily, (2 * day, 2 * day, 2 * day)), (quick, (60, 120, 8))):
+        for table, expected in ((daily, (2 * day, 2 * day, 2 * day)), (quick, (60, 120, 8))):
             with ada.join(table) as seat:
                 options = seat.sync["options"]
-                assert (options["turn_s"], options["bank_s"], options["claim_s"]) == told
+                assert (options["turn_s"], options["bank_s"], options["claim_s"]) == expected
 
 
 def test_a_table_is_listed_unless_it_is_private(server: Running) -> None:

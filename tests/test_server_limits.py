@@ -263,14 +263,12 @@ def test_forwarded_address_counts_only_from_a_trusted_proxy(trusted: tuple[str, 
             for number in range(4)
         ]
         assert claimed[-1].status_code == 429
-        health = proxy.get(
-            "/healthz", headers={"X-Forwarded-For": "198.51.100.9", "X-Forwarded-Proto": "https"}
-        )
-        told = health.json()
-        assert (told["client"], told["scheme"]) == (
+        headers = {"X-Forwarded-For": "198.51.100.9", "X-Forwarded-Proto": "https"}
+        health = proxy.get("/healthz", headers=headers).json()
+        assert (health["client"], health["scheme"]) == (
             ("198.51.100.9", "https") if believed else ("127.0.0.1", "http")
         )
-        assert told["forwarded_for"] == "198.51.100.9"
+        assert health["forwarded_for"] == "198.51.100.9"
 
 
 @pytest.mark.parametrize(
@@ -313,8 +311,8 @@ def test_invalid_forwarded_addresses_count_as_one(tmp_path: Path, claimed: str) 
 )
 def test_other_hosts_are_refused(named: Running, host: str, status: int) -> None:
     """As a page does whose own name is resolved to this machine, by DNS rebinding."""
-    told = host.format(port=named.port)
-    with named.client(headers={"Host": told}) as page, named.guest() as ada:
+    name = host.format(port=named.port)
+    with named.client(headers={"Host": name}) as page, named.guest() as ada:
         for path in ("/api/me", "/api/openapi.json", "/metrics"):
             answer = page.get(path)
             assert answer.status_code in ((421,) if status == 421 else (200, 404)), path
@@ -326,12 +324,12 @@ def test_other_hosts_are_refused(named: Running, host: str, status: int) -> None
             key = f"{'A' * 22}=="
             lines = [
                 f"GET /ws/{ada.table()} HTTP/1.1",
-                f"Host: {told}",
+                f"Host: {name}",
                 "Connection: Upgrade",
                 "Upgrade: websocket",
             ]
             lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Cookie: {ada.cookie}"]
-            lines += [f"Origin: http://{told}", f"Sec-WebSocket-Protocol: {PROTOCOL}", "", ""]
+            lines += [f"Origin: http://{name}", f"Sec-WebSocket-Protocol: {PROTOCOL}", "", ""]
             wire.sendall("\r\n".join(lines).encode())
             assert wire.recv(1000).split(b" ")[1] == (b"101" if status == 200 else b"421")
 

@@ -35,7 +35,7 @@ async def test_stalled_table_is_logged_once_with_the_place(room: Room, monkeypat
         await gate.wait()
         await append(*given, **fields)
 
-    def told() -> list[dict[str, Any]]:
+    def logged() -> list[dict[str, Any]]:
         with capture_logs() as logs:
             watch.look()
             watch.look()
@@ -43,19 +43,19 @@ async def test_stalled_table_is_logged_once_with_the_place(room: Room, monkeypat
 
     monkeypatch.setattr(room.store, "append", stuck)
     room.clock.time += LATE_S + 1
-    assert told() == []  # idle for long is not late
+    assert logged() == []  # idle for long is not late
     ann.table.receive(ann.connection, messages.Chat(id="m", text="hello"))
     await asyncio.sleep(0)
-    assert told() == []
+    assert logged() == []
     room.clock.time += LATE_S + 1
-    (entry,) = told()
+    (entry,) = logged()
     assert (entry["event"], entry["log_level"]) == ("table.late", "error")
     assert entry["where"].startswith("wait:") and " < stuck:" in entry["where"]
     assert ann.table.id not in str(entry)
     assert b"rum500_tables_late 1.0" in metrics.text()
     gate.set()
     await room.settle()
-    assert told() == []
+    assert logged() == []
     assert b"rum500_tables_late 0.0" in metrics.text()
 
 
@@ -123,8 +123,8 @@ def test_dashboard_and_alerts_use_existing_metrics() -> None:
     assert shown | watched <= known
     assert shown >= NODES
     assert watched >= NODES - {"rum500_tables_taken_total", "rum500_leases_ended_total"}
-    told = (MONITORING.parent / "hosting.md").read_text()
-    assert {name.removesuffix("_bucket") for name in NODES} <= metrics_in([told])
+    page = (MONITORING.parent / "hosting.md").read_text()
+    assert {name.removesuffix("_bucket") for name in NODES} <= metrics_in([page])
 
 
 @pytest.mark.anyio

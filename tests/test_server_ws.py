@@ -321,11 +321,11 @@ def test_full_disk_refuses_moves_until_there_is_room(tmp_path: Path) -> None:
             assert str(tmp_path) not in answer.text
             assert talk.ask("ping")["type"] == "pong"
             with ada.join(table) as before:  # what was acknowledged is what there is
-                told = before.sync["shared"]["seats"]
+                seats = before.sync["shared"]["seats"]
                 ballast.unlink()
                 assert sit_and_stand(before, 2) is None
                 assert ada.http.get("/healthz").status_code == 200
-            assert told[0]["kind"] in ("person", "empty")
+            assert seats[0]["kind"] in ("person", "empty")
 
 
 # --- the end ------------------------------------------------------------------------------------------

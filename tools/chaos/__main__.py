@@ -27,7 +27,7 @@ def main() -> int:
     parser.add_argument(
         "--spoil", choices=sorted(SPOILED), default="", help="spoil the servers: must be found"
     )
-    parser.add_argument("--quiet", action="store_true", help="do not tell each fault")
+    parser.add_argument("--quiet", action="store_true", help="do not print each fault")
     given = parser.parse_args()
     os.environ.setdefault("PYTHONMALLOC", "pymalloc")  # servers need not start twice, for large pages
     wanted = Wanted(

@@ -1,4 +1,4 @@
-"""Compare what people were told with the log of their table. Nothing here knows of servers or faults."""
+"""Compare what players received with the log of their table. Nothing here knows of servers or faults."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rum500.server.live.log.event_messages import ScopedEvent
 from rum500.server.live.log.table_state import TableState
 from rum500.store import StoredEntry
 from tests.support.audit import cards_in, of_this_deal, public
-from tools.chaos.people import Heard, Told
+from tools.chaos.people import Heard, Received
 from tools.crash_soak import Lost, verify
 
 _FIRST_EVENTS = 200
-"""The most events of a deal that somebody is told who has just come; `Broadcaster` has the same figure."""
+"""The most events of a deal that a new connection is sent; `Broadcaster` has the same figure."""
 _PLACE = re.compile(rb'"place":"[^"]*"')
 """In advice: the card that a joker would stand for. It is nobody's card."""
 _NAMED = {"sat", "stood", "bot"}
@@ -85,10 +85,10 @@ class TableCheck:
     def _moment(self) -> Moment:
         state = self._state
         events: list[ScopedEvent] = []
-        for told in reversed(state.events):
-            if told.number != state.number:
+        for received in reversed(state.events):
+            if received.number != state.number:
                 break
-            events.insert(0, told)
+            events.insert(0, received)
         deal = state.match.state if state.match else None
         hands: dict[int, frozenset[int]] = {}
         if deal is not None:
@@ -112,25 +112,25 @@ class TableCheck:
             yield str(error)
 
     def forget(self) -> None:
-        """Keep only what people may still be told."""
+        """Keep only what players may still be sent."""
         least = min([self._state.events.kept_from, *(self._known.get(guest, 0) for guest in self.guests)])
         self._moments = {number: seen for number, seen in self._moments.items() if number >= least}
 
-    # --- what people were told ------------------------------------------------------------------------
+    # --- what players received ------------------------------------------------------------------------
 
-    def compare(self, guest: str, told: Told) -> Iterator[str]:
-        """Yield what is wrong with what somebody was told since the last call, whose end is in the log."""
+    def compare(self, guest: str, received: Received) -> Iterator[str]:
+        """Yield what is wrong with what a player received since the last call, whose end is in the log."""
         who = f"table {self.table}, guest {guest}"
-        for place, heard in enumerate(told.heard):
+        for place, heard in enumerate(received.heard):
             if heard.number > self.number:
-                yield f"{who}: was told of entry {heard.number}; the log has {self.number}"
+                yield f"{who}: received entry {heard.number}; the log has {self.number}"
                 return
             wrong = self._events(guest, heard) if heard.number >= 0 else ""
-            wrong = wrong or self._unseen(guest, heard, self._until(told.heard, place))
+            wrong = wrong or self._unseen(guest, heard, self._until(received.heard, place))
             if wrong:
                 yield f"{who}, {heard.kind} {heard.number} after {heard.last}: {wrong}"
             self._known[guest] = max(self._known.get(guest, 0), heard.number)
-        for message, number in told.acknowledged:
+        for message, number in received.acknowledged:
             stored = self._messages.get((guest, message))
             if stored is None:
                 yield f"{who}: the acknowledged move {message} (in {number}) is not in the log"
@@ -141,10 +141,10 @@ class TableCheck:
             self._acknowledged[guest] = stored
 
     def _events(self, guest: str, heard: Heard) -> str:
-        """Return how the events that somebody was told differ from those of the log; empty if they do not."""
+        """Return how the events that a player received differ from those of the log; empty if they do not."""
         now, first = self._moments.get(heard.number), heard.last + 1
         if now is None:
-            return "" if heard.number == 0 else "was told of an entry that was told long ago"
+            return "" if heard.number == 0 else "received an entry that had been sent long ago"
         if heard.kind == "sync" and not heard.gap:
             first = now.began
         player = now.player.get(guest)
@@ -158,7 +158,7 @@ class TableCheck:
             expected = expected[-_FIRST_EVENTS:]
         if [_nameless(event) for event in expected] == [_nameless(event) for event in heard.events]:
             return ""
-        return f"the log has {_short(expected)}, told were {_short(heard.events)}"
+        return f"the log has {_short(expected)}, sent were {_short(heard.events)}"
 
     def _unseen(self, guest: str, heard: Heard, until: int) -> str:
         """Return which cards are in a message that this guest may not see; empty if there are none."""

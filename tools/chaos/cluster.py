@@ -212,7 +212,7 @@ class Cluster:
         return await asyncio.to_thread(self.base.execute, DATABASE, statement)
 
     async def owned(self, node: Node) -> set[str]:
-        """Return the tables that a server owns; none if the database does not tell."""
+        """Return the tables that a server owns; none if the database does not answer."""
         name = f"name = '{node.name}'"
         try:
             rows = await self.ask(f"SELECT t.id FROM tables t JOIN nodes n ON n.id = t.owner WHERE n.{name}")

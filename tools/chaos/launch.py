@@ -39,7 +39,7 @@ def acknowledging_early() -> None:
     def ended(task: asyncio.Task[Any]) -> None:
         under_way.discard(task)
         if not task.cancelled():
-            task.exception()  # nobody is told
+            task.exception()  # the error is not logged
 
     async def append(self: Store, *entries: Any, **fields: Any) -> None:
         task = asyncio.ensure_future(commit(self, *entries, **fields))

@@ -1,4 +1,4 @@
-"""People who play whatever fails, connect again as the page does, and write down all that they are told."""
+"""People who play whatever fails, connect again as the page does, and write down all that they receive."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Heard:
     last: int
     """The number of the last entry that the person knew of."""
     number: int
-    """The number that it tells; -1 if it tells none."""
+    """The number in it; -1 if it has none."""
     gap: bool
     """For a `sync`: whether it has all events since `last`."""
     events: list[dict[str, Any]]
@@ -40,8 +40,8 @@ class Heard:
 
 
 @dataclass(slots=True)
-class Told:
-    """What a person was told and acknowledged since this was last taken."""
+class Received:
+    """What a person received and acknowledged since this was last taken."""
 
     heard: list[Heard]
     acknowledged: list[tuple[str, int]]
@@ -74,7 +74,7 @@ class Client(Person):
         super().__init__(run, table, cookie, seed)
         self.guest = guest
         self.think = think
-        self.told = Told([], [])
+        self.received = Received([], [])
         self.lost_at: float | None = None
         """When the server of the table was killed, until somebody answers again."""
         self.connections = 0
@@ -92,10 +92,10 @@ class Client(Person):
         """Whether the person sees the table now."""
         return self._joined
 
-    def take(self) -> Told:
-        """Return what the person was told since the last call."""
-        told, self.told = self.told, Told([], [])
-        return told
+    def take(self) -> Received:
+        """Return what the person received since the last call."""
+        received, self.received = self.received, Received([], [])
+        return received
 
     async def live(self) -> None:
         """Play until cancelled, over as many connections as it takes."""
@@ -162,7 +162,7 @@ class Client(Person):
         raw = data.encode() if isinstance(data, str) else data
         message = super()._read(raw)
         sync = message["type"] == "sync"
-        self.told.heard.append(
+        self.received.heard.append(
             Heard(
                 message["type"],
                 self.number,
@@ -195,7 +195,7 @@ class Client(Person):
             await super()._hear(message)
         finally:
             if len(self.acknowledged) > moves:
-                self.told.acknowledged.append((self.acknowledged.pop(), message["number"]))
+                self.received.acknowledged.append((self.acknowledged.pop(), message["number"]))
 
     async def _go_on(self) -> None:
         """Answer what is asked; a play after some thought."""

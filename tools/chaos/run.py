@@ -82,8 +82,8 @@ class Report:
             ("connections", f"{self.connections}, {self.result.repeated} messages repeated"),
             ("looks compared", f"{self.result.compared}"),
             ("refusals", refused or "none"),
-            ("silence after a kill alone", _told(self.silences)),
-            ("  while more failed", _told(self.others)),
+            ("silence after a kill alone", _described(self.silences)),
+            ("  while more failed", _described(self.others)),
             ("  the longest of all", f"{self.longest[0]:.1f} s"),
             *(("", wait) for wait in self.longest[1]),
             ("time", f"{self.seconds:.0f} s, {self.processor:.0f} s of processor time"),
@@ -93,7 +93,7 @@ class Report:
         return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
 
 
-def _told(silences: list[float]) -> str:
+def _described(silences: list[float]) -> str:
     if not silences:
         return "none"
     ordered = sorted(silences)
@@ -309,11 +309,13 @@ class Run:
         before = {table: self._number(table) for table in self._checks}
         await self._until(
             lambda: not self._standing(before),
-            lambda: f"when all was whole again, these did not go on: {self._told(self._standing(before))}",
+            lambda: (
+                f"when all was whole again, these did not go on: {self._described(self._standing(before))}"
+            ),
         )
 
     async def _look(self) -> None:
-        """Wait until everything goes on, then compare all that was told with the log."""
+        """Wait until everything goes on, then compare all that was received with the log."""
         await self._whole()
         await self._compare()
         await self._open_tables()
@@ -327,7 +329,7 @@ class Run:
             or (self._number(table) <= before[table] and not all(client.over for client in self._at(table)))
         ]
 
-    def _told(self, tables: list[str]) -> str:
+    def _described(self, tables: list[str]) -> str:
         return "; ".join(
             f"{client.table} seat {client.facts.get('seat')} at {client.number}, joined: {client.joined}, "
             f"{client.facts.get('status')} {client.facts.get('waiting_for')} {client.facts.get('actor')}"
@@ -342,7 +344,7 @@ class Run:
         return max((client.number for client in self._at(table)), default=0)
 
     async def _compare(self) -> None:
-        told = {client: client.take() for client in self._clients}
+        received = {client: client.take() for client in self._clients}
         findings = self.report.findings
         findings += await asyncio.to_thread(self.cluster.wrong)
         after = {table: check.number for table, check in self._checks.items()}
@@ -360,7 +362,7 @@ class Run:
             findings += self._checks[table].read(entries)
             self.report.entries += len(entries)
             await asyncio.sleep(0)
-        for client, each in told.items():
+        for client, each in received.items():
             self.report.messages += len(each.heard)
             findings += self._checks[client.table].compare(client.guest, each)
             await asyncio.sleep(0)
