@@ -28,10 +28,16 @@ WIRE_CHANGES = {
 }
 
 
+OLD_TABLE = b'{"options":{"profile":"500-rum"},"host":"a","secret":"00","rules":"","version":"1"}'
+"""A stored entry of a time when options that were not chosen were left out."""
+
+
 def observe_wire() -> dict[str, str]:
     """Return the options of a table, the schema of a request, the page's constants and the document."""
+    from rum500.server.live.log.entries import Created, from_stored, to_stored
     from rum500.server.live.log.table_options import rules_for, table_info
     from rum500.server.messages.options import TableOptions
+    from rum500.store import StoredEntry
     from tools import page_sources, protocol
 
     options = TableOptions(profile="500-rum")
@@ -42,6 +48,8 @@ def observe_wire() -> dict[str, str]:
         "schema": f"{schema['claim_s']} {schema['leaver_s']} {schema['hints']} {schema['level']}",
         "page": page_sources.types(),
         "protocol.md": protocol.page(),
+        "old table": str(from_stored(StoredEntry(1, 0, "created", OLD_TABLE))),
+        "new table": to_stored(1, 0, Created(options, "a", "00", "", ""), None, None).data.decode(),
     }
 
 
@@ -64,6 +72,8 @@ def changed_wire() -> dict[str, str]:
         ("page", '"leaver_s": {"usual": 61,'),
         ("page", '"hints": {"usual": "reason"}'),
         ("page", '"level": {"usual": "casual",'),
+        ("old table", "bank_s=120, claim_s=8, level='greedy', seats_drawn=None, leaver_s=60, hints='none'"),
+        ("new table", '"claim_s":9,"level":"casual","seats_drawn":null,"leaver_s":61,"hints":"reason"'),
         ("protocol.md", "| `claim_s` | integer (1 to 59) or null | by default `9` |"),
         ("protocol.md", "| `leaver_s` | integer (0 to 86400) or null | by default `61` |"),
     ],

@@ -17,7 +17,7 @@ from rum500.puzzles.collection import Collection, Entry, shipped
 from rum500.puzzles.ratings import Rating, next_puzzle
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
-from rum500.server.messages.positions import PositionAdvice
+from rum500.server.messages import PositionAdvice
 from rum500.server.messages.puzzles import PuzzleAnswered, PuzzleShown, PuzzleStanding
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.positions import seat_position

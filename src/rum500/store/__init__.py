@@ -18,10 +18,12 @@ from rum500.store.paths import (
     make_data_dir,
 )
 from rum500.store.rows import (
+    Browser,
     BrowserRow,
     DatabaseReport,
     GameFigures,
     GuestRow,
+    MatchSummary,
     MistakeRow,
     NoticeRow,
     PruneReport,
@@ -31,6 +33,7 @@ from rum500.store.rows import (
     ReviewRow,
     ReviewSum,
     StoredEntry,
+    TableListing,
     TableRow,
 )
 
@@ -64,6 +67,7 @@ __all__ = [
     "DATABASE",
     "SECRET",
     "VAPID",
+    "Browser",
     "BrowserRow",
     "Code",
     "CopyReport",
@@ -73,6 +77,7 @@ __all__ = [
     "GuestRow",
     "Lease",
     "Manifest",
+    "MatchSummary",
     "MistakeRow",
     "NodeName",
     "NodeRow",
@@ -88,6 +93,7 @@ __all__ = [
     "Store",
     "StoreError",
     "StoredEntry",
+    "TableListing",
     "TableLost",
     "TableRow",
     "check_database",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 Row = tuple[str, int, int, str, bytes, str | None, str | None]
 """An entry for the driver: table, number, at, kind, data, author, message."""
@@ -28,8 +29,8 @@ class StoredEntry(Struct, frozen=True, gc=False):
     """The id of that message; unique for a table and an author."""
 
 
-class TableRow(Struct, frozen=True, kw_only=True):
-    """The lobby's data of a table, an index that is derived from its log."""
+class TableListing(Struct, frozen=True, kw_only=True):
+    """What the lobby shows of a table as the store has it."""
 
     id: str
     """The table's id."""
@@ -42,19 +43,24 @@ class TableRow(Struct, frozen=True, kw_only=True):
     private: bool
     """Whether the table is left out of the lobby."""
     profile: str
-    """The name of the rule set."""
+    """The name of the game."""
     title: str
-    """The title of the rule set."""
+    """The title of the game."""
     players: int
-    """The number of players."""
-    people: list[str] = []
-    """Ids of the guests that have or had a seat; `tables(guest=…)` finds a table by any of them."""
+    """The number of seats."""
     seats_free: int = 0
     """The number of free seats."""
     clocked: bool = False
-    """Whether moves have a time limit."""
+    """Whether the players have clocks."""
     host: str | None = None
     """The name of the guest who made the table."""
+
+
+class TableRow(TableListing, frozen=True, kw_only=True):
+    """The lobby's data of a table, an index that is derived from its log."""
+
+    people: list[str] = []
+    """Ids of the guests that have or had a seat; `tables(guest=…)` finds a table by any of them."""
     seats: str = "[]"
     """The seats as JSON, which the store does not read."""
     due: int | None = None
@@ -62,22 +68,18 @@ class TableRow(Struct, frozen=True, kw_only=True):
     1970; None if it has not."""
 
 
-class ResultRow(Struct, frozen=True, kw_only=True):
-    """What an ended match came to for one guest; it follows from the table's log."""
+class MatchSummary(Struct, frozen=True, kw_only=True):
+    """What an ended match came to for one guest."""
 
-    guest_id: str
-    table_id: str
     ended: int
     """The time of the last change, in milliseconds since 1970."""
     status: str
     """`over` or `abandoned`."""
     profile: str
-    """The name of the rule set."""
+    """The name of the game."""
     title: str
-    """The title of the rule set."""
+    """The title of the game."""
     players: int
-    accounts: int
-    """The number of sides, or of players if there are no sides."""
     deals: int
     """The number of finished deals."""
     place: int | None
@@ -86,9 +88,7 @@ class ResultRow(Struct, frozen=True, kw_only=True):
     points: int
     """The final total of the guest or the guest's side, or the total so far."""
     margin: int | None
-    """How far ahead of the next or, negative, behind the winner; None if the match was abandoned."""
-    best_deal: int | None
-    """The most points in a deal; None if no deal was finished."""
+    """The points ahead of the next or, negative, behind the winner; None if the match was abandoned."""
     partners: list[str]
     """The names of the others of the guest's side."""
     opponents: list[str]
@@ -97,6 +97,17 @@ class ResultRow(Struct, frozen=True, kw_only=True):
     """Whether other people played."""
     level: str | None
     """The level of the bots, if all of them had the same."""
+
+
+class ResultRow(MatchSummary, frozen=True, kw_only=True):
+    """What an ended match came to for one guest; it follows from the table's log."""
+
+    guest_id: str
+    table_id: str
+    accounts: int
+    """The number of sides, or of players if there are no sides."""
+    best_deal: int | None
+    """The most points in a deal; None if no deal was finished."""
 
 
 class ReviewRow(Struct, frozen=True, kw_only=True):
@@ -231,24 +242,33 @@ class PuzzleRating(Struct, frozen=True):
     """The uncertainty of the rating."""
 
 
-class BrowserRow(Struct, frozen=True, kw_only=True):
+Minute = Annotated[int, Meta(ge=0, le=1439)]
+"""A minute of the day."""
+
+
+class Browser(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A browser's subscription to messages: what its Push API returned, and when they are wanted."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    """The address at the browser's push service, a secret of the browser."""
+    p256dh: Annotated[str, Meta(max_length=200)]
+    """The public key of the subscription, in base64url."""
+    auth: Annotated[str, Meta(max_length=100)]
+    """The secret of the subscription, in base64url."""
+    language: Annotated[str, Meta(pattern=r"^[a-z]{2}$")]
+    """The language of the messages."""
+    zone: Annotated[str, Meta(min_length=1, max_length=64)]
+    """The name of the browser's time zone, such as `Europe/Berlin`."""
+    quiet_from: Minute | None = None
+    """The minute of the day, in this time zone, from which nothing is sent; null: no quiet hours."""
+    quiet_to: Minute | None = None
+    """The minute of the day at which the quiet hours end. What was due in them is sent then."""
+
+
+class BrowserRow(Browser, frozen=True, kw_only=True):
     """A browser whose push service is sent a message when a table waits for its guest."""
 
-    endpoint: str
-    """The address at the push service, a secret of the browser."""
     guest_id: str
-    p256dh: str
-    """The browser's public key, with which messages are encrypted."""
-    auth: str
-    """The secret that the browser shares with the sender of messages."""
-    language: str
-    """The language of the messages."""
-    zone: str
-    """The name of the browser's time zone."""
-    quiet_from: int | None
-    """The minute of the day at which the quiet hours begin; None if there are none."""
-    quiet_to: int | None
-    """The minute of the day at which the quiet hours end."""
     seen: int
     """When the browser last reported, in milliseconds since 1970."""
 

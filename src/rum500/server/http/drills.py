@@ -6,6 +6,7 @@ import msgspec
 
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.limits import Limits
+from rum500.server.messages import PositionAdvice
 from rum500.server.messages.drills import (
     DrillAnswer,
     DrillAsked,
@@ -13,7 +14,6 @@ from rum500.server.messages.drills import (
     DrillQuestion,
     DrillResult,
 )
-from rum500.server.messages.positions import PositionAdvice
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.drills import Drills
 

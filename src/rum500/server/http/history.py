@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -23,7 +23,7 @@ from rum500.server.messages.review import HistoryReview
 from rum500.server.practice.mistakes import Mistakes
 from rum500.server.reviewing.answers import history_review, play_sum
 from rum500.server.reviewing.reviews import Reviews
-from rum500.store import ResultRow, ReviewSum, Store
+from rum500.store import MatchSummary, ResultRow, ReviewSum, Store
 
 MOST_ROWS = 100
 MISTAKES = "mistakes.json"
@@ -138,25 +138,8 @@ class HistoryHandlers:
 
 
 def _row(row: ResultRow, review: HistoryReview, hints: int) -> HistoryRow:
-    return HistoryRow(
-        table=row.table_id,
-        ended=row.ended,
-        status=cast("Literal['over', 'abandoned']", row.status),
-        profile=row.profile,
-        title=row.title,
-        players=row.players,
-        deals=row.deals,
-        place=row.place,
-        won=row.won,
-        points=row.points,
-        margin=row.margin,
-        partners=row.partners,
-        opponents=row.opponents,
-        with_people=row.with_people,
-        level=row.level,
-        hints=hints,
-        review=review,
-    )
+    shared = {name: getattr(row, name) for name in MatchSummary.__struct_fields__}
+    return HistoryRow(table=row.table_id, hints=hints, review=review, **shared)
 
 
 def csv_file(asker: ApiRequest, name: str, rows: Iterable[Sequence[object]]) -> bytes:

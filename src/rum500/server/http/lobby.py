@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Callable, Sequence
-from typing import Annotated, cast
+from typing import Annotated
 
 import msgspec
 import segno
@@ -24,7 +24,7 @@ from rum500.server.live.table import LiveTable
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate
-from rum500.server.messages.base import Deals, Players, ProfileName, Status, Target
+from rum500.server.messages.base import Deals, Players, ProfileName, Target
 from rum500.server.messages.http import (
     BotToken,
     LentSeat,
@@ -40,7 +40,7 @@ from rum500.server.messages.http import (
 )
 from rum500.server.messages.options import DEFAULTS, NewTable, TableOptions
 from rum500.server.messages.table_error import TableError
-from rum500.store import Store, StoredEntry, TableRow
+from rum500.store import Store, StoredEntry, TableListing, TableRow
 
 _LISTED = 100
 _FORSAKEN_S = 12 * 3600
@@ -291,24 +291,15 @@ class Lobby:
 
     async def _summary(self, row: TableRow, first: StoredEntry | None, asker: ApiRequest) -> TableSummary:
         options = options_in(first) or TableOptions(profile=row.profile)
+        shared = {name: getattr(row, name) for name in TableListing.__struct_fields__}
         return TableSummary(
             house_rules=options.house_rules,
             variations=options.variations,
             target=options.target,
             deals=options.deals,
             turn_s=options.turn_s,
-            id=row.id,
-            created=row.created,
-            updated=row.updated,
-            status=cast("Status", row.status),  # the store has it from a table's state
-            private=row.private,
-            profile=row.profile,
-            title=row.title,
-            players=row.players,
             people=[await self._names.of(guest) for guest in row.people],
             seats=_seats.decode(row.seats),
-            seats_free=row.seats_free,
-            clocked=row.clocked,
-            host=row.host,
-            mine=asker.cookie is not None and asker.cookie.id in row.people,
+            mine=asker.known in row.people,
+            **shared,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.limits import Limits
+from rum500.server.messages import PositionAdvice
 from rum500.server.messages.mistakes import (
     MistakeAnswer,
     MistakeAsked,
@@ -13,7 +14,6 @@ from rum500.server.messages.mistakes import (
     MistakesToday,
     Zone,
 )
-from rum500.server.messages.positions import PositionAdvice
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.mistakes import Mistakes
 

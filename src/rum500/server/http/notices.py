@@ -11,11 +11,11 @@ from msgspec.structs import asdict
 
 from rum500.server.http.dispatch import ApiError, ApiRequest, answers
 from rum500.server.limits import Limits
-from rum500.server.messages.http import Browser, BrowserEndpoint, Notices
+from rum500.server.messages.http import BrowserEndpoint, Notices
 from rum500.server.push.endpoints import BadEndpoint, check_endpoint
 from rum500.server.push.quiet_hours import time_zone
 from rum500.server.push.sender import PushSender
-from rum500.store import BrowserRow, Store
+from rum500.store import Browser, BrowserRow, Store
 
 MOST_BROWSERS = 10
 """The largest number of browsers of a guest; the one that has not reported for longest gives way."""

@@ -11,7 +11,8 @@ from rum500.rules.notation import NotationError
 from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.http.history import csv_file
 from rum500.server.limits import Limits
-from rum500.server.messages.positions import PositionAdvice, PositionPlay, PositionQuestion
+from rum500.server.messages import PositionAdvice
+from rum500.server.messages.positions import PositionPlay, PositionQuestion
 from rum500.server.messages.puzzles import PuzzleAnswered, PuzzleShown, PuzzleStanding, PuzzleVote
 from rum500.server.messages.render import refused
 from rum500.server.practice.advisor import Advisor

@@ -200,7 +200,8 @@ class TableRegistry:
         state = TableState(base64.urlsafe_b64encode(chance).rstrip(b"=").decode())
         stored = PlainLog(self.services.store, state.table)
         draft = TableLog(state, stored, TableTime(self.services.time), results_of)
-        rules, _ = rules_for(options)
+        rules, players = rules_for(options)
+        options = replace(options, players=players, bank_s=options.bank)
         draft.append(entries.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
 

@@ -24,7 +24,7 @@ from rum500.server.messages import (
 )
 from rum500.server.messages.base import LONGEST_NAME, Seat, Status
 from rum500.server.messages.review import HistoryReview, PlaySum
-from rum500.store.rows import GameFigures
+from rum500.store.rows import GameFigures, MatchSummary, TableListing
 
 TableId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
@@ -126,19 +126,10 @@ class RuleChoice(Struct):
     """The reason why it does not go with what is chosen, or why it cannot stay chosen; None if it does."""
 
 
-class TableSummary(Struct):
+class TableSummary(TableListing, frozen=True, kw_only=True):
     """A table as the lobby lists it."""
 
-    id: str
-    created: int
-    updated: int
-    """The time of the last change."""
     status: Status
-    private: bool
-    profile: str
-    """The name of the game."""
-    title: str
-    """The title of the game."""
     house_rules: list[str]
     """The ids of the house rules."""
     variations: list[str]
@@ -147,19 +138,12 @@ class TableSummary(Struct):
     """The points to reach, if they were chosen."""
     deals: int | None
     """The number of deals, if it was chosen."""
-    players: int
-    """The number of seats."""
+    turn_s: int | None
+    """The seconds for each turn; None: no clocks."""
     people: list[str]
     """The names of the people who sit or sat there."""
     seats: list[SeatPlate]
     """The players at the seats."""
-    seats_free: int
-    clocked: bool
-    """Whether the players have clocks."""
-    turn_s: int | None
-    """The seconds for each turn; None: no clocks."""
-    host: str | None
-    """The name of the host."""
     mine: bool
     """Whether the guest who sent the request is one of the `people`."""
 
@@ -185,36 +169,12 @@ class MyTable(Struct):
     """The totals of the match, by side if there are sides, else by seat; empty before the match."""
 
 
-class HistoryRow(Struct):
+class HistoryRow(MatchSummary, frozen=True, kw_only=True):
     """What an ended match came to for the guest."""
 
+    status: Literal["over", "abandoned"]
     table: str
     """The id of the table."""
-    ended: int
-    """The time at which the match ended."""
-    status: Literal["over", "abandoned"]
-    profile: str
-    """The name of the game."""
-    title: str
-    """The title of the game."""
-    players: int
-    deals: int
-    """The number of finished deals."""
-    place: int | None
-    """The place, from 1; None if the match was abandoned."""
-    won: bool
-    points: int
-    """The final total of the guest or the guest's side, or the total so far."""
-    margin: int | None
-    """The points ahead of the next or, negative, behind the winner; None if the match was abandoned."""
-    partners: list[str]
-    """The names of the others of the guest's side."""
-    opponents: list[str]
-    """The names of the opponents."""
-    with_people: bool
-    """Whether other people played."""
-    level: str | None
-    """The level of the bots, if all of them had the same."""
     hints: int
     """The number of decisions for which the guest was given a hint."""
     review: HistoryReview
@@ -352,35 +312,12 @@ class Health(Struct):
     """Whether the server answers for this host."""
 
 
-Minute = Annotated[int, Meta(ge=0, le=1439)]
-"""A minute of the day."""
-
-
 class Notices(Struct):
     """What a browser needs to be sent messages when a table waits for its guest."""
 
     key: str | None
     """The server's public key in base64url, the `applicationServerKey` of the Push API; None if the host has
     turned messages off."""
-
-
-class Browser(Struct, forbid_unknown_fields=True):
-    """A browser's subscription to messages: what its Push API returned, and when they are wanted."""
-
-    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
-    """The address at the browser's push service."""
-    p256dh: Annotated[str, Meta(max_length=200)]
-    """The public key of the subscription, in base64url."""
-    auth: Annotated[str, Meta(max_length=100)]
-    """The secret of the subscription, in base64url."""
-    language: Annotated[str, Meta(pattern=r"^[a-z]{2}$")]
-    """The language of the messages."""
-    zone: Annotated[str, Meta(min_length=1, max_length=64)]
-    """The name of the browser's time zone, such as `Europe/Berlin`."""
-    quiet_from: Minute | None = None
-    """The minute of the day, in this time zone, from which nothing is sent; null: no quiet hours."""
-    quiet_to: Minute | None = None
-    """The minute of the day at which the quiet hours end. What was due in them is sent then."""
 
 
 class BrowserEndpoint(Struct, forbid_unknown_fields=True):

@@ -69,8 +69,8 @@ class TableChoices(Struct, frozen=True, kw_only=True):
     """The number of decisions of a deal for which hints may be asked; None: all."""
 
 
-class TableOptions(TableChoices, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The options of a table as the log stores them."""
+class TableOptions(TableChoices, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The options of a table. The log stores all of them, so that a changed default changes no table."""
 
     bot_pause_ms: Annotated[int, Meta(ge=0, le=MAX_BOT_PAUSE_MS)] = BOT_PAUSE_MS
     """The milliseconds that a bot waits before each play, so that people can follow."""

@@ -264,3 +264,18 @@ class CardGroup(WireStruct):
     """A possible meld (`run`, `set` or `jokers`), a possible lay-off, or the rest of the hand."""
     points: int
     """The points of the cards."""
+
+
+class PositionAdvice(WireStruct, kw_only=True):
+    """What the rules say to a seat. It does not say what is best."""
+
+    options: list[SuggestedPlay] = []
+    """Possible plays, those with most points first."""
+    groups: list[CardGroup] = []
+    """About the `turn`: the hand in groups."""
+    reason: Reason | None = None
+    """The reason why there are no plays."""
+    refused: dict[str, Reason] = {}
+    """About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`,
+    or by card if only that card may not be discarded. About `cards`: the reasons why they make no `meld` or
+    no `lay`."""

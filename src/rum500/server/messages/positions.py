@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from rum500.server.messages.base import Card
 from rum500.server.messages.options import TableInfo
-from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent
+from rum500.server.messages.parts import TableEvent
 from rum500.server.messages.snapshot import Snapshot, You
 
 
@@ -34,19 +34,6 @@ class PositionQuestion(Struct, forbid_unknown_fields=True):
     """About `cards`: the cards of the hand."""
     count: Annotated[int, Meta(ge=0, le=108)] = 0
     """About a `take`: the number of cards from the pile."""
-
-
-class PositionAdvice(Struct):
-    """What the rules say about a position, as [answer](#answer) at a table. It does not say what is best."""
-
-    options: list[SuggestedPlay]
-    """Possible plays, those with most points first."""
-    groups: list[CardGroup]
-    """About the `turn`: the hand in groups."""
-    reason: Reason | None
-    """The reason why there are no plays."""
-    refused: dict[str, Reason]
-    """The reasons why plays are not legal."""
 
 
 class PositionPlay(Struct, forbid_unknown_fields=True):

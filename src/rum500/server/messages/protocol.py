@@ -25,7 +25,7 @@ from rum500.server.messages.base import (
 )
 from rum500.server.messages.hints import HintInfo
 from rum500.server.messages.options import TableInfo
-from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent
+from rum500.server.messages.parts import PositionAdvice, Reason, TableEvent
 from rum500.server.messages.snapshot import Snapshot, SnapshotPatch, You, YouPatch
 
 
@@ -260,20 +260,10 @@ class Refused(ServerMessage, tag="refused", omit_defaults=True):
     """For a play in the notation, the column of the error, counted from 1."""
 
 
-class Answer(ServerMessage, tag="answer", omit_defaults=True):
+class Answer(ServerMessage, PositionAdvice, tag="answer", omit_defaults=True):
     """The answer to an `ask`."""
 
     re: str
-    options: list[SuggestedPlay] = []
-    """Possible plays, best first."""
-    groups: list[CardGroup] = []
-    """About the `turn`: the hand in groups."""
-    reason: Reason | None = None
-    """The reason why there are no plays."""
-    refused: dict[str, Reason] = {}
-    """About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`,
-    or by card if only that card may not be discarded. About `cards`: the reasons why they make no `meld` or
-    no `lay`."""
     position: str = ""
     """About the `position`: the seat's view as a position file."""
     past: list[str] = []

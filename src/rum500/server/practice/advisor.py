@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from rum500.server.messages import Answer
-from rum500.server.messages.positions import PositionAdvice, PositionQuestion
+from rum500.server.messages import Answer, PositionAdvice
+from rum500.server.messages.positions import PositionQuestion
 from rum500.server.practice.positions import advice_shown, position_advice
 from rum500.server.thinking.executor import BotExecutor, advise_inline
 from rum500.view import View

@@ -15,7 +15,7 @@ from rum500.server.live.broadcast.snapshot_builder import deal_fields
 from rum500.server.live.log.seats import BOT_NAMES
 from rum500.server.live.log.table_options import table_info
 from rum500.server.messages.options import TableOptions
-from rum500.server.messages.positions import PositionAdvice, PositionQuestion, SeatPosition
+from rum500.server.messages.positions import PositionQuestion, SeatPosition
 from rum500.server.messages.render import MeldPlateCache
 from rum500.server.practice.course import Course
 from rum500.server.thinking.advice_work import Advice, advice_on
@@ -91,9 +91,10 @@ def position_advice(view: View, question: PositionQuestion) -> Advice:
     return advice_on(asked, deal_of(view), view.seat, _ASKED, decides=True)
 
 
-def advice_shown(answer: messages.Answer) -> PositionAdvice:
+def advice_shown(answer: messages.Answer) -> messages.PositionAdvice:
     """Return the answer of `position_advice` in the form for positions."""
-    return PositionAdvice(answer.options, answer.groups, answer.reason, answer.refused)
+    fields = messages.PositionAdvice.__struct_fields__
+    return messages.PositionAdvice(**{name: getattr(answer, name) for name in fields})
 
 
 def play_chosen(view: View, play: str) -> int:

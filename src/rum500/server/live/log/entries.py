@@ -291,6 +291,20 @@ class ChatEntry(LogEntry, frozen=True):
 
 KINDS: dict[str, type[LogEntry]] = {entry.kind: entry for entry in LogEntry.__subclasses__()}
 """Every entry by its kind."""
+_LEFT_OUT = {
+    "house_rules": [], "variations": [], "private": False, "bank_s": 120, "claim_s": 8, "level": "greedy",
+    "leaver_s": 60, "hints": "none", "bot_pause_ms": 700,
+}  # fmt: skip
+"""The options of a table whose log leaves them out, because they were the defaults when it was made."""
+
+
+class _Given(Struct):
+    """The options that the first entry of a log has."""
+
+    options: dict[str, msgspec.Raw]
+
+
+_GIVEN = msgspec.json.Decoder(_Given)
 _DECODERS = {kind: msgspec.json.Decoder(line) for kind, line in KINDS.items()}
 _ENCODER = msgspec.json.Encoder()
 
@@ -312,9 +326,19 @@ def from_stored(entry: StoredEntry) -> LogEntry:
     if decoder is None:
         raise LogError(f"entry {entry.number} is of the unknown kind {entry.kind!r}")
     try:
-        return decoder.decode(entry.data)
+        line = decoder.decode(entry.data)
+        return _completed(line, entry.data) if isinstance(line, Created) else line
     except msgspec.DecodeError as error:
         raise LogError(f"entry {entry.number} ({entry.kind}): {error}") from None
+
+
+def _completed(created: Created, data: bytes) -> Created:
+    given = _GIVEN.decode(data).options
+    missing = {name: value for name, value in _LEFT_OUT.items() if name not in given}
+    if created.options.daily:
+        missing.pop("bank_s", None)  # as long as a turn
+    options = msgspec.structs.replace(created.options, **missing)
+    return msgspec.structs.replace(created, options=options)
 
 
 def options_in(entry: StoredEntry | None) -> TableOptions | None:
