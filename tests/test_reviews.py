@@ -78,7 +78,7 @@ async def finish_deals(room: Room, people: list[Person], number: int) -> None:
 
 
 def _cards(deal: ReviewedDeal) -> list[float]:
-    return [] if deal.account is None else [one.cards for one in deal.account.info.seats]
+    return [] if deal.breakdown is None else [one.cards for one in deal.breakdown.info.seats]
 
 
 async def answered(reviews: Reviews, table: str, number: int, guest: str | None = None) -> DealReview:
@@ -95,7 +95,7 @@ async def judged(reviews: Reviews, table: str, number: int, asker: str = "ann") 
 
 
 @at_tables
-async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
+async def test_breakdowns_come_by_themselves_and_verdicts_when_asked(room: Room):
     """They are what the library says about the record."""
     done = Counter[str]()
     async with reviewing(room, done) as reviews:
@@ -103,19 +103,19 @@ async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
         await finish_deals(room, people, 2)
         table = people[0].table.id
         both = [await reviews.deal(table, number) for number in (1, 2)]
-        await comes_true(lambda: [deal.account_status for deal in both] == ["done", "done"])
+        await comes_true(lambda: [deal.breakdown_status for deal in both] == ["done", "done"])
         assert done["account"] >= 2
         text = await room.tables.record(table)
         assert text is not None
         record = Record.from_text(text)
         expected = match_breakdown(record)
-        cards = [[one.as_dict()["cards"] for one in account.seats] for account in expected.deals]
+        cards = [[one.as_dict()["cards"] for one in breakdown.seats] for breakdown in expected.deals]
         await comes_true(lambda: [_cards(deal) for deal in both] == cards)
-        for deal, account in zip(both, expected.deals, strict=True):
-            assert deal.account is not None
-            told = [one.as_dict() for one in account.seats]
-            assert [one.margin for one in deal.account.info.seats] == [one["margin"] for one in told]
-            assert [one.own_play for one in deal.account.info.seats] == [one["own_play"] for one in told]
+        for deal, breakdown in zip(both, expected.deals, strict=True):
+            assert deal.breakdown is not None
+            told = [one.as_dict() for one in breakdown.seats]
+            assert [one.margin for one in deal.breakdown.info.seats] == [one["margin"] for one in told]
+            assert [one.own_play for one in deal.breakdown.info.seats] == [one["own_play"] for one in told]
             assert deal.marks == "none"
         deal = await judged(reviews, table, 1)
         review = await answered(reviews, table, 1, "ann")
@@ -144,12 +144,12 @@ async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
 
 def assert_that_a_find_is_as_good_as_the_best(deal: ReviewedDeal) -> None:
     """A play that may lose points, though that is too close to tell, is no find."""
-    assert deal.account is not None
-    bound = deal.account.judge.bounds[0]
-    better = msgspec.structs.replace(deal.account.decisions[0], gain=bound + 1, half=1.0)
+    assert deal.breakdown is not None
+    bound = deal.breakdown.judge.bounds[0]
+    better = msgspec.structs.replace(deal.breakdown.decisions[0], gain=bound + 1, half=1.0)
     for loss, found in ((0.0, True), (bound, False)):
         verdict = msgspec.structs.replace(deal.verdicts[0], mark="good", loss=loss)
-        ReviewedDeal("", 1, deal.account).add(better, verdict)
+        ReviewedDeal("", 1, deal.breakdown).add(better, verdict)
         assert verdict.found is found
 
 
@@ -165,8 +165,8 @@ async def test_a_process_that_is_killed_is_started_again_and_its_work_repeated(r
         await comes_true(lambda: len(deal.verdicts) >= 2)
         os.kill(reviews.pids[0], signal.SIGKILL)
         await comes_true(lambda: deal.marks == "done")
-        assert deal.account is not None
-        assert sorted(one.step for one in deal.verdicts) == [one.step for one in deal.account.decisions]
+        assert deal.breakdown is not None
+        assert sorted(one.step for one in deal.verdicts) == [one.step for one in deal.breakdown.decisions]
 
 
 @at_tables
@@ -182,12 +182,12 @@ async def test_after_a_restart_a_review_goes_on_when_asked_again(room: Room):
     done = Counter[str]()
     async with reviewing(room, done) as reviews:
         again = await reviews.deal(table, 1)
-        assert (again.account_status, again.marks) == ("done", "none")
+        assert (again.breakdown_status, again.marks) == ("done", "none")
         assert [msgspec.json.encode(one) for one in again.verdicts] == kept
         assert (await answered(reviews, table, 1)).next == len(kept)
-        assert again.account is not None
+        assert again.breakdown is not None
         await judged(reviews, table, 1)
-        assert done["verdict"] == len(again.account.decisions) - len(kept)
+        assert done["verdict"] == len(again.breakdown.decisions) - len(kept)
     async with reviewing(room, done) as reviews:
         assert (await reviews.deal(table, 1)).marks == "done"
         (found,) = await room.store.reviews.sums("ann")
@@ -233,16 +233,18 @@ async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
         table = people[0].table.id
         one, two = await reviews.deal(table, 1), await reviews.deal(table, 2)
         reviews.ask(one, "ann", None)
-        assert one.account is not None
-        assert await reviews.look(one, "belief", one.account.decisions[0].step, one.account.decisions[0].seat)
-        assert (dict(done), two.account, one.verdicts) == ({"account": 1, "look": 1}, None, [])
+        assert one.breakdown is not None
+        assert await reviews.look(
+            one, "belief", one.breakdown.decisions[0].step, one.breakdown.decisions[0].seat
+        )
+        assert (dict(done), two.breakdown, one.verdicts) == ({"account": 1, "look": 1}, None, [])
         monkeypatch.setattr(Server, "load", 0.1)
-        await comes_true(lambda: two.account and one.marks == "done")
+        await comes_true(lambda: two.breakdown and one.marks == "done")
 
 
 @pytest.mark.whole
 @at_tables
-async def test_an_account_that_somebody_asked_for_comes_before_those_of_ended_deals(room: Room):
+async def test_a_breakdown_that_somebody_asked_for_comes_before_those_of_ended_deals(room: Room):
     async with reviewing(room) as reviews:
         people = await room.at_play(target=1000)
         Bots.waiting = 1
@@ -252,8 +254,8 @@ async def test_an_account_that_somebody_asked_for_comes_before_those_of_ended_de
             (asked,) = await reviews.deals(table, [2])
         finally:
             Bots.waiting = 0
-        await comes_true(lambda: asked.account)
-        assert (await reviews.deal(table, 1)).account is None
+        await comes_true(lambda: asked.breakdown)
+        assert (await reviews.deal(table, 1)).breakdown is None
 
 
 @at_tables
@@ -263,12 +265,12 @@ async def test_ones_own_decisions_come_first_and_askers_take_turns(room: Room):
         await finish_deals(room, people, 2)
         table = people[0].table.id
         one, two = await reviews.deal(table, 1), await reviews.deal(table, 2)
-        await comes_true(lambda: one.account and two.account)
-        assert one.account is not None
+        await comes_true(lambda: one.breakdown and two.breakdown)
+        assert one.breakdown is not None
         reviews.ask(one, "ann", 1)
         reviews.ask(two, "ben", 0)
         await comes_true(lambda: one.marks == two.marks == "done")
-        own = sum(decision.seat == 1 for decision in one.account.decisions)
+        own = sum(decision.seat == 1 for decision in one.breakdown.decisions)
         assert [verdict.seat for verdict in one.verdicts] == [1] * own + [0] * (len(one.verdicts) - own)
         gains = [verdict.gain for verdict in one.verdicts[:own]]
         assert gains == sorted(gains)
@@ -309,7 +311,7 @@ async def test_reviews_are_backed_up_and_pruned_with_their_table(room: Room):
         await finish_deals(room, people, 1)
         table = people[0].table.id
         deal = await reviews.deal(table, 1)
-        await comes_true(lambda: deal.account_status == "done" and deal.log is None)
+        await comes_true(lambda: deal.breakdown_status == "done" and deal.log is None)
         folder = room.folder.parent
         file = folder / "kept.backup"
         await room.store.backup(file)

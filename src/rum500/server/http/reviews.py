@@ -90,8 +90,12 @@ class ReviewHandlers:
     async def belief(self, asker: ApiRequest) -> Belief:
         """Return what a seat could believe about the other hands before a play of a finished deal."""
         step, deal, _ = await self._look(asker)
-        players = len(deal.account.players) if deal.account else 0
-        own = next((one.seat for one in deal.account.decisions if one.step == step), 0) if deal.account else 0
+        players = len(deal.breakdown.players) if deal.breakdown else 0
+        own = (
+            next((one.seat for one in deal.breakdown.decisions if one.step == step), 0)
+            if deal.breakdown
+            else 0
+        )
         seat = asker.param(_SEAT, str(own))
         if seat >= players:
             raise TableError("review.step")
@@ -109,7 +113,7 @@ class ReviewHandlers:
     async def open_hands(self, asker: ApiRequest) -> OpenHands:
         """Return the plays of a decision of a finished deal, judged with all hands open."""
         step, deal, _ = await self._look(asker)
-        if deal.account is None or all(one.step != step for one in deal.account.decisions):
+        if deal.breakdown is None or all(one.step != step for one in deal.breakdown.decisions):
             raise TableError("review.step")
         return _read_open(await self._reviews.look(deal, "open_hands", step))
 
@@ -122,7 +126,7 @@ class ReviewHandlers:
         return (await self._reviews.deals(row.id, [number]))[0], deals
 
     async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
-        """Return the step and the deal that the path names; its account is known."""
+        """Return the step and the deal that the path names; its breakdown is known."""
         step = asker.param(_STEP)
         deal, deals = await self._deal(asker)
         self._limits.check("looks", asker.address)

@@ -150,9 +150,9 @@ class Mistakes:
     async def _mistakes_of(self, guest: str, one: ReviewSum, day: int) -> list[MistakeRow]:
         """Return the mistakes of the guest's seats in a deal; none if the review is not there any more."""
         deal = await self._reviews.deal(one.table_id, one.deal)
-        if deal.account is None:
+        if deal.breakdown is None:
             return []
-        own = {seat for seat, other in enumerate(deal.account.guests) if other == guest}
+        own = {seat for seat, other in enumerate(deal.breakdown.guests) if other == guest}
         bad = [verdict for verdict in deal.verdicts if verdict.seat in own and verdict.mark in _BAD]
         if not bad:
             return []
@@ -165,7 +165,7 @@ class Mistakes:
                 step=verdict.step,
                 seen=self._time.wall(),
                 due=day,
-                data=write(StoredMistake(deal.account.names, position, verdict)),
+                data=write(StoredMistake(deal.breakdown.names, position, verdict)),
             )
             for verdict, position in zip(bad, found, strict=True)
         ]

@@ -23,7 +23,7 @@ from rum500.server.messages.review import (
     SeatAccount,
 )
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal, added, no_review
-from rum500.server.reviewing.stored import StoredAccount, score_info
+from rum500.server.reviewing.stored import StoredBreakdown, score_info
 from rum500.store import ReviewSum
 
 FEWEST_DEALS = 10
@@ -35,7 +35,7 @@ def deal_review(deal: ReviewedDeal, deals: TableDeals, guest: str | None, after:
     """Return the review of a deal with the verdicts after the first `after` ones."""
     players = deals.players[deals.finished.index(deal.number)]
     player = player_of(deals, guest)
-    known, since = deal.account, after if after <= len(deal.verdicts) else 0
+    known, since = deal.breakdown, after if after <= len(deal.verdicts) else 0
     if known is not None:
         known.info.seats = deal.seats()
     return DealReview(
@@ -68,7 +68,7 @@ def match_review(
 ) -> MatchReview:
     """Return the review of a match from those of its finished deals."""
     player = player_of(deals, guest)
-    known = [deal for deal in reviewed if deal.account is not None]
+    known = [deal for deal in reviewed if deal.breakdown is not None]
     infos = [deal.info() for deal in reviewed]
     if deals.given_up is not None:
         infos.append(no_review(deals.given_up, "review.unfinished"))
@@ -77,11 +77,11 @@ def match_review(
     return MatchReview(
         table=table,
         you=player,
-        judge=known[0].account.judge if known and known[0].account else None,
+        judge=known[0].breakdown.judge if known and known[0].breakdown else None,
         others=_others(deals),
         names=list(deals.names),
         deals=infos,
-        seats=[account for one in range(len(deals.names)) if (account := _account_of(known, one))],
+        seats=[breakdown for one in range(len(deals.names)) if (breakdown := _breakdown_of(known, one))],
         best=best and best[1],
         best_deal=best and best[0],
         worst=worst and worst[1],
@@ -93,22 +93,22 @@ def match_review(
 
 def _seated(
     known: Sequence[ReviewedDeal], player: int | None
-) -> list[tuple[ReviewedDeal, StoredAccount, int]]:
-    """Return the deals that a player played, with their accounts and the player's seats."""
+) -> list[tuple[ReviewedDeal, StoredBreakdown, int]]:
+    """Return the deals that a player played, with their breakdowns and the player's seats."""
     return [
-        (deal, deal.account, deal.account.players.index(player))
+        (deal, deal.breakdown, deal.breakdown.players.index(player))
         for deal in known
-        if deal.account is not None and player in deal.account.players
+        if deal.breakdown is not None and player in deal.breakdown.players
     ]
 
 
-def _account_of(known: Sequence[ReviewedDeal], player: int) -> SeatAccount | None:
-    """Return the sum of a player's accounts; None without any."""
+def _breakdown_of(known: Sequence[ReviewedDeal], player: int) -> SeatAccount | None:
+    """Return the sum of a player's breakdowns; None without any."""
     played = _seated(known, player)
     if not played:
         return None
     seats = [deal.seats()[seat] for deal, _, seat in played]
-    error = sqrt(sum(account.errors[seat] ** 2 for _, account, seat in played))
+    error = sqrt(sum(breakdown.errors[seat] ** 2 for _, breakdown, seat in played))
     decisions = sum(one.decisions for one in seats)
     score = None
     if decisions >= FEWEST:
@@ -150,9 +150,9 @@ def _worst(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, Revi
 
 def _luckiest(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, ReviewDraw] | None:
     found = [
-        (deal.number, account.info.draws[index])
-        for deal, account, seat in _seated(known, player)
-        if (index := account.info.luckiest[seat]) is not None
+        (deal.number, breakdown.info.draws[index])
+        for deal, breakdown, seat in _seated(known, player)
+        if (index := breakdown.info.luckiest[seat]) is not None
     ]
     return max(found, key=lambda one: one[1].value, default=None)
 

@@ -43,7 +43,7 @@ from rum500.server.messages.review import (
     SeatAccount,
 )
 from rum500.server.messages.verdicts import candidates_shown, loss_why, play_shown
-from rum500.server.reviewing.stored import Decision, StoredAccount, StoredPosition, score_info, write
+from rum500.server.reviewing.stored import Decision, StoredBreakdown, StoredPosition, score_info, write
 from rum500.state import State
 from rum500.store import StoredEntry
 from rum500.view import View
@@ -96,11 +96,11 @@ def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
     return _deals[key]
 
 
-# --- the account ------------------------------------------------------------------------------------
+# --- the breakdown ------------------------------------------------------------------------------------
 
 
-def account(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget: str) -> bytes:
-    """Return the account of a deal, as `StoredAccount`.
+def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget: str) -> bytes:
+    """Return the breakdown of a deal, as `StoredBreakdown`.
 
     `kinds` are those of players that the match's other deals show; `budget` is the verdicts'.
     """
@@ -120,7 +120,7 @@ def account(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget:
                 Decision(choice.number, read.frame(choice.number), seat, round(gain, 2), round(half, 2))
             )
     return write(
-        StoredAccount(
+        StoredBreakdown(
             judge=_judge_info(read, budget),
             players=read.deal.players,
             guests=read.deal.guests,
@@ -163,7 +163,7 @@ def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) 
         for point in found.luck.course
     ]
     return DealAccountInfo(
-        [seat_account(one, value) for one, value in zip(found.seats, values, strict=True)],
+        [seat_breakdown(one, value) for one, value in zip(found.seats, values, strict=True)],
         draws,
         best,
         worst,
@@ -171,8 +171,8 @@ def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) 
     )
 
 
-def seat_account(one: SeatBreakdown, value: PlayValue) -> SeatAccount:
-    """Return a seat's account and play value in the form of the protocol."""
+def seat_breakdown(one: SeatBreakdown, value: PlayValue) -> SeatAccount:
+    """Return a seat's breakdown and play value in the form of the protocol."""
     parts = one.as_dict()
     return SeatAccount(
         seat=one.seat,

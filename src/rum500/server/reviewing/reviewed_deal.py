@@ -16,7 +16,7 @@ from rum500.server.messages.review import (
     SeatAccount,
 )
 from rum500.server.messages.table_error import TableError
-from rum500.server.reviewing.stored import Decision, StoredAccount
+from rum500.server.reviewing.stored import Decision, StoredBreakdown
 from rum500.store import ReviewSum
 
 MOST_ATTEMPTS = 3
@@ -29,8 +29,8 @@ class ReviewedDeal:
 
     table: str
     number: int
-    account: StoredAccount | None = None
-    account_status: AccountStatus = "waiting"
+    breakdown: StoredBreakdown | None = None
+    breakdown_status: AccountStatus = "waiting"
     marks: MarksStatus = "none"
     verdicts: list[ReviewVerdict] = field(default_factory=list)
     """In the order in which they were found."""
@@ -52,16 +52,16 @@ class ReviewedDeal:
     @property
     def idle(self) -> bool:
         """Whether nothing is to be done."""
-        return not (self.pending or self.under_way) and self.account_status not in ("waiting", "running")
+        return not (self.pending or self.under_way) and self.breakdown_status not in ("waiting", "running")
 
     def info(self) -> DealReviewInfo:
         """Return how far the review is."""
-        failed = "failed" in (self.account_status, self.marks)
-        known = self.account
+        failed = "failed" in (self.breakdown_status, self.marks)
+        known = self.breakdown
         return DealReviewInfo(
             deal=self.number,
             players=list(known.players) if known else [],
-            account=self.account_status,
+            account=self.breakdown_status,
             marks=self.marks,
             judged=len(self.verdicts),
             decisions=len(known.decisions) if known else 0,
@@ -75,8 +75,8 @@ class ReviewedDeal:
         if self.marks in ("none", "failed"):
             self.attempts.clear()
             self.marks = "waiting"
-            if self.account_status == "failed":
-                self.account_status = "waiting"
+            if self.breakdown_status == "failed":
+                self.breakdown_status = "waiting"
         self.asked = True
         if seat is not None:
             self.first = [seat, *(one for one in self.first if one != seat)]
@@ -84,10 +84,10 @@ class ReviewedDeal:
 
     def sort(self) -> None:
         """Put the decisions that are not judged in order; all are judged if none is left."""
-        if not self.asked or self.account is None:
+        if not self.asked or self.breakdown is None:
             return
         judged = {verdict.step for verdict in self.verdicts}
-        left = [one for one in self.account.decisions if one.step not in judged | self.under_way]
+        left = [one for one in self.breakdown.decisions if one.step not in judged | self.under_way]
         places = {seat: place for place, seat in enumerate(self.first)}
         self.pending = sorted(left, key=lambda one: (places.get(one.seat, len(places)), one.gain, one.step))
         if not left and not self.under_way:
@@ -110,15 +110,15 @@ class ReviewedDeal:
             self.pending.insert(0, decision)
 
     def add(self, decision: Decision, verdict: ReviewVerdict) -> None:
-        """Add a verdict, with what the account knows of the decision."""
-        assert self.account is not None
+        """Add a verdict, with what the breakdown knows of the decision."""
+        assert self.breakdown is not None
         self.under_way.discard(decision.step)
         verdict.gain, verdict.gain_half = decision.gain, decision.half
-        least = self.account.judge.bounds[0]
+        least = self.breakdown.judge.bounds[0]
         sure = decision.gain - decision.half >= least
         verdict.found = sure and verdict.mark == "good" and verdict.loss < least
         self.verdicts.append(verdict)
-        if len(self.verdicts) == len(self.account.decisions):
+        if len(self.verdicts) == len(self.breakdown.decisions):
             self.marks = "done"
 
     def stop(self) -> None:
@@ -131,31 +131,31 @@ class ReviewedDeal:
 
     def tally(self, seat: int) -> MarkTally | None:
         """Return the marks of a seat; None until all its decisions are judged."""
-        assert self.account is not None
+        assert self.breakdown is not None
         own = self.of_seat(seat)
         if self.marks == "none" and not self.verdicts:
             return None
-        return tally(own) if len(own) == sum(one.seat == seat for one in self.account.decisions) else None
+        return tally(own) if len(own) == sum(one.seat == seat for one in self.breakdown.decisions) else None
 
     def seats(self) -> list[SeatAccount]:
-        """Return the accounts of the seats with their marks."""
-        assert self.account is not None
-        for one in self.account.info.seats:
+        """Return the breakdowns of the seats with their marks."""
+        assert self.breakdown is not None
+        for one in self.breakdown.info.seats:
             one.tally = self.tally(one.seat)
-        return self.account.info.seats
+        return self.breakdown.info.seats
 
     def sums(self, at: int) -> list[ReviewSum]:
         """Return what the review came to for each guest."""
-        assert self.account is not None
+        assert self.breakdown is not None
         found: dict[str, ReviewSum] = {}
-        for seat, guest in enumerate(self.account.guests):
+        for seat, guest in enumerate(self.breakdown.guests):
             if guest is not None and guest not in found:
                 found[guest] = self._sum(seat, guest, at)
         return list(found.values())
 
     def _sum(self, seat: int, guest: str, at: int) -> ReviewSum:
-        assert self.account is not None
-        one, marks = self.account.info.seats[seat], self.tally(seat)
+        assert self.breakdown is not None
+        one, marks = self.breakdown.info.seats[seat], self.tally(seat)
         bad = [verdict.kind for verdict in self.of_seat(seat) if verdict.mark in ("mistake", "blunder")]
         return ReviewSum(
             guest_id=guest,
@@ -163,7 +163,7 @@ class ReviewedDeal:
             deal=self.number,
             at=at,
             play=one.own_play,
-            play_error=self.account.errors[seat],
+            play_error=self.breakdown.errors[seat],
             decisions=one.decisions,
             marks=None if marks is None else tally_numbers(marks),
             mistakes=None if marks is None else dict(Counter[str](bad)),

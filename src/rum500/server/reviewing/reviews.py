@@ -1,4 +1,4 @@
-"""Reviews of all finished deals: accounts by themselves, verdicts when asked for, and what is kept."""
+"""Reviews of all finished deals: breakdowns by themselves, verdicts when asked for, and what is kept."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rum500.server.reviewing.stored import (
     Decision,
     StoredVerdicts,
     judge_key,
-    read_account,
+    read_breakdown,
     read_verdict,
     read_verdicts,
     write,
@@ -35,7 +35,7 @@ MOST_KEPT = 300
 MOST_ASKED = 500
 """The most deals that wait to be judged."""
 MOST_WAITING = 5_000
-"""The most deals that wait for their account; others get it when somebody asks."""
+"""The most deals that wait for their breakdown; others get it when somebody asks."""
 MOST_LOOKS = 512
 """The number of beliefs and open hands that are kept."""
 SAVE_EVERY = 8
@@ -75,7 +75,7 @@ class Reviews:
         self._loading = asyncio.Lock()
         self._urgent: deque[Job] = deque()
         self._ended: deque[tuple[str, int]] = deque()
-        self._accounts: deque[ReviewedDeal] = deque()
+        self._breakdowns: deque[ReviewedDeal] = deque()
         self._askers: OrderedDict[str, deque[ReviewedDeal]] = OrderedDict()
         self._in_turn = deque([self._next_ended, self._next_mark])
         self._changed = asyncio.Event()
@@ -93,23 +93,23 @@ class Reviews:
 
     @property
     def waiting(self) -> int:
-        """The number of deals that wait for their account or to be judged."""
-        return len(self._ended) + len(self._accounts) + sum(len(deals) for deals in self._askers.values())
+        """The number of deals that wait for their breakdown or to be judged."""
+        return len(self._ended) + len(self._breakdowns) + sum(len(deals) for deals in self._askers.values())
 
     # --- what others ask ------------------------------------------------------------------------------
 
     def ended(self, table: str, number: int) -> None:
-        """Have a deal's account made: it is finished, and stored in the table's log."""
+        """Have a deal's breakdown made: it is finished, and stored in the table's log."""
         if self._work is not None and len(self._ended) < MOST_WAITING:
             self._ended.append((table, number))
             self._wake()
 
     async def deals(self, table: str, numbers: Iterable[int]) -> list[ReviewedDeal]:
-        """Return the reviews of these finished deals of a table; accounts that are missing are made."""
+        """Return the reviews of these finished deals of a table; breakdowns that are missing are made."""
         self._check_on()
         found = await self._loaded(table, list(numbers))
         for deal in found:
-            self._want_account(deal)
+            self._want_breakdown(deal)
         return found
 
     async def deal(self, table: str, number: int) -> ReviewedDeal:
@@ -122,10 +122,10 @@ class Reviews:
         return await self._tables.deals(table)
 
     async def measured(self, deal: ReviewedDeal) -> None:
-        """Wait until a deal has its account. Raises `TableError` if that fails."""
-        self._want_account(deal)
-        while deal.account is None:
-            if deal.account_status == "failed":
+        """Wait until a deal has its breakdown. Raises `TableError` if that fails."""
+        self._want_breakdown(deal)
+        while deal.breakdown is None:
+            if deal.breakdown_status == "failed":
                 raise TableError("review.failed")
             self._changed.clear()
             await self._changed.wait()
@@ -154,7 +154,7 @@ class Reviews:
             raise TableError("review.busy")
         deal = self._deals.setdefault((deal.table, deal.number), deal)
         deal.ask(seat)
-        self._want_account(deal)
+        self._want_breakdown(deal)
         self._want_marks(deal, asker)
 
     async def look(self, deal: ReviewedDeal, function: str, step: int, *parts: int) -> bytes:
@@ -252,13 +252,13 @@ class Reviews:
         return _kinds_of(known, deal.number, players)
 
     async def _known(self, table: str) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Return, by deal of a table that has an account, its players and their leads."""
+        """Return, by deal of a table that has a breakdown, its players and their leads."""
         if table not in self._leads:
             known = {}
             for row in await self._store.reviews.of_table(table, self._judge):
                 if row.kind == "account":
-                    account = read_account(row.data)
-                    known[row.deal] = account.players, account.leads
+                    breakdown = read_breakdown(row.data)
+                    known[row.deal] = breakdown.players, breakdown.leads
             self._leads[table] = known
             if len(self._leads) > MOST_KEPT:
                 self._leads.popitem(last=False)
@@ -270,9 +270,9 @@ class Reviews:
         if self._work is not None:
             self._work.wake()
 
-    def _want_account(self, deal: ReviewedDeal) -> None:
-        if deal.account_status == "waiting" and deal not in self._accounts:
-            self._accounts.append(deal)
+    def _want_breakdown(self, deal: ReviewedDeal) -> None:
+        if deal.breakdown_status == "waiting" and deal not in self._breakdowns:
+            self._breakdowns.append(deal)
             self._wake()
 
     def _want_marks(self, deal: ReviewedDeal, asker: str) -> None:
@@ -282,25 +282,26 @@ class Reviews:
         self._wake()
 
     def _next_job(self, resting: bool) -> Job | None:
-        """Return the next job: what somebody looks at, then accounts that somebody asked for, then in turn an
-        account of a deal that has ended and a verdict. With `resting` only the first.
+        """Return the next job by priority: interactive, requested, background; with `resting` interactive only.
+
+        Breakdowns of deals that have ended and verdicts take turns.
         """
         if self._urgent:
             return self._urgent.popleft()
         if resting:
             return None
-        while self._accounts:
-            deal = self._accounts.popleft()
-            if deal.account_status == "waiting":
-                return self._account_job(deal)
+        while self._breakdowns:
+            deal = self._breakdowns.popleft()
+            if deal.breakdown_status == "waiting":
+                return self._breakdown_job(deal)
         for next_of in tuple(self._in_turn):
             self._in_turn.rotate(-1)
             if (job := next_of()) is not None:
                 return job
         return None
 
-    def _account_job(self, deal: ReviewedDeal) -> Job:
-        deal.account_status = "running"
+    def _breakdown_job(self, deal: ReviewedDeal) -> Job:
+        deal.breakdown_status = "running"
         return lambda: self._done_with(deal, self._measure(deal))
 
     def _next_ended(self) -> Job | None:
@@ -314,8 +315,8 @@ class Reviews:
             except (StoreError, LogError) as error:
                 log().warning("reviews.not_begun", table=shown(table), error=error)
                 return
-            if deal.account_status == "waiting":
-                await self._account_job(deal)()
+            if deal.breakdown_status == "waiting":
+                await self._breakdown_job(deal)()
 
         return job
 
@@ -348,27 +349,27 @@ class Reviews:
         return await self._work.call(f"{_WORK}:{function}", deal.table, data, deal.number, *parts)
 
     async def _measure(self, deal: ReviewedDeal) -> None:
-        """Make the account of a deal, then those of others that it shows to be of other kinds of players."""
+        """Make the breakdown of a deal, and again those of deals whose kinds of players it changes."""
         try:
             kinds = await self._kinds(deal)
-            account = read_account(await self._call(deal, "account", kinds, self._budget))
+            breakdown = read_breakdown(await self._call(deal, "breakdown", kinds, self._budget))
         except (WorkFailed, StoreError, LogError) as error:
             self._observe("failed")
             deal.attempts["account"] += 1
             given_up = deal.attempts["account"] >= MOST_ATTEMPTS
-            deal.account_status = "failed" if given_up else "waiting"
+            deal.breakdown_status = "failed" if given_up else "waiting"
             if given_up:
                 log().error("reviews.failed", table=shown(deal.table), deal=deal.number, error=error)
                 deal.marks = "failed" if deal.asked else deal.marks
                 deal.stop()
-            self._want_account(deal)
+            self._want_breakdown(deal)
             return
         self._observe("account")
-        deal.account = account
+        deal.breakdown = breakdown
         known = await self._known(deal.table)
-        known[deal.number] = account.players, account.leads
+        known[deal.number] = breakdown.players, breakdown.leads
         await self._measure_others(deal, known)
-        deal.account_status = "done"
+        deal.breakdown_status = "done"
         deal.sort()
         self._wake()
         await self._save(deal, "account")
@@ -376,15 +377,15 @@ class Reviews:
     async def _measure_others(
         self, deal: ReviewedDeal, known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
     ) -> None:
-        assert deal.account is not None
-        same = [number for number, (players, _) in known.items() if players == deal.account.players]
+        assert deal.breakdown is not None
+        same = [number for number, (players, _) in known.items() if players == deal.breakdown.players]
         for other in await self._loaded(deal.table, [number for number in same if number != deal.number]):
-            account = other.account
-            if account is None or other.account_status != "done":
+            breakdown = other.breakdown
+            if breakdown is None or other.breakdown_status != "done":
                 continue
-            if _kinds_of(known, other.number, account.players) != account.kinds:
-                other.account_status = "waiting"
-                self._want_account(other)
+            if _kinds_of(known, other.number, breakdown.players) != breakdown.kinds:
+                other.breakdown_status = "waiting"
+                self._want_breakdown(other)
 
     async def _judge_decision(self, deal: ReviewedDeal, decision: Decision) -> None:
         try:
@@ -403,10 +404,10 @@ class Reviews:
 
     async def _save(self, deal: ReviewedDeal, kind: str) -> None:
         """Store a part of a review. If that fails, it is made again when somebody asks for it."""
-        assert deal.account is not None
+        assert deal.breakdown is not None
         at, count = time.time_ns() // 1_000_000, len(deal.verdicts)
         whole = kind == "account" or deal.marks == "done"
-        data = write(deal.account if kind == "account" else StoredVerdicts(deal.verdicts))
+        data = write(deal.breakdown if kind == "account" else StoredVerdicts(deal.verdicts))
         row = ReviewRow(
             table_id=deal.table, deal=deal.number, kind=kind, judge=self._judge, done=whole, at=at, data=data
         )
@@ -431,7 +432,7 @@ def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:
     """Take over a stored part of a review. One that cannot be read is made again."""
     try:
         if row.kind == "account":
-            deal.account, deal.account_status = read_account(row.data), "done"
+            deal.breakdown, deal.breakdown_status = read_breakdown(row.data), "done"
         else:
             deal.verdicts = read_verdicts(row.data).verdicts
             deal.saved = len(deal.verdicts)

@@ -34,8 +34,8 @@ class Decision(Struct, frozen=True, array_like=True):
     """Half the width of the gain's 95 % interval."""
 
 
-class StoredAccount(Struct, frozen=True):
-    """The account of a deal, and what its verdicts need."""
+class StoredBreakdown(Struct, frozen=True):
+    """The breakdown of a deal, and what its verdicts need."""
 
     judge: ReviewJudge
     """The judge of the deal's decisions."""
@@ -93,7 +93,7 @@ class StoredVerdicts(Struct, frozen=True):
     verdicts: list[ReviewVerdict]
 
 
-read_account = msgspec.json.Decoder(StoredAccount).decode
+read_breakdown = msgspec.json.Decoder(StoredBreakdown).decode
 read_mistake = msgspec.json.Decoder(StoredMistake).decode
 read_positions = msgspec.json.Decoder(list[StoredPosition]).decode
 read_verdict = msgspec.json.Decoder(ReviewVerdict).decode
