@@ -137,7 +137,7 @@ async def answers_decide_when_they_come_back(
         (deal.number, one.step): one
         for deal in reviewed
         for one in deal.verdicts
-        if deal.account.guests[one.seat] == "ann" and one.mark in ("mistake", "blunder")
+        if deal.breakdown.guests[one.seat] == "ann" and one.mark in ("mistake", "blunder")
     }
     today, name = await next_name(mistakes)
     assert today.left == min(len(own), A_DAY)

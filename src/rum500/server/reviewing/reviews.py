@@ -282,9 +282,9 @@ class Reviews:
         self._wake()
 
     def _next_job(self, resting: bool) -> Job | None:
-        """Return the next job by priority: interactive, requested, background; with `resting` interactive only.
+        """Return the next job by priority: interactive, requested, background.
 
-        Breakdowns of deals that have ended and verdicts take turns.
+        With `resting` only interactive ones. Breakdowns of ended deals and verdicts take turns.
         """
         if self._urgent:
             return self._urgent.popleft()
