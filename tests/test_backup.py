@@ -24,6 +24,7 @@ from rum500.store import _archive as archives
 from rum500.store._sqlite_file import connect
 from tests.support.processes import started
 from tests.support.storing import entry, file_system, may_mount, row, with_store
+from tests.support.waiting import other_tasks
 
 KEY = b"the key of cookies " * 2
 
@@ -93,7 +94,7 @@ def test_a_backup_while_the_store_is_written_is_one_moment_of_it(tmp_path: Path)
         for file in files:
             before = number
             while number < before + 3:
-                await asyncio.sleep(0)
+                await other_tasks()
             await store.backup(file)
         on = False
         await playing

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rum500.server.transport.handshake_queue import PER_TURN, Admission
 from tests.support.serving import Running
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, other_tasks
 
 
 class Newcomer:
@@ -30,11 +30,11 @@ def test_few_are_admitted_at_once_and_the_others_newest_first() -> None:
         many = [Newcomer(number, order) for number in range(3 * PER_TURN)]
         assert [admission.admits(each) for each in many] == [True] * PER_TURN + [False] * 2 * PER_TURN
         while not order:
-            await asyncio.sleep(0)
+            await other_tasks()
         assert order == list(range(3 * PER_TURN - 1, 2 * PER_TURN - 1, -1))
         assert not admission.admits(Newcomer(-1, order))  # others wait
         while len(order) < 2 * PER_TURN + 1:
-            await asyncio.sleep(0)
+            await other_tasks()
         assert order[PER_TURN:] == [-1, *range(2 * PER_TURN - 1, PER_TURN - 1, -1)]
 
     asyncio.run(asyncio.wait_for(run(), PATIENCE))
@@ -51,11 +51,11 @@ def test_none_are_admitted_while_paused_and_closed_ones_are_skipped() -> None:
         admission.remove(second)
         admission.remove(second)
         for _ in range(50):
-            await asyncio.sleep(0)
+            await other_tasks()
         assert order == []
         paused.clear()
         while not order:
-            await asyncio.sleep(0)
+            await other_tasks()
         assert order == [1]
 
     asyncio.run(asyncio.wait_for(run(), PATIENCE))

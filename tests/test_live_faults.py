@@ -23,6 +23,7 @@ from rum500.server.live.log.table_state import TableState
 from rum500.server.live.table import BACK_OFF_S, MOST_WAITING
 from rum500.store import StoredEntry, StoreError
 from tests.support.live import Person, Room, at_tables
+from tests.support.waiting import other_tasks
 from tests.test_live_tables import code, done
 
 
@@ -319,7 +320,7 @@ async def test_a_table_that_is_asked_for_while_the_server_ends_is_no_unknown_one
     await ann.leave()
     await room.pass_time(200)
     loading = asyncio.create_task(room.tables.get(ann.table.id))
-    await asyncio.sleep(0)
+    await other_tasks()
     await room.tables.close()
     for asked in (loading, room.tables.get(ann.table.id)):
         with pytest.raises(StoreError) as caught:

@@ -21,6 +21,7 @@ from tests.support.depth import depth
 from tests.support.live import Person, Room, at_tables, rig
 from tests.support.live_deals import claim_deal, clocked, four_claiming, look, undo_deal
 from tests.support.table import table as laid
+from tests.support.waiting import other_tasks
 from tests.test_live_absence import Later, vote
 from tests.test_live_tables import code, done, play_match
 
@@ -308,7 +309,7 @@ async def test_player_who_leaves_during_a_rematch_keeps_the_seat(room: Room, mon
     await vote(ann, on="rematch")
     ben.table.receive(ben.connection, messages.Vote(id="yes", on="rematch"))
     for _ in range(5):
-        await asyncio.sleep(0)
+        await other_tasks()
     ann.table.disconnect(ann.connection)
     ben.table.receive(ben.connection, messages.Vote(id="no", on="rematch", yes=False))
     gate.set()
@@ -426,12 +427,12 @@ async def test_undo_and_the_next_play_while_a_commit_is_under_way(
     asked, told = first.shared["asked"], len(second.got)
     take = messages.Say(id="take", asked=asked, text="take QS")
     first.table.receive(first.connection, take)
-    await asyncio.sleep(0)
+    await other_tasks()
     first.table.receive(first.connection, messages.Undo(id="undo", asked=asked))
     first.table.receive(first.connection, take)
     first.table.receive(first.connection, messages.Say(id="again", asked=asked, text="draw"))
     for _ in range(5):
-        await asyncio.sleep(0)
+        await other_tasks()
     assert len(second.got) == told, "nobody hears of what is not committed"
     gate.set()
     await room.settle()

@@ -17,6 +17,7 @@ from rum500.server.live.log.table_state import TableState
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError
 from tests.support.live import Person, Room, at_tables, fields_of
+from tests.support.waiting import other_tasks
 
 
 def code(answer: object) -> str:
@@ -319,7 +320,7 @@ async def test_refused_message_may_be_repeated_after_a_restart(room: Room):
     play = messages.Play(id="mine", asked=first.shared["asked"], play="1")
     room.tables._sweeper.cancel()  # type: ignore[union-attr]
     closing = asyncio.create_task(first.table.close())
-    await asyncio.sleep(0)
+    await other_tasks()
     second.table.receive(second.connection, play)
     await closing
     last = (await room.store.entries(first.table.id))[-1]

@@ -27,7 +27,7 @@ from rum500.store.postgres_nodes import drain_node
 from tests.support.live import AtOnce, Room
 from tests.support.postgres import PostgresServer
 from tests.support.storing import changed, row
-from tests.support.waiting import comes_true
+from tests.support.waiting import comes_true, other_tasks
 
 
 def in_loop(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
@@ -304,7 +304,7 @@ async def test_pending_admission_is_refused_when_the_lease_is_lost(url: str, tmp
     async with shared_rooms(tmp_path, url, "a") as (room,):
         asked = asyncio.get_running_loop().create_future()
         asks = asyncio.ensure_future(room.owner.guard(asyncio.wait_for(asked, None)))
-        await asyncio.sleep(0)
+        await other_tasks()
         room.owner.give_up(room.tables)
         with pytest.raises(StoreError, match="has no lease"):
             await asks
@@ -312,7 +312,7 @@ async def test_pending_admission_is_refused_when_the_lease_is_lost(url: str, tmp
         assert await room.owner.guard(answer()) == "answer"
         asked = asyncio.get_running_loop().create_future()
         gone = asyncio.ensure_future(room.owner.guard(asyncio.wait_for(asked, None)))
-        await asyncio.sleep(0)
+        await other_tasks()
         gone.cancel()
         with pytest.raises(asyncio.CancelledError):
             await gone
@@ -327,8 +327,8 @@ async def test_a_table_read_while_all_tables_are_dropped_is_not_shown(url: str, 
             await room.tables.get(table)
         room.owner.resume()
         reading = asyncio.ensure_future(room.tables.get(table))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        await other_tasks()
+        await other_tasks()
         room.owner.give_up(room.tables)
         with pytest.raises(StoreError, match="another server may have taken it over"):
             await reading

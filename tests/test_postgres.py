@@ -21,7 +21,7 @@ from tests.support.depth import depth
 from tests.support.postgres import PASSWORD, PostgresServer, needed
 from tests.support.processes import started
 from tests.support.storing import changed, code_of, entry, row, with_store
-from tests.support.waiting import comes_true, until
+from tests.support.waiting import comes_true, other_tasks, until
 from tools.crash_soak import Server, Soak
 
 KEY = b"the key of cookies " * 2
@@ -156,7 +156,7 @@ def test_two_commits_go_on_at_the_same_time(url: str) -> None:
         with psycopg.connect(url) as other:
             other.execute("UPDATE tables SET title = title WHERE id = %s", (slow,))
             waits = asyncio.create_task(store.append(slow, [entry(2)], status="over"))
-            await asyncio.sleep(0)
+            await other_tasks()
             for number in range(1, 6):
                 await store.append(fast, [entry(number)])
             assert not waits.done()

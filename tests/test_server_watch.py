@@ -45,7 +45,7 @@ async def test_stalled_table_is_logged_once_with_the_place(room: Room, monkeypat
     room.clock.time += LATE_S + 1
     assert logged() == []  # idle for long is not late
     ann.table.receive(ann.connection, messages.Chat(id="m", text="hello"))
-    await asyncio.sleep(0)
+    await other_tasks()
     assert logged() == []
     room.clock.time += LATE_S + 1
     (entry,) = logged()
@@ -63,7 +63,7 @@ async def test_stalled_table_is_logged_once_with_the_place(room: Room, monkeypat
 async def test_ended_owner_task_is_logged(room: Room):
     ann = await room.table()
     ann.table.task.cancel()
-    await asyncio.sleep(0)
+    await other_tasks()
     room.clock.time += LATE_S + 1
     with capture_logs() as logs:
         StallMonitor(room.tables, Metrics()).look()

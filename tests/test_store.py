@@ -36,7 +36,7 @@ from rum500.store.schema import APPLICATION, HEAD, metadata
 from rum500.store.sqlite import SqliteDatabase
 from tests.support.processes import started
 from tests.support.storing import code_of, entry, made, no_commits, row, with_store
-from tests.support.waiting import comes_true, until
+from tests.support.waiting import comes_true, other_tasks, until
 
 # --- the log ---------------------------------------------------------------------------------------
 
@@ -70,11 +70,11 @@ def test_many_commits_at_once_leave_the_event_loop_room(place: Path | str) -> No
             told[turn] += 1
 
         writing = asyncio.gather(*(write(f"t{number}") for number in range(100)))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)  # the turn in which all of them are handed over
+        await other_tasks()
+        await other_tasks()  # the turn in which all of them are handed over
         until(lambda: sum(commits) == 100)  # the loop stands still: all of them are told in the same turn
         while not writing.done():
-            await asyncio.sleep(0)
+            await other_tasks()
             turn += 1
         assert sum(told.values()) == 100
         assert max(told.values()) <= 2 * 16, told
@@ -137,7 +137,7 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
         await store.append("same", [entry(1, "m1")])
         with no_commits(place):
             first = asyncio.create_task(code_of(store.append("first", [entry(1)])))
-            await asyncio.sleep(0)
+            await other_tasks()
             await comes_true(lambda: not store.queued)  # the writer has it, and waits for the lock
             rest = [
                 store.append("a", [entry(1), entry(2), entry(3)]),
@@ -152,7 +152,7 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
             ]
             waiting = asyncio.gather(*map(code_of, rest))
             while store.queued < len(rest):
-                await asyncio.sleep(0)
+                await other_tasks()
         assert await first is None
         answers = await waiting
         assert answers == [
@@ -194,7 +194,7 @@ def test_cancelled_caller_neither_undoes_nor_delays_changes(place: Path | str) -
     async def work(store: Store) -> None:
         with no_commits(place):
             waits = asyncio.create_task(store.append("t", [entry(1)]))
-            await asyncio.sleep(0)
+            await other_tasks()
             await comes_true(lambda: not store.queued)  # the writer has it, and waits for the lock
             waits.cancel()
             await asyncio.gather(waits, return_exceptions=True)
@@ -208,7 +208,7 @@ def test_closing_commits_queued_changes_and_refuses_later_ones(place: Path | str
     async def run() -> None:
         store = await Store.open(place)
         waiting = [asyncio.create_task(store.append(f"t{one}", [entry(1)])) for one in range(100)]
-        await asyncio.sleep(0)
+        await other_tasks()
         await store.close()
         await asyncio.gather(*waiting)
         await store.close()

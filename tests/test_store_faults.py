@@ -21,7 +21,7 @@ from rum500.store.writer import Writer
 from tests.support.depth import depth
 from tests.support.processes import started
 from tests.support.storing import changed, code_of, entry, file_system, may_mount, no_commits, row, with_store
-from tests.support.waiting import PATIENCE, comes_true
+from tests.support.waiting import PATIENCE, comes_true, other_tasks
 
 needs_mount = pytest.mark.skipif(not may_mount(), reason="mounting a small disk needs root")
 BLOB = bytes(range(256)) * 3
@@ -314,12 +314,12 @@ def test_refused_change_does_not_affect_others(
     async def work(store: Store) -> None:
         with no_commits(place):  # so that all of these are one batch
             first = asyncio.create_task(store.append("first", [entry(1)]))
-            await asyncio.sleep(0)
+            await other_tasks()
             await comes_true(lambda: not store.queued)  # the writer has it, and waits for the lock
             calls = (store.append("a", [entry(1)]), store.append("t", [wrong]), store.create_table(row("b")))
             rest = asyncio.gather(*calls, return_exceptions=True)
             while store.queued < len(calls):
-                await asyncio.sleep(0)
+                await other_tasks()
         await first
         before, refused, after = await rest
         assert before is None and after is None

@@ -24,6 +24,7 @@ from rum500.store import (
 )
 from rum500.store._joined_reads import Batches
 from tests.support.storing import entry, row, with_store
+from tests.support.waiting import other_tasks
 
 
 def result(table: str, **fields: Any) -> ResultRow:
@@ -191,11 +192,11 @@ def test_batched_queries_never_get_an_older_answer() -> None:
 
         asked: Batches[int, int] = Batches(ask, 3)
         first = asyncio.ensure_future(asked.answer(1))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
+        await other_tasks()
+        await other_tasks()
         others = [asyncio.ensure_future(asked.answer(number)) for number in (1, 2, 2, 3, 4, 13)]
         others[1].cancel()
-        await asyncio.sleep(0)
+        await other_tasks()
         may_go.set()
         assert await first == 1
         told = await asyncio.gather(*others, return_exceptions=True)

@@ -12,6 +12,7 @@ from rum500.server import messages
 from rum500.store import StoredEntry, StoreError
 from tests.support.live import Room, at_tables
 from tests.support.live_deals import clocked
+from tests.support.waiting import other_tasks
 
 # --- leaving memory ---------------------------------------------------------------------------------
 
@@ -50,12 +51,12 @@ async def test_nothing_leaves_memory_while_something_is_to_be_kept(
     monkeypatch.setattr(room.store, "append", slow)
     play = messages.Play(id="slow", asked=first.shared["asked"], play=first.own["plays"]["draw"])
     table.receive(first.connection, play)
-    await asyncio.sleep(0)
+    await other_tasks()
     room.tables._live.pop(table.id)
     room.tables._leave(table.id, table)
     loading = asyncio.create_task(room.tables.get(table.id))
     for _ in range(5):
-        await asyncio.sleep(0)
+        await other_tasks()
     assert not loading.done()
     gate.set()
     loaded = await loading

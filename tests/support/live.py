@@ -29,7 +29,7 @@ from rum500.server.thinking.executor import PendingChoice, advise_inline, choice
 from rum500.state import State
 from rum500.store import Store
 from rum500.view import View
-from tests.support.waiting import comes_true
+from tests.support.waiting import comes_true, other_tasks
 
 GREEDY = bots.get("greedy")
 
@@ -242,7 +242,7 @@ class Room:
         """The process is gone; what was committed is there, nothing was written down at the end."""
         for table in self.tables._live.values():
             table.task.cancel()
-        await asyncio.sleep(0)
+        await other_tasks()
         await self.store.close()
         self.clock = ManualClock(self.clock.time + 500)
         await self.open()
@@ -258,7 +258,7 @@ class Room:
                 await comes_true(lambda: not self._busy())
                 quiet = 0
             quiet += 1
-            await asyncio.sleep(0)
+            await other_tasks()
         for table in self.tables._live.values():
             if not table.log.broken and table._broadcaster.due is None:
                 sender = table._broadcaster

@@ -46,3 +46,8 @@ async def comes_true(met: Callable[[], object]) -> None:
             return
         await asyncio.sleep(pause)
     raise AssertionError("waited in vain")
+
+
+async def other_tasks() -> None:
+    """Return once every other task that is ready has run until its next `await`."""
+    await asyncio.sleep(0)
