@@ -23,6 +23,7 @@ from rum500.server.logs import log, start_log
 from rum500.server.metrics import Metrics
 from rum500.server.stall_monitor import LATE_S, StallMonitor
 from tests.support.live import Room, at_tables
+from tests.support.waiting import other_tasks
 
 
 @at_tables
