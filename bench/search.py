@@ -19,6 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500 import State, ai, bots, deal, ruleset
+from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.bots import halving
@@ -77,14 +78,14 @@ def searched(state: State) -> tuple[int, float, float]:
     view, moves, twin = state.view(state.actor), Moves(), Core()
     known, mind = ai.known_deal(view), policy(view.rules, view.players)
     task = Search(known.worlds(), state.actor, list(view.legal))
-    worker = SearchWorker(task, mind)
+    worker, seats = SearchWorker(task, mind), SeatPolicies([mind])
     searching = processor_ms(lambda: worker.run(1, 0, WORLDS))
     worlds = [known.worlds().world(seed) for seed in range(8)]
 
     def alone() -> None:
         for world in worlds:
             twin.copy_from(world)
-            mind.playout(twin, moves)
+            seats.playout(twin, moves)
 
     return WORLDS * task.n, searching, processor_ms(alone) * WORLDS * task.n / len(worlds)
 

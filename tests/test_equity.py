@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rum500 import ai, deal
+from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.bots.match_value import NEAR, STEPS, WINNING, chances, game_class, set_match_value
@@ -44,7 +45,7 @@ def brought(
     rules = ruleset(name, **options)
     state = deal(rules, players, seed=8, totals=totals, number=number)
     view = state.view(state.actor)
-    seat, mind, found, points = ai.known_deal(view), policy(rules, players), [], []
+    seat, mind, found, points = ai.known_deal(view), SeatPolicies([policy(rules, players)]), [], []
     for index in range(worlds):
         task = Search(seat.worlds(), state.actor, view.legal)
         set_match_value(task, view)

@@ -13,6 +13,7 @@ from functools import cache
 import pytest
 
 from rum500 import Ruleset, State, ai
+from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import MEASURE_NAMES, Breakdown, Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.bots.match_value import chances, game_class
@@ -182,7 +183,7 @@ def test_the_account_is_what_playing_out_brings(name: str, players: int) -> None
         for number in range(8):
             core = worlds.world(mix64(7 ^ mix64(number + 1)))
             core.apply(code, Moves())
-            policy(rules, players).playout(core, Moves())
+            SeatPolicies([policy(rules, players)]).playout(core, Moves())
             winner = core.out if core.reason == 1 else -1
             wanted["own_laid"] += others * sum(core.laid[one] for one in range(players) if own[one])
             wanted["others_laid"] -= sum(core.laid[one] for one in range(players) if not own[one])

@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 
 from rum500 import State, ai, bots, deal
+from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.bots import StoppableChoice, halving, search_bot
@@ -81,7 +82,7 @@ def test_sums_are_what_playing_out_brings(name: str, players: int) -> None:
 
 def played_out(state: State, number: int) -> list[int]:
     """What each legal action brings in this world: own side's points, times n - 1, less the others'."""
-    seat, mind = state.actor, policy(state.rules, state.players)
+    seat, mind = state.actor, SeatPolicies([policy(state.rules, state.players)])
     worlds = ai.known_deal(state.view(seat)).worlds()
     found = []
     for code in state.legal_ints():

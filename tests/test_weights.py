@@ -1,17 +1,18 @@
-"""How the heuristic's weights are made: by search, and in a league, each a matter of its seed alone."""
+"""The heuristic's weights, and their training by search and in a league."""
 
 from __future__ import annotations
 
 import random
+import tomllib
 
 import pytest
 
 from rum500.ai.policy import Policy, hand_set, names
-from rum500.ai.weights import weights
+from rum500.ai.weights import toml_lines, unfolded, weights
 from tests.support.depth import whole_tests
 from tools.distil import Lesson, fitted, mean_lost, positions, taught
 from tools.league import TABLES, League, bettered, champion, mean_and_error, rusher
-from tools.train_club import accepted
+from tools.train_club import FOLDER, accepted
 
 
 def searched(seed: int):
@@ -19,19 +20,22 @@ def searched(seed: int):
     return list(positions("two-plain", hand_set(), random.Random(seed), lesson))
 
 
-def test_every_class_has_weights_of_its_own():
-    known = {weights(name) for name in TABLES}
-    assert len(known) == len(TABLES)
-    assert all(len(found) == len(names()) for found in known)
+@pytest.mark.parametrize("name", TABLES)
+def test_every_class_has_its_own_weights_in_two_forms(name: str) -> None:
+    file = FOLDER / f"{name}.toml"
+    text = file.read_text(encoding="utf-8")
+    assert text.endswith("\n[weights]\n" + "\n".join(toml_lines(weights(name))) + "\n")
+    assert tomllib.loads(unfolded(text))["weights"] == dict(zip(names(), weights(name), strict=True))
+    assert all(weights(name) != weights(other) for other in TABLES if other != name)
 
 
-def test_a_position_tells_what_each_candidate_loses():
+def test_best_candidate_of_a_position_loses_nothing():
     for position in searched(1):
         assert max(position.brings.values()) == 0
         assert Policy([]).choice(position.core) in position.brings
 
 
-def test_what_is_distilled_loses_less():
+def test_distilled_weights_lose_less():
     found = searched(2)
     better = fitted(found, hand_set(), random.Random(3), 60)
     assert 0 <= mean_lost(found, better) < mean_lost(found, hand_set())
@@ -39,7 +43,7 @@ def test_what_is_distilled_loses_less():
 
 @pytest.mark.whole
 @pytest.mark.compiled
-def test_training_is_a_matter_of_the_seed():
+def test_training_depends_on_the_seed_alone():
     def trained(seed: int) -> list[int]:
         best = champion("two-plain", seed, rounds=1, trials=10, deals=200)
         return taught("two-plain", best, seed, 2, Lesson(positions=80, worlds=4, trials=40))
@@ -48,7 +52,7 @@ def test_training_is_a_matter_of_the_seed():
 
 
 @pytest.mark.compiled
-def test_who_is_bettered_against_somebody_beats_him():
+def test_improved_weights_beat_their_opponent():
     league = League((("500-rum", 2),), [rusher()], 200)
     start = mean_and_error(league.margins(hand_set(), 1 << 39, 10))[0]
     first, again = (bettered(hand_set(), league, 40, random.Random(3)) for _ in range(2))
@@ -58,7 +62,7 @@ def test_who_is_bettered_against_somebody_beats_him():
 
 @pytest.mark.compiled
 @pytest.mark.whole
-def test_who_is_bettered_among_rivals_holds_his_own_against_them():
+def test_weights_improved_among_rivals_lose_nothing_to_them():
     tables, start = (("500-rum", 2),), list(weights("two-plain"))
     strangers, rivals = League(tables, [rusher()], 200), League(tables, [start], 200)
     alone, among = (
@@ -69,7 +73,7 @@ def test_who_is_bettered_among_rivals_holds_his_own_against_them():
 
 
 @pytest.mark.compiled
-def test_only_what_is_better_is_accepted():
+def test_only_better_weights_are_accepted():
     slow = [
         0 if name in ("go", "melded", "lay") else weight
         for name, weight in zip(names(), hand_set(), strict=True)

@@ -13,6 +13,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 import rum500
+from rum500.ai.policy import SeatPolicies
 from rum500.ai.weights import policy
 from rum500.bots.match_value import FILE, STEP, STEPS, game_class
 from rum500.rng import Rng
@@ -44,7 +45,7 @@ HEAD = """# Chances to win a match by score, in thousandths, a new deal to come:
 def deals(profile: str, players: int, count: int) -> list[tuple[int, int]]:
     """Return the points of the side of seat 0 and of the other side in this many deals."""
     rules = rum500.ruleset(profile)
-    core, moves, mind = new_core(rules, players), Moves(), policy(rules, players)
+    core, moves, mind = new_core(rules, players), Moves(), SeatPolicies([policy(rules, players)])
     seeds, found = Rng(20_000).spawn(*profile.encode()), []
     for number in range(count):
         core.shuffle(seeds.next64())

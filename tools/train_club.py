@@ -21,7 +21,7 @@ from pathlib import Path
 
 from rum500.ai.policy import Policy, hand_set, names
 from rum500.ai.policy_deals import duel
-from rum500.ai.weights import weights
+from rum500.ai.weights import toml_lines, weights
 from rum500.rules.profiles import ruleset
 from rum500.sim.arena.sprt import Sprt, SprtBounds
 from rum500.state.core_setup import new_core
@@ -121,7 +121,7 @@ def run(name: str, options: argparse.Namespace) -> str:
         f"measured_seed = {CONFIRM}",
         "",
         "[weights]",
-        *(f"{key} = {weight}" for key, weight in zip(names(), best, strict=True)),
+        *toml_lines(best),
         "",
     ]
     file.write_text("\n".join(lines))

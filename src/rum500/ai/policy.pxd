@@ -75,7 +75,6 @@ cdef class Policy:
     cdef i64[64] price
 
     cdef u64 choose(self, Core core, Moves moves) noexcept nogil
-    cpdef u64 playout(self, Core core, Moves moves) noexcept nogil
     cdef void attend(self, Core core) noexcept nogil
     cdef u64 places(self, u64 cards) noexcept nogil
     cdef void see_values(self, Core core) noexcept nogil

@@ -237,14 +237,6 @@ class Policy:
         chosen: int = self.choose(core, Moves())
         return chosen
 
-    def playout(self, core, moves):
-        """Play to the end, each seat by this policy; return the number of actions."""
-        count: u64 = 0
-        while core.phase != PHASE_OVER:
-            core.apply(self.choose(core, moves), moves)
-            count += 1
-        return count
-
     def choose(self, core, moves):
         """Return the actor's choice; `moves` is working memory."""
         self.attend(core)
@@ -933,9 +925,9 @@ class SeatPolicies:
     """
 
     def __init__(self, policies):
-        """Set the policies by seat, two to eight."""
-        if not 2 <= len(policies) <= MAX_SEATS:
-            raise ValueError(f"{len(policies)} policies are given, a table has 2 to {MAX_SEATS} seats")
+        """Set the policies by seat, one to eight; the first one also has all seats that are left."""
+        if not 1 <= len(policies) <= MAX_SEATS:
+            raise ValueError(f"{len(policies)} policies are given, a table has up to {MAX_SEATS} seats")
         full = [*policies, *[policies[0]] * (MAX_SEATS - len(policies))]
         self.p0, self.p1, self.p2, self.p3, self.p4, self.p5, self.p6, self.p7 = full
 

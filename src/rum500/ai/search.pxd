@@ -69,7 +69,6 @@ cdef class SearchWorker:
 
     cdef void work(self, u64 seed, i64 first, i64 end, i64 step) noexcept nogil
     cdef void play_out(self) noexcept nogil
-    cdef void follow(self) noexcept nogil
     cdef void measure(self, int at) noexcept nogil
     cdef i64 chance_of_seat(self) noexcept nogil
     cdef void add_chances(self, Core core, i64* chances) noexcept nogil

@@ -288,20 +288,6 @@ class SearchWorker:
             number += step
 
     def play_out(self):
-        """Play the copied deal to its end."""
-        if self.explaining:
-            self.follow()
-            return
-        if not self.unlike:
-            self.own.playout(self.twin, self.moves)
-            return
-        while self.twin.phase != PHASE_OVER:
-            if self.twin.same_side(self.twin.actor, self.search.seat):
-                self.twin.apply(self.own.choose(self.twin, self.moves), self.moves)
-            else:
-                self.twin.apply(self.other.choose(self.twin, self.moves), self.moves)
-
-    def follow(self):
         """Play the copied deal to its end, and note whether the next seat takes from the pile."""
         kind: cython.int
         waiting: cython.int = 1

@@ -8,13 +8,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
-from rum500.ai.policy import Policy, hand_set, names
+from rum500.ai.policy import JOKER_SIGNS_MEANING, MEANING, SIGNS_MEANING, TIMES, Policy, hand_set, names
 from rum500.rules.ruleset import Ruleset
 
-__all__ = ["class_of", "policy", "policy_of", "weights"]
+__all__ = ["class_of", "policy", "policy_of", "toml_lines", "unfolded", "weights"]
 
 #: The share, in sixteenths, of the value to opponents that `casual` considers, by size of table.
 _CARE = {"two": 16, "table": 8, "packs": 4, "sides": 8}
@@ -43,9 +44,35 @@ def weights(name: str) -> tuple[int, ...]:
     for known in (name, name.partition("-")[0] + "-plain"):
         file = folder.joinpath(f"{known}.toml")
         if file.is_file():
-            given = tomllib.loads(file.read_text(encoding="utf-8"))["weights"]
-            return tuple(given.get(key, 0) for key in names())
+            return _read(file.read_text(encoding="utf-8"))
     return tuple(hand_set())
+
+
+def _read(text: str) -> tuple[int, ...]:
+    given = tomllib.loads(text)["weights"]
+    times = range(len(TIMES))
+    signs = [cost for time in times for name, *_ in SIGNS_MEANING for cost in given[name][time]]
+    jokers = [given[name][time] for time in times for name, *_ in JOKER_SIGNS_MEANING]
+    return (*(given[name] for name, *_ in MEANING), *signs, *jokers)
+
+
+def toml_lines(weights: Sequence[int]) -> list[str]:
+    """Return the lines of a file: a sign's costs and costs per point stand on one, by time of the discard."""
+    of = dict(zip(names(), weights, strict=True))
+    signs = [
+        (name, [[of[f"{time}_{name}"], of[f"{time}_{name}_per_point"]] for time in TIMES])
+        for name, *_ in SIGNS_MEANING
+    ]
+    jokers = [(name, [of[f"{time}_{name}"] for time in TIMES]) for name, *_ in JOKER_SIGNS_MEANING]
+    plain = [(name, of[name]) for name, *_ in MEANING]
+    return [f"{name} = {value}" for name, value in (*plain, *signs, *jokers)]
+
+
+def unfolded(text: str) -> str:
+    """Return the text of a file with a line for each weight: the digest in stored reviews is of this form."""
+    head, table, _ = text.partition("[weights]\n")
+    rows = zip(names(), _read(text), strict=True)
+    return head + table + "".join(f"{name} = {weight}\n" for name, weight in rows)
 
 
 def policy(rules: Ruleset, players: int, level: str = "club") -> Policy:

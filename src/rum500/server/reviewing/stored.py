@@ -9,6 +9,7 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
+from rum500.ai.weights import unfolded
 from rum500.review import breakdown, judge, open_hands
 from rum500.review.play_value import Score
 from rum500.server.messages.review import DealAccountInfo, PlayScore, ReviewJudge, ReviewVerdict
@@ -114,9 +115,9 @@ def judge_key() -> str:
     seen = blake2b(digest_size=8)
     seen.update(repr((_FORMAT, breakdown.VERSION, judge.VERSION, open_hands.VERSION)).encode())
     for package in _MEASURES:
-        for folder in (files(package), files(package) / "weights"):
+        for folder, form in ((files(package), str), (files(package) / "weights", unfolded)):
             found = list(folder.iterdir()) if folder.is_dir() else []
             for file in sorted(found, key=lambda file: file.name):
                 if file.name.endswith(".toml"):
-                    seen.update(file.read_bytes())
+                    seen.update(form(file.read_text(encoding="utf-8")).encode())
     return seen.hexdigest()

@@ -19,6 +19,7 @@ from functools import cache
 from typing import Any
 
 from rum500.ai import sample
+from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search
 from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
@@ -28,6 +29,7 @@ from rum500.bots.policy_bots import Club
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of, lays_cards
 from rum500.rules.engine.core import Core, Moves
+from rum500.rules.ruleset import Ruleset
 from rum500.sim.deals import FullInfoPlayer, notes_on
 from rum500.sim.results import ANSWERS, HIDDEN
 from rum500.state import State
@@ -36,18 +38,24 @@ WIDEST = 64
 """The number of choices that are tried, those with most points at once; wild jokers can make thousands."""
 FEWEST = 16
 """With fewer worlds than this, every choice is tried in all of them."""
-_policy = cache(policy)
-"""One policy for each table, because it contains working memory."""
+
+
+@cache
+def _policy(rules: Ruleset, players: int) -> SeatPolicies:
+    """Return the policy that plays all seats; it contains working memory, so each table has one."""
+    return SeatPolicies([policy(rules, players)])
+
+
 Finish = Callable[[Core, Moves, int, int], object]
 """A function that makes a choice in a deal and plays the deal to its end; the last number is a seed."""
 
 
-def played_on(plays: Any) -> Finish:
-    """Return a function that lets this policy play every seat."""
+def played_on(seats: Any) -> Finish:
+    """Return a function that lets these policies play the seats."""
 
     def finish(core: Core, moves: Moves, code: int, _seed: int) -> None:
         core.apply(code, moves)
-        plays.playout(core, moves)
+        seats.playout(core, moves)
 
     return finish
 
@@ -216,8 +224,8 @@ class BestResponse(FullInfoPlayer):
 
     def _finish(self, state: State) -> Finish:
         if isinstance(self.bot, Club):
-            return played_on(self.bot.policy(state.rules, state.players))
-        rest = _policy(state.rules, state.players)
+            return played_on(SeatPolicies([self.bot.policy(state.rules, state.players)]))
+        rest: Any = _policy(state.rules, state.players)
 
         def finish(core: Core, moves: Moves, code: int, number: int) -> None:
             ahead, draws = State(state.rules, core, state.past), Rng(number)
