@@ -20,7 +20,7 @@ import pytest
 from rum500 import store as stores
 from rum500.cli import main
 from rum500.store import DATABASE, SECRET, Store, StoreError, check_database, create_private
-from rum500.store import _archive as archives
+from rum500.store import backup_file as archives
 from rum500.store._sqlite_file import connect
 from tests.support.processes import started
 from tests.support.storing import entry, file_system, may_mount, row, with_store

@@ -7,7 +7,7 @@ import pytest
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Call, LetGo
 from rum500.server import messages
-from rum500.server.live.after.deal_replay import replay
+from rum500.server.live.finished.deal_replay import replay
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn import scheduler
 from tests.support.live import Later, Room, at_tables, rig

@@ -14,7 +14,7 @@ from rum500.review.rules_of_thumb import thumbs
 from rum500.rules.action_codes import decode, encode
 from rum500.rules.notation import parse_play, play_text
 from rum500.server import messages
-from rum500.server.live.after.deal_replay import record
+from rum500.server.live.finished.deal_replay import record
 from rum500.server.live.log import entries
 from rum500.server.messages.base import HintDepth
 from rum500.server.thinking.advice_work import encoded_answer

@@ -14,9 +14,9 @@ from rum500.rules.explain import Refusal
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
-from rum500.server.live.after import deal_replay
 from rum500.server.live.broadcast import broadcaster, own_part, snapshot_builder
 from rum500.server.live.broadcast.snapshot_builder import SnapshotBuilder
+from rum500.server.live.finished import deal_replay
 from rum500.server.live.log import event_messages
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn.advice import advise

@@ -113,7 +113,9 @@ def test_nothing_is_pruned_beside_a_running_server(
 ) -> None:
     with serving(data, tmp_path):
         assert pruned(data, "--days", "30") == 2
-    assert "process" in capsys.readouterr().err
+        assert "process" in capsys.readouterr().err
+        assert pruned(data, "--days", "30", "--dry-run") == 0
+        assert "one table and two guests would be removed" in capsys.readouterr().out
     assert pruned(tmp_path / "none", "--days", "30") == 2
     assert "is not there" in capsys.readouterr().err
 

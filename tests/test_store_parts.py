@@ -14,6 +14,7 @@ from rum500.store import (
     GuestRow,
     MistakeRow,
     NoticeRow,
+    PruneReport,
     PuzzleAnswer,
     PuzzleRating,
     ResultRow,
@@ -22,7 +23,7 @@ from rum500.store import (
     Store,
     StoreError,
 )
-from rum500.store._joined_reads import Batches
+from rum500.store._batches import Batches
 from tests.support.storing import entry, row, with_store
 from tests.support.waiting import other_tasks
 
@@ -117,8 +118,6 @@ def test_mistakes_and_puzzles(place: Path | str) -> None:
             ("t1", 1, 5, 4),
             ("t1", 1, None, None),
         ]
-        assert await store.mistakes.guests_unseen(10) == ["ann"]
-        assert await store.mistakes.guests_unseen(9) == []
         await store.puzzles.save(answer("p1"), PuzzleRating("p1", 0.5, 2.0))
         await store.puzzles.save(answer("p2", at=4), PuzzleRating("p2", 0.5, 2.0))
         await store.puzzles.save(answer("p1", solved=False), PuzzleRating("p1", 0.75, 1.0))
@@ -132,9 +131,9 @@ def test_mistakes_and_puzzles(place: Path | str) -> None:
         assert await store.puzzles.days("ann") == [9, 7]
         await store.puzzles.vote("ann", "p1", -1)
         assert await store.puzzles.with_votes_below(0) == {"p1"}
-        assert await store.puzzles.last_answers() == {"ann": 5}
-        await store.puzzles.remove("ann")
-        assert await store.puzzles.of("ann") == await store.puzzles.days("ann") == []
+        assert await store.prune(10) == await store.prune(10) == PruneReport(0, 0)
+        assert await store.mistakes.of_guest("ann") == await store.puzzles.of("ann") == []
+        assert await store.puzzles.days("ann") == []
 
     with_store(place, work)
 

@@ -8,8 +8,8 @@ import pytest
 
 from rum500 import Record, Rng, State
 from rum500.server import messages
-from rum500.server.live.after.deal_replay import FinishedDeal, finished_deal, record
-from rum500.server.live.after.try_again import tried_again
+from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal, record
+from rum500.server.live.finished.try_again import tried_again
 from rum500.server.live.log import entries
 from rum500.server.live.log.table_options import Guest
 from rum500.server.messages.table_error import TableError

@@ -24,8 +24,8 @@ from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, MELD_RUN
 from rum500.rules.notation import NotationError
 from rum500.server import messages
-from rum500.server.live.after.match_results import results_of
 from rum500.server.live.broadcast.broadcaster import Broadcaster, encoded
+from rum500.server.live.finished.match_results import results_of
 from rum500.server.live.log import entries as log
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_options import Guest, rules_for

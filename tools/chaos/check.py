@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from rum500.server.live.after.deal_replay import record
+from rum500.server.live.finished.deal_replay import record
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.event_messages import ScopedEvent
 from rum500.server.live.log.table_state import TableState

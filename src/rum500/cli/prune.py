@@ -12,7 +12,7 @@ from cyclopts.validators import Number
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
 from rum500.cli.user_error import UserError
 from rum500.rules.english import counted
-from rum500.store import Database, PruneReport, Store
+from rum500.store import Database, PruneReport, Store, count_unused
 
 _DAY_MS = 86_400_000
 
@@ -29,13 +29,13 @@ def command(
 ) -> None:
     """Remove old tables with their chats, and guests without tables; the server must not run.
 
-    Make a backup first: what is removed cannot be restored without one.
+    With --dry-run it may run. Make a backup first: what is removed cannot be restored without one.
     """
     place = configured(data, db, config)
     before = int(time.time() * 1000) - days * _DAY_MS
     if not place.database.exists():
         raise UserError(f"{place.database.name}: is not there; name the folder with --data")
-    gone = asyncio.run(_pruned(place.database, before, dry_run))
+    gone = count_unused(place.database, before) if dry_run else asyncio.run(_pruned(place.database, before))
     done = "would be removed" if dry_run else "removed"
     print(
         f"{place.database.name}: {counted(gone.tables, 'table')} and {counted(gone.guests, 'guest')} {done}, "
@@ -43,9 +43,9 @@ def command(
     )
 
 
-async def _pruned(database: Database, before: int, dry_run: bool) -> PruneReport:
+async def _pruned(database: Database, before: int) -> PruneReport:
     store = await Store.open(database)
     try:
-        return await store.prune(before, dry_run=dry_run)
+        return await store.prune(before)
     finally:
         await store.close()

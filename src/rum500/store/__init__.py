@@ -38,19 +38,23 @@ from rum500.store.rows import (
 )
 
 if TYPE_CHECKING:
-    from rum500.store._archive import Manifest
-    from rum500.store._backup import CopyReport, copy_database, read_manifest, restore_backup, write_backup
+    from rum500.store.backup import read_manifest, restore_backup, write_backup
+    from rum500.store.backup_file import Manifest
     from rum500.store.database import Database, check_database, database_of
+    from rum500.store.database_copy import CopyReport, copy_database
     from rum500.store.database_lock import owner
     from rum500.store.postgres_nodes import Lease, NodeName, NodeRow, SharedStore
+    from rum500.store.prune import count_unused
     from rum500.store.store import Store
 
 _LATER = {
-    "_archive": ("Manifest",),
-    "_backup": ("CopyReport", "copy_database", "read_manifest", "restore_backup", "write_backup"),
+    "backup": ("read_manifest", "restore_backup", "write_backup"),
+    "backup_file": ("Manifest",),
     "database": ("Database", "check_database", "database_of"),
+    "database_copy": ("CopyReport", "copy_database"),
     "database_lock": ("owner",),
     "postgres_nodes": ("Lease", "NodeName", "NodeRow", "SharedStore"),
+    "prune": ("count_unused",),
     "store": ("Store",),
 }
 """The modules that are loaded when one of their names is first used."""
@@ -98,6 +102,7 @@ __all__ = [
     "TableRow",
     "check_database",
     "copy_database",
+    "count_unused",
     "create_private",
     "database_of",
     "database_path",

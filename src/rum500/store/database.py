@@ -110,6 +110,9 @@ class Database(Protocol):
     def no_room(self) -> bool:
         """Return whether the disk is known to have almost no free space."""
 
+    def version(self) -> str | None:
+        """Return the version; None if it is empty. Raises `StoreError` if it is newer or not ours."""
+
     def check(self) -> DatabaseReport:
         """Check the whole database. Raises `StoreError` if it cannot be read, or is not ours."""
 

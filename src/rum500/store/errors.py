@@ -107,6 +107,15 @@ def newer(place: Path | str, found: str, known: str) -> StoreError:
     )
 
 
+def older(place: Path | str, found: str | None, known: str) -> StoreError:
+    """Return the error for a database of an earlier version, where none may be migrated."""
+    return StoreError(
+        "store.failed",
+        f"{place}: its version is {found}, this rum500's is {known}; use the rum500 that wrote it, or start "
+        "this one's server once, which migrates it",
+    )
+
+
 def corrupt(place: Path | str, what: str) -> StoreError:
     """Return the error for a damaged database."""
     return StoreError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy import bindparam, select, update
 
 from rum500.store._store_part import StorePart, upsert
 from rum500.store.rows import MistakeRow
@@ -14,7 +14,6 @@ from rum500.store.schema import mistakes
 _OF = mistakes.c
 _GUEST_ID = _OF.guest_id == bindparam("guest")
 _MATCH_ID = _OF.table_id == bindparam("table")
-MISTAKES_OF_GUEST_GONE = delete(mistakes).where(_GUEST_ID)
 _CHANGED = update(mistakes).where(
     _GUEST_ID, _MATCH_ID, _OF.deal == bindparam("in_deal"), _OF.step == bindparam("at_step")
 )
@@ -60,8 +59,3 @@ class MistakeStore(StorePart):
         """Return the table, the deal, the day due and the day of the last answer of each mistake."""
         wanted = select(_OF.table_id, _OF.deal, _OF.due, _OF.last).where(_OF.guest_id == guest)
         return [(table, deal, due, last) for table, deal, due, last in await self._read(wanted)]
-
-    async def guests_unseen(self, before: int) -> list[str]:
-        """Return the guests who have taken in and answered nothing since this time, in ms since 1970."""
-        wanted = select(_OF.guest_id).group_by(_OF.guest_id).having(func.max(_OF.seen) < before)
-        return [row[0] for row in await self._read(wanted)]

@@ -19,10 +19,10 @@ from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.pool import Pool, QueuePool, StaticPool
 
-from rum500.store._copy import copy_rows
+from rum500.store._copy_rows import copy_rows
 from rum500.store._sqlite_file import GAPS, READERS, gap
 from rum500.store._version import create, known, migrate
-from rum500.store.errors import StoreError, TakenError, busy, conflict, corrupt, foreign, full
+from rum500.store.errors import StoreError, TakenError, busy, conflict, corrupt, foreign, full, older
 from rum500.store.paths import POSTGRES, create_private
 from rum500.store.rows import DatabaseReport, Row
 from rum500.store.schema import HEAD, metadata
@@ -299,6 +299,11 @@ class PostgresDatabase:
             [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")], self.name
         )
 
+    def version(self) -> str | None:
+        """Return the schema's version; see `read_version`."""
+        with self._reading() as connection:
+            return self._version(connection)
+
     def check(self) -> DatabaseReport:
         """Check logs and indexes; what lies on the server's disk is checked by the server."""
         with self._reading() as connection:
@@ -321,14 +326,8 @@ class PostgresDatabase:
 
     def copy_to(self, copy: Path) -> None:
         """Copy all rows into a new file of SQLite, as of one moment, even in use."""
-        with self._reading() as connection:
-            version = self._version(connection)
-        if version != HEAD:
-            raise StoreError(
-                "store.failed",
-                f"{self.name}: its version is {version}, this rum500's is {HEAD}; make the backup with the "
-                "rum500 that wrote it, or start this one once, which migrates it",
-            )
+        if (version := self.version()) != HEAD:
+            raise older(self.name, version, HEAD)
         create_private(copy)
         target = SqliteDatabase(copy)
         engines = self.reading_engine(), target.writing_engine()

@@ -17,7 +17,7 @@ import psycopg
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from rum500.store._joined_reads import Batches
+from rum500.store._batches import Batches
 from rum500.store.errors import ServedElsewhere, StoreError
 from rum500.store.paths import POSTGRES, SECRET
 from rum500.store.postgres import PostgresDatabase

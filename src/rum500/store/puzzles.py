@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import func, select, update
 
 from rum500.store._store_part import StorePart, upsert
 from rum500.store.rows import PuzzleAnswer, PuzzleRating
@@ -57,16 +57,3 @@ class PuzzleAnswers(StorePart):
         wanted = select(puzzle_answers.c.puzzle).where(puzzle_answers.c.vote != 0)
         rows = await self._read(wanted.group_by(puzzle_answers.c.puzzle).having(total < least))
         return {row[0] for row in rows}
-
-    async def last_answers(self) -> dict[str, int]:
-        """Return the time of the last answer of each guest, in milliseconds since 1970."""
-        last = select(puzzle_answers.c.guest_id, func.max(puzzle_answers.c.at))
-        return {row[0]: row[1] for row in await self._read(last.group_by(puzzle_answers.c.guest_id))}
-
-    async def remove(self, guest: str) -> None:
-        """Remove all that is stored of a guest's answers."""
-        await self._change(
-            statements=[
-                (delete(each).where(each.c.guest_id == guest), None) for each in (puzzle_answers, puzzle_days)
-            ]
-        )

@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
 
-from rum500.store._archive import finish_restore
 from rum500.store._sqlite_file import check_file, connect, reading_engine, use_log, writing_engine
 from rum500.store._version import create, migrate, read_version
+from rum500.store.backup_file import finish_restore
 from rum500.store.database_lock import DatabaseLock, owner
 from rum500.store.errors import StoreError, foreign, from_database, from_os, no_room
 from rum500.store.paths import create_private, make_data_dir
@@ -136,6 +136,14 @@ class SqliteDatabase:
     def no_room(self) -> bool:
         """Return whether the disk has almost no free space."""
         return no_room(self.file)
+
+    def version(self) -> str | None:
+        """Return the version; see `read_version`."""
+        try:
+            with closing(connect(self.file, reads=True)) as connection:
+                return read_version(connection, self.file)
+        except sqlite3.Error as error:
+            raise from_database(error, self.file) from None
 
     def check(self) -> DatabaseReport:
         """Check the whole file."""

@@ -11,28 +11,29 @@ from typing import Any, Self, TypeVar
 import msgspec
 from sqlalchemy import (
     BindParameter,
+    Connection,
     Select,
     bindparam,
     delete,
     func,
     insert,
-    or_,
     select,
     text,
     update,
 )
 from sqlalchemy.exc import DBAPIError
 
-from rum500.store._archive import Manifest
-from rum500.store._backup import write_backup
-from rum500.store._joined_reads import Batches
+from rum500.store._batches import Batches
 from rum500.store._sqlite_file import READERS
 from rum500.store._store_part import upsert
+from rum500.store.backup import write_backup
+from rum500.store.backup_file import Manifest
 from rum500.store.database import Database, Owned, database_of
 from rum500.store.errors import StoreError
-from rum500.store.mistakes import MISTAKES_OF_GUEST_GONE, MistakeStore
+from rum500.store.mistakes import MistakeStore
 from rum500.store.notices import NoticeStore
 from rum500.store.paths import SECRET
+from rum500.store.prune import find_unused
 from rum500.store.puzzles import PuzzleAnswers
 from rum500.store.results import ResultStore, new_results
 from rum500.store.reviews import ReviewStore
@@ -46,17 +47,7 @@ from rum500.store.rows import (
     names_of,
     names_text,
 )
-from rum500.store.schema import (
-    browsers,
-    entries,
-    guests,
-    notices,
-    people,
-    results,
-    review_sums,
-    reviews,
-    tables,
-)
+from rum500.store.schema import entries, guests, people, tables
 from rum500.store.writer import Observe, Statement, WriteJob, Writer
 
 T = TypeVar("T")
@@ -75,14 +66,6 @@ _PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
 _NEW_PEOPLE = insert(people)
 _GUEST_SIGNED_OUT = upsert(guests, ["valid_from"])
 _GUEST_SEEN = upsert(guests, ["name", "seen"])
-_ALL_GONE = [
-    *(delete(each).where(each.c.table_id == _TABLE)
-      for each in (entries, people, results, notices, reviews, review_sums)),
-    delete(tables).where(tables.c.id == _TABLE),
-]  # fmt: skip
-_PLACES = select(people.c.guest_id, tables.c.id).join(tables, people.c.table_id == tables.c.id)
-_ALL_GUESTS = select(guests.c.id)
-_ALL_COOKIES_COUNT = select(guests.c.id).where(guests.c.valid_from == 0)
 
 
 class Store:
@@ -314,45 +297,15 @@ class Store:
         values = {"id": guest, "name": "", "since": valid_from, "seen": valid_from, "valid_from": valid_from}
         await self._change(statements=[(_GUEST_SIGNED_OUT, values)])
 
-    async def prune(
-        self, before: int, *, keep: Callable[[str], bool] = lambda _: False, dry_run: bool = False
-    ) -> PruneReport:
-        """Remove the tables that were last changed before this time, in ms since 1970, with logs and results.
+    async def prune(self, before: int, *, keep: Callable[[str], bool] = lambda _: False) -> PruneReport:
+        """Remove tables and guests unused since this time, in ms since 1970; `find_unused` says which.
 
-        Tables for which `keep` returns True stay, and so do tables whose clock of days runs. A guest who has
-        no other table and was not seen since that time is removed too, with browsers, mistakes and answers to
-        puzzles, unless the guest has practised since. A guest who has signed out elsewhere stays: without the
-        row, old cookies would be valid again. `dry_run` only counts.
+        Tables for which `keep` returns True stay.
         """
-        unused = tables.c.updated < before, tables.c.due.is_(None)
-        old = [row[0] for row in await self._read(select(tables.c.id).where(*unused))]
-        old = [table for table in old if not keep(table)]
-        used = or_(tables.c.updated >= before, tables.c.due.is_not(None))
-        staying = {row[0] for row in await self._read(_PLACES.where(used))}
-        staying |= {row[0] for row in await self._read(_PLACES) if keep(row[1])}
-        solving = await self.puzzles.last_answers()
-        staying |= {guest for guest, last in solving.items() if last >= before}
-        seen_before = await self._read(_ALL_COOKIES_COUNT.where(guests.c.seen < before))
-        gone = [row[0] for row in seen_before if row[0] not in staying]
-        unseen = await self._read(
-            select(browsers.c.guest_id, browsers.c.endpoint).where(browsers.c.seen < before)
-        )
-        forgotten = await self.mistakes.guests_unseen(before)
-        if not dry_run:
-            for table in old:
-                values = {"table": table}
-                await self._change(table=table, statements=[(each, values) for each in _ALL_GONE])
-            for guest in gone:
-                await self._change(statements=[(delete(guests).where(guests.c.id == guest), None)])
-            seen_since = {row[0] for row in await self._read(_ALL_GUESTS.where(guests.c.seen >= before))}
-            for guest in solving.keys() - staying - seen_since:
-                await self.puzzles.remove(guest)
-            for guest, endpoint in unseen:
-                if guest not in staying:
-                    await self.notices.remove_browser(endpoint)
-            for guest in set(forgotten) - staying:
-                await self._change(statements=[(MISTAKES_OF_GUEST_GONE, {"guest": guest})])
-        return PruneReport(tables=len(old), guests=len(gone))
+        unused = await self._with_reader(lambda connection: find_unused(connection, before, keep))
+        for table, statements in unused.removals():
+            await self._change(table=table, statements=statements)
+        return unused.report
 
     # --- the whole -------------------------------------------------------------------------------------
 
@@ -408,18 +361,19 @@ class Store:
                 writer.submit(its)
 
     async def _read(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
+        return await self._with_reader(lambda connection: connection.execute(wanted).all())
+
+    async def _with_reader(self, call: Callable[[Connection], T]) -> T:
         if self._closed:
             raise StoreError("store.closed", f"{self.name}: the store is closed; nothing more is read")
-        return await self._in_reader(lambda: self._rows(wanted))
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._readers, self._with_connection, call)
 
-    async def _in_reader(self, call: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._readers, call)
-
-    def _rows(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
+    def _with_connection(self, call: Callable[[Connection], T]) -> T:
         for again in (True, False):
             try:
                 with self._engine.connect() as connection:
-                    return connection.execute(wanted).all()
+                    return call(connection)
             except self._raised as error:
                 # After a restart of a database server all connections of the pool are replaced by new ones.
                 if again and isinstance(error, DBAPIError) and error.connection_invalidated:

@@ -18,9 +18,9 @@ import structlog
 
 from rum500.rules.notation import NotationError
 from rum500.server import messages
-from rum500.server.live.after.match_results import results_of
 from rum500.server.live.broadcast.broadcaster import Broadcaster, encoded
 from rum500.server.live.broadcast.turn_notices import TurnNotices, WaitListener
+from rum500.server.live.finished.match_results import results_of
 from rum500.server.live.log import entries
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
 from rum500.server.live.log.table_log import TableLog

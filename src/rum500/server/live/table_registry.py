@@ -8,24 +8,24 @@ import secrets
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from rum500.record import digest
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.live.after import deal_replay
-from rum500.server.live.after.deal_replay import FinishedDeal, finished_deal, record
-from rum500.server.live.after.match_results import (
+from rum500.server.live.broadcast.turn_notices import WaitListener
+from rum500.server.live.finished import deal_replay
+from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal, record
+from rum500.server.live.finished.match_results import (
     TableDeals,
     TableStanding,
     deals_of,
     results_of,
     standing_of,
 )
-from rum500.server.live.after.try_again import tried_again
-from rum500.server.live.broadcast.turn_notices import WaitListener
+from rum500.server.live.finished.try_again import tried_again
 from rum500.server.live.log import entries
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.seats import bot_name
@@ -43,9 +43,6 @@ from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.store import PruneReport, ServedElsewhere, StoredEntry, StoreError, TableRow
-
-if TYPE_CHECKING:
-    pass
 
 SWEEP_S = 30.0
 """The seconds between two searches for unused tables."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import Struct
 
-from rum500.server.live.after.match_results import TableStanding
+from rum500.server.live.finished.match_results import TableStanding
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.time_source import Alarm, TimeSource
 from rum500.server.logs import log, shown

@@ -9,7 +9,7 @@ from typing import cast
 
 from rum500.intervals import Z
 from rum500.review.play_value import FEWEST, score_of
-from rum500.server.live.after.match_results import TableDeals
+from rum500.server.live.finished.match_results import TableDeals
 from rum500.server.messages.review import (
     DealReview,
     HistoryReview,

@@ -26,8 +26,8 @@ from rum500.review.played_deal import PlayedDeal
 from rum500.review.stakes import deviation
 from rum500.review.verdict import BOUNDS, Budget
 from rum500.rules.action_codes import encode
-from rum500.server.live.after.deal_replay import FinishedDeal, finished_deal
-from rum500.server.live.after.try_again import turns_of
+from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal
+from rum500.server.live.finished.try_again import turns_of
 from rum500.server.messages.render import TEXT, texts
 from rum500.server.messages.review import (
     Belief,

@@ -11,7 +11,7 @@ import msgspec
 
 from rum500.review.played_deal import KINDS
 from rum500.server.config import NICENESS
-from rum500.server.live.after.match_results import TableDeals
+from rum500.server.live.finished.match_results import TableDeals
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown

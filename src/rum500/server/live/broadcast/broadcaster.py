@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
@@ -32,6 +33,7 @@ _for_all = attrgetter("status", "deal", "waiting_for", "hands")
 """Returns the fields whose changes are sent to all viewers at once."""
 
 
+@dataclass(eq=False, repr=False)
 class Broadcaster:
     """Sends each viewer the changes since that viewer's last update.
 
@@ -39,34 +41,25 @@ class Broadcaster:
     in `together_s` seconds.
     """
 
-    def __init__(
-        self,
-        log: TableLog,
-        attendance: Attendance,
-        time: TableTime,
-        substitutes: Substitutes,
-        timer: TurnTimer,
-        undo: UndoLimit,
-        together_s: float,
-    ) -> None:
-        """Read these parts of the table; nothing has been sent yet."""
-        self._log = log
-        self._attendance = attendance
-        self._time = time
-        self._substitutes = substitutes
-        self._timer = timer
-        self._undo_limit = undo
-        self._together_s = together_s
-        state = log.state
+    _log: TableLog
+    _attendance: Attendance
+    _time: TableTime
+    _substitutes: Substitutes
+    _timer: TurnTimer
+    _undo_limit: UndoLimit
+    _together_s: float
+    joining: list[tuple[Viewer, messages.Join]] = field(init=False, default_factory=list)
+    """The viewers who are to be sent the whole table next, with their requests."""
+    due: float | None = field(init=False, default=None)
+    """The time of the next delayed update; None if no viewer waits for one."""
+    _made_from: tuple[TableState, int, int, Presence] | None = field(init=False, default=None)
+    _next_for_all: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        state = self._log.state
         self._builder = SnapshotBuilder()
         self._encoder = msgspec.json.Encoder(enc_hook=self._left)
         self._now = Sent(self._builder.snapshot(state, NOBODY), state.number, frozenset())
-        self.joining: list[tuple[Viewer, messages.Join]] = []
-        """The viewers who are to be sent the whole table next, with their requests."""
-        self._made_from: tuple[TableState, int, int, Presence] | None = None
-        self.due: float | None = None
-        """The time of the next delayed update; None if no viewer waits for one."""
-        self._next_for_all = 0.0
         self._options = table_info(state.options, state.rules, len(state.seats), state.tried)
 
     def announce(self, replies: Mapping[Viewer, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from rum500.server.live.log.table_log import TableLog
@@ -25,21 +26,20 @@ class WaitListener(Protocol):
         """Note that a guest is viewing a table."""
 
 
+@dataclass(eq=False, repr=False)
 class TurnNotices:
     """Compares a table's viewers with the players it waits for, and reports changes."""
 
-    def __init__(
-        self, log: TableLog, attendance: Attendance, substitutes: Substitutes, notices: WaitListener
-    ) -> None:
-        """Read these parts of the table; nothing has been reported yet."""
-        self._log = log
-        self._attendance = attendance
-        self._substitutes = substitutes
-        self._notices = notices
-        self._unseen = attendance.unseen
-        self._asked = log.state.asked
-        self._knowing = _NOBODY
-        self._reported: frozenset[str] = frozenset()
+    _log: TableLog
+    _attendance: Attendance
+    _substitutes: Substitutes
+    _notices: WaitListener
+    _knowing: frozenset[int] = field(init=False, default=_NOBODY)
+    _reported: frozenset[str] = field(init=False, default=frozenset())
+
+    def __post_init__(self) -> None:
+        self._unseen = self._attendance.unseen
+        self._asked = self._log.state.asked
 
     def update(self) -> None:
         """Report what has changed since the last call."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from rum500.server.live.log import entries
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.time_source import TableTime
@@ -13,25 +15,19 @@ WISH_S = 60.0
 """The longest time in seconds that a pause lasts once one of the people wishes to play."""
 
 
+@dataclass(eq=False, repr=False)
 class Ballot:
     """Carries out the results of votes; the votes themselves are in the table's log."""
 
-    def __init__(
-        self,
-        log: TableLog,
-        attendance: Attendance,
-        time: TableTime,
-        substitutes: Substitutes,
-        timer: TurnTimer,
-    ) -> None:
-        """Use these parts of the table."""
-        self._log = log
-        self._attendance = attendance
-        self._time = time
-        self._substitutes = substitutes
-        self._timer = timer
-        self._wished: float | None = None
-        self._paused_at = time.now
+    _log: TableLog
+    _attendance: Attendance
+    _time: TableTime
+    _substitutes: Substitutes
+    _timer: TurnTimer
+    _wished: float | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self._paused_at = self._time.now
 
     def carry_out(self) -> bool:
         """Do one thing that has been agreed to. Return False, with deadlines noted, if there is none."""

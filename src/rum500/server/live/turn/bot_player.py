@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from rum500 import bots
 from rum500.match import Claimant
@@ -13,17 +14,15 @@ _CHANCE = 1
 """The number of the random stream, derived from the table's secret, that bots use."""
 
 
+@dataclass(eq=False, repr=False)
 class BotPlayer:
     """Requests bots' plays from an executor; choices that take time return through the table's queue."""
 
-    def __init__(
-        self, log: TableLog, executor: BotExecutor, post: Callable[[Callable[[], None]], None]
-    ) -> None:
-        """Use this executor; `post` lets the table's task call a function and then do what is due."""
-        self._log = log
-        self._executor = executor
-        self._post = post
-        self._choices: dict[tuple[int, int], int | PendingChoice] = {}
+    _log: TableLog
+    _executor: BotExecutor
+    _post: Callable[[Callable[[], None]], None]
+    """Lets the table's task call a function and then do what is due."""
+    _choices: dict[tuple[int, int], int | PendingChoice] = field(init=False, default_factory=dict)
 
     def choice(self, seat: int, level: str, claim: Claimant | None = None) -> int | None:
         """Return the code that the bot at this seat plays, or answers to this claim; None while it thinks."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from rum500 import bots
 from rum500.match import CutNeeded, DrawNeeded, ShuffleNeeded
@@ -46,28 +47,20 @@ def begin_entries(state: TableState, entropy: Callable[[int], bytes]) -> Iterato
     yield entries.Began(order)
 
 
+@dataclass(eq=False, repr=False)
 class DealSetup:
     """Takes the steps from one deal to the next, each as soon as it is due.
 
     Each method returns True if it appended an entry; False if the table has to wait.
     """
 
-    def __init__(
-        self,
-        log: TableLog,
-        attendance: Attendance,
-        time: TableTime,
-        substitutes: Substitutes,
-        timer: TurnTimer,
-        entropy: Callable[[int], bytes],
-    ) -> None:
-        """Use these parts of the table; `entropy` returns the requested number of secret bytes."""
-        self._log = log
-        self._attendance = attendance
-        self._time = time
-        self._substitutes = substitutes
-        self._timer = timer
-        self._entropy = entropy
+    _log: TableLog
+    _attendance: Attendance
+    _time: TableTime
+    _substitutes: Substitutes
+    _timer: TurnTimer
+    _entropy: Callable[[int], bytes]
+    """Returns the requested number of secret random bytes."""
 
     def next_deal(self) -> bool:
         """Begin the next deal when all who are here are ready, or have had time to read the score sheet.

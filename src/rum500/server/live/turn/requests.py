@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar, get_type_hints
 
 from rum500.match import CutNeeded, DrawNeeded, PlayNeeded
@@ -57,27 +58,17 @@ def check_legal(code: int, deal: State) -> None:
         raise IllegalPlay(refusal)
 
 
+@dataclass(eq=False, repr=False)
 class RequestHandler:
     """Checks requests and appends the resulting entries; it sends nothing except reactions."""
 
-    def __init__(
-        self,
-        log: TableLog,
-        attendance: Attendance,
-        timer: TurnTimer,
-        ballot: Ballot,
-        undo: UndoLimit,
-        entropy: Callable[[int], bytes],
-        say: Callable[[messages.ServerMessage], None],
-    ) -> None:
-        """Use these parts of the table; `say` sends a message to all viewers at once."""
-        self._log = log
-        self._attendance = attendance
-        self._timer = timer
-        self._ballot = ballot
-        self._undo_limit = undo
-        self._entropy = entropy
-        self._say_to_all = say
+    _log: TableLog
+    _attendance: Attendance
+    _timer: TurnTimer
+    _ballot: Ballot
+    _undo_limit: UndoLimit
+    _entropy: Callable[[int], bytes]
+    _say_to_all: Callable[[messages.ServerMessage], None]
 
     def handle(self, viewer: Viewer, request: messages.Request) -> None:
         """Handle a viewer's request, unless the same message was handled before.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from rum500.match import Claimant
 from rum500.rules.action_codes import action_kind
@@ -24,29 +25,22 @@ _TOGETHER = frozenset({"shuffle", "draw", "cut", "next"})
 """The steps that wait while all people are away."""
 
 
+@dataclass(eq=False, repr=False)
 class Scheduler:
     """Does everything that is due, one step after another, until the table has to wait."""
 
-    def __init__(
-        self,
-        log: TableLog,
-        attendance: Attendance,
-        time: TableTime,
-        substitutes: Substitutes,
-        timer: TurnTimer,
-        ballot: Ballot,
-        setup: DealSetup,
-        bots: BotPlayer,
-    ) -> None:
-        """Use these parts of the table."""
-        self._log = log
-        self._attendance = attendance
-        self._time = time
-        self._substitutes = substitutes
-        self._timer = timer
-        self._ballot = ballot
-        self._bots = bots
-        self._hostless: float | None = None
+    _log: TableLog
+    _attendance: Attendance
+    _time: TableTime
+    _substitutes: Substitutes
+    _timer: TurnTimer
+    _ballot: Ballot
+    _setup: DealSetup
+    _bots: BotPlayer
+    _hostless: float | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        setup = self._setup
         self._steps = {
             "shuffle": setup.shuffle,
             "draw": setup.draw_for_deal,

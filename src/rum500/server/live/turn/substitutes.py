@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
@@ -12,16 +14,15 @@ TIMED_OUT_LEVEL = "greedy"
 """The level that plays a turn for a person whose time is used up, by a clock of less than a day."""
 
 
+@dataclass(eq=False, repr=False)
 class Substitutes:
     """Answers which seats bots play for now and later. It changes nothing."""
 
-    def __init__(self, log: TableLog, attendance: Attendance, time: TableTime) -> None:
-        """Read these parts of the table."""
-        self._log = log
-        self._attendance = attendance
-        self._time = time
-        self._asked_at: int | None = None
-        self._asked_from = 0.0
+    _log: TableLog
+    _attendance: Attendance
+    _time: TableTime
+    _asked_at: int | None = field(init=False, default=None)
+    _asked_from: float = field(init=False, default=0.0)
 
     def level_for(self, player: int) -> str | None:
         """Return the level of the bot that plays for this player now; None if a person plays."""

@@ -6,6 +6,8 @@ in memory.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from rum500.server.live.log import entries
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.time_source import TableTime
@@ -13,23 +15,20 @@ from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.substitutes import Substitutes
 
 
+@dataclass(eq=False, repr=False)
 class TurnTimer:
     """Measures how long a decision takes; the log gets the time with the play, or when the clock stops."""
 
-    def __init__(
-        self, log: TableLog, attendance: Attendance, time: TableTime, substitutes: Substitutes
-    ) -> None:
-        """Begin with no clock running."""
-        self.waiting_since = 0.0
-        """When the present decision was asked for, or people came back to it."""
-        self.running_since: float | None = None
-        """When the clock of the person to move began to run; None: it is stopped."""
-        self._log = log
-        self._attendance = attendance
-        self._time = time
-        self._substitutes = substitutes
-        self._asked = -1
-        self._was_deserted = False
+    _log: TableLog
+    _attendance: Attendance
+    _time: TableTime
+    _substitutes: Substitutes
+    waiting_since: float = field(init=False, default=0.0)
+    """When the present decision was asked for, or people came back to it."""
+    running_since: float | None = field(init=False, default=None)
+    """When the clock of the person to move began to run; None: it is stopped."""
+    _asked: int = field(init=False, default=-1)
+    _was_deserted: bool = field(init=False, default=False)
 
     def update(self) -> bool:
         """Start or stop the clock as the table's state requires; return whether there is a new decision.

@@ -89,6 +89,7 @@ def put_key(key: Path, place: Path) -> None:
 
 
 def pending_of(database: Path) -> Path:
+    """Return the folder of a restore that is prepared and not yet moved into place."""
     return database.with_name(database.name + ".restored")
 
 
@@ -112,12 +113,14 @@ def os_errors(file: Path) -> Iterator[None]:
 
 
 def sound(copy: Path, named: Path | str) -> None:
+    """Raise `StoreError`, which names the original, if the copy of a database is damaged."""
     findings = check_file(copy)
     if findings.problems:
         raise corrupt(named, problems_in_one_line(findings))
 
 
 def described(parts: dict[str, Path]) -> Manifest:
+    """Return the manifest of a backup of these files."""
     findings = check_file(parts[DATABASE_PART])
     sums = {}
     for name, path in parts.items():
@@ -143,6 +146,7 @@ def _sum(stream: IO[bytes]) -> str:
 
 
 def pack(parts: dict[str, Path], manifest: Manifest, whole: Path) -> None:
+    """Write manifest and files into one archive, on the disk when this returns."""
     create_private(whole)
     with whole.open("r+b") as stream:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -154,6 +158,7 @@ def pack(parts: dict[str, Path], manifest: Manifest, whole: Path) -> None:
 
 
 def opened(file: Path) -> zipfile.ZipFile:
+    """Return the archive in this file. Raises `StoreError` if it is none."""
     try:
         return zipfile.ZipFile(file)
     except zipfile.BadZipFile:
@@ -163,6 +168,7 @@ def opened(file: Path) -> zipfile.ZipFile:
 
 
 def manifest_of(archive: zipfile.ZipFile, file: Path) -> Manifest:
+    """Return the manifest of a backup. Raises `StoreError` if the backup is foreign, or of a newer format."""
     try:
         with archive.open(_MANIFEST) as stream:
             manifest = msgspec.json.decode(stream.read(_MOST_MANIFEST), type=Manifest)
@@ -178,6 +184,7 @@ def manifest_of(archive: zipfile.ZipFile, file: Path) -> Manifest:
 
 
 def verify(archive: zipfile.ZipFile, manifest: Manifest, file: Path) -> None:
+    """Compare all files of a backup with its manifest. Raises `StoreError` if one differs."""
     for name, expected in manifest.sha256.items():
         with _member(archive, name, file) as stream:
             _compare(_sum(stream), expected, name, file)

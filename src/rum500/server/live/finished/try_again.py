@@ -9,7 +9,7 @@ from rum500.record import ReplayStep
 from rum500.rng import Rng
 from rum500.rules.action_codes import action_kind, encode
 from rum500.rules.actions import ActionKind, Discard, Draw, LayOff, Meld
-from rum500.server.live.after.deal_replay import FinishedDeal
+from rum500.server.live.finished.deal_replay import FinishedDeal
 from rum500.server.live.log.entries import TriedAgain
 from rum500.server.messages import TriedFrom
 from rum500.server.messages.table_error import TableError

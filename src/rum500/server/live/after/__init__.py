@@ -1,1 +1,0 @@
-"""After a deal or match: results, replays, and positions that are tried again."""

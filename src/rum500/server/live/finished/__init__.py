@@ -1,0 +1,1 @@
+"""Finished deals and matches: results, replays, records, and positions that are tried again."""

@@ -1,0 +1,117 @@
+"""What `rum500 prune` removes: tables and guests that have not been used for long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, func, or_, select
+from sqlalchemy.exc import DBAPIError
+
+from rum500.store.database import Database, database_of
+from rum500.store.errors import older
+from rum500.store.rows import PruneReport
+from rum500.store.schema import (
+    HEAD,
+    browsers,
+    entries,
+    guests,
+    mistakes,
+    notices,
+    people,
+    puzzle_answers,
+    puzzle_days,
+    results,
+    review_sums,
+    reviews,
+    tables,
+)
+from rum500.store.writer import Statement
+
+_OF_A_TABLE = (entries, people, results, notices, reviews, review_sums)
+_PLACES = select(people.c.guest_id, tables.c.id).join(tables, people.c.table_id == tables.c.id)
+_LAST_ANSWERS = select(puzzle_answers.c.guest_id, func.max(puzzle_answers.c.at)).group_by(
+    puzzle_answers.c.guest_id
+)
+
+
+@dataclass(frozen=True)
+class Unused:
+    """The ids of everything that may be removed."""
+
+    tables: Sequence[str]
+    guests: Sequence[str]
+    solvers: Sequence[str]
+    """Guests whose answers to puzzles go."""
+    endpoints: Sequence[str]
+    """Browsers that are sent no more messages."""
+    learners: Sequence[str]
+    """Guests whose mistakes go."""
+
+    @property
+    def report(self) -> PruneReport:
+        """The numbers of tables and guests."""
+        return PruneReport(tables=len(self.tables), guests=len(self.guests))
+
+    def removals(self) -> Iterator[tuple[str, list[Statement]]]:
+        """Yield the changes that remove it, each with its table's id, or an empty text."""
+        for table in self.tables:
+            gone = [delete(each).where(each.c.table_id == table) for each in _OF_A_TABLE]
+            yield table, [(each, None) for each in (*gone, delete(tables).where(tables.c.id == table))]
+        rows = [(guests.c.id, guest) for guest in self.guests]
+        rows += [(of.c.guest_id, guest) for guest in self.solvers for of in (puzzle_answers, puzzle_days)]
+        rows += [(browsers.c.endpoint, endpoint) for endpoint in self.endpoints]
+        rows += [(mistakes.c.guest_id, guest) for guest in self.learners]
+        for column, value in rows:
+            yield "", [(delete(column.table).where(column == value), None)]
+
+
+def find_unused(connection: Connection, before: int, keep: Callable[[str], bool] = lambda _: False) -> Unused:
+    """Return the tables that were last changed before this time, in ms since 1970, and guests without others.
+
+    Tables for which `keep` returns True stay, and so do tables whose clock of days runs. A guest who has no
+    other table and was not seen since that time goes too, with browsers, mistakes and answers to puzzles,
+    unless the guest has practised since. A guest who has signed out elsewhere stays: without the row, old
+    cookies would be valid again.
+    """
+
+    def rows(wanted: Select[Any]) -> Sequence[Any]:
+        return connection.execute(wanted).all()
+
+    unused = rows(select(tables.c.id).where(tables.c.updated < before, tables.c.due.is_(None)))
+    used = _PLACES.where(or_(tables.c.updated >= before, tables.c.due.is_not(None)))
+    staying = {guest for guest, _ in rows(used)} | {guest for guest, table in rows(_PLACES) if keep(table)}
+    solvers = dict[str, int](map(tuple, rows(_LAST_ANSWERS)))
+    staying |= {guest for guest, last in solvers.items() if last >= before}
+    unseen = rows(select(guests.c.id).where(guests.c.seen < before, guests.c.valid_from == 0))
+    seen = {guest for (guest,) in rows(select(guests.c.id).where(guests.c.seen >= before))}
+    silent = rows(select(browsers.c.guest_id, browsers.c.endpoint).where(browsers.c.seen < before))
+    last_seen = select(mistakes.c.guest_id).group_by(mistakes.c.guest_id)
+    learners = rows(last_seen.having(func.max(mistakes.c.seen) < before))
+    return Unused(
+        tables=[table for (table,) in unused if not keep(table)],
+        guests=[guest for (guest,) in unseen if guest not in staying],
+        solvers=sorted(solvers.keys() - staying - seen),
+        endpoints=[endpoint for guest, endpoint in silent if guest not in staying],
+        learners=[guest for (guest,) in learners if guest not in staying],
+    )
+
+
+def count_unused(place: str | Path | Database, before: int) -> PruneReport:
+    """Count what `Store.prune` would remove, without writing; a server may use the database.
+
+    Raises `StoreError` if the database cannot be read, or has another version than this program's.
+    """
+    database = database_of(place)
+    if (version := database.version()) != HEAD:
+        raise older(database.name, version, HEAD)
+    engine = database.reading_engine()
+    try:
+        with engine.connect() as connection:
+            return find_unused(connection, before).report
+    except DBAPIError as error:
+        raise database.error(error) from None
+    finally:
+        engine.dispose()
