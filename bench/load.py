@@ -8,9 +8,9 @@
 
 Simulated players sit at tables of four over real WebSockets and make moves that the server lists as legal.
 First the required number of connections plays at the required rate, then fewer tables play as fast as they
-can. The same client does the same at boardgame.io's server (`bench/boardgame/`), with a game as similar to
-ours as possible. Its moves are only in memory, ours are on disk before they are acknowledged. The ratio is
-relevant.
+can. The same client does the same at boardgame.io's server (`bench/boardgame_server.cjs`), with a game as
+similar to ours as possible. Its moves are only in memory, ours are on disk before they are acknowledged. The
+ratio is relevant.
 
 boardgame.io's players find their melds themselves, ours ask the server, as our page does. At full speed a
 third crowd plays at our server without such questions, so that both servers have the same work.
@@ -383,7 +383,7 @@ def main() -> None:
         return
     servers = [OURS, ONE, TWO, TOGETHER] if wanted.nodes else [OURS] if wanted.ours else [OURS, THEIRS]
     if THEIRS in servers:
-        npm_tools.installed(HERE / "boardgame")
+        npm_tools.installed(npm_tools.BOARDGAME)
     found = []
     asked = [(wanted.tables, wanted.rate)] if wanted.tables else []
     for tables, rate in [*asked, (wanted.fast_tables, None)]:

@@ -1,4 +1,4 @@
-"""The same players at tables of a boardgame.io server, with the game of bench/boardgame/server.cjs.
+"""The same players at tables of a boardgame.io server, with the game of bench/boardgame_server.cjs.
 
 It uses socket.io over a WebSocket: `0` opens, `40` joins the game's namespace, `42` contains an event, `2`
 and `3` are ping and pong. A table exists as soon as a player requests it.

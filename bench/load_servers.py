@@ -21,7 +21,7 @@ from tests.support.ports import free_port
 from tests.support.postgres import postgres
 from tools import npm_tools
 
-BOARDGAME = Path(__file__).resolve().parent.parent / "build" / "boardgame"
+BOARDGAME = Path(__file__).resolve().parent / "boardgame_server.cjs"
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,10 @@ def rum500(data: Path, *flags: str, port: int = 0) -> LiveServer:
 def boardgame(_: Path) -> Iterator[Running]:
     """Run their server in production mode."""
     port = free_port()
-    said = {**os.environ, "PORT": str(port), "NODE_ENV": "production"}
-    command = [npm_tools.node(), "server.cjs"]
-    with subprocess.Popen(command, env=said, cwd=BOARDGAME, stdout=subprocess.PIPE, text=True) as process:
+    modules = str(npm_tools.installed(npm_tools.BOARDGAME))
+    variables = {**os.environ, "PORT": str(port), "NODE_ENV": "production", "NODE_PATH": modules}
+    command = [npm_tools.node(), str(BOARDGAME)]
+    with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
             if "ready" not in process.stdout.readline():

@@ -1,6 +1,6 @@
 """Lighthouse (mobile) on the pages that a visitor meets first: make lighthouse. Fails below what we promise.
 
-Lighthouse is installed from npm by the lock in tools/lighthouse/ into build/lighthouse/, and tests a real
+Lighthouse is installed from npm into build/ (tools/npm_tools.py), and tests a real
 server with the built page. A run that misses a goal is repeated, at most twice, because a busy machine slows
 a page down but nothing speeds it up. A run that fails is repeated too, because recordings are sometimes lost.
 One run has to reach all goals; the best run is reported.
@@ -29,7 +29,7 @@ HERE = Path(__file__).resolve().parent
 
 def look(browser: str, url: str, report: Path) -> dict[str, float]:
     """Run Lighthouse once and return its scores. The full report is written to `report`."""
-    program = npm_tools.installed(HERE / "lighthouse") / "node_modules" / "lighthouse" / "cli" / "index.js"
+    program = npm_tools.installed(npm_tools.LIGHTHOUSE) / "lighthouse" / "cli" / "index.js"
     flags = " ".join(["--headless=new", *chromium.FLAGS])
     command = [
         npm_tools.node(), str(program), url, "--quiet", "--output=json", f"--output-path={report}",

@@ -1,15 +1,17 @@
-"""Programs from npm that only measurements need, installed by their locks into build/ with PyPI's Node."""
+"""Programs from npm that only measurements need, installed into build/ with PyPI's Node."""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from tools import page
 
-ROOT = Path(__file__).resolve().parent.parent
+BUILD = Path(__file__).resolve().parent.parent / "build"
+#: The measured package, and the day whose versions of everything below it are installed: a lock of two lines.
+LIGHTHOUSE = ("lighthouse@13.5.0", "2026-11-20")
+BOARDGAME = ("boardgame.io@0.50.2", "2026-11-20")
 
 
 def node() -> str:
@@ -17,19 +19,15 @@ def node() -> str:
     return page.node()[0]
 
 
-def installed(source: Path) -> Path:
-    """Return the folder in build/ with the installed packages of `source` (package.json, its lock, files)."""
-    target = ROOT / "build" / source.name
-    target.mkdir(parents=True, exist_ok=True)
-    for file in source.iterdir():
-        if file.is_file():
-            shutil.copy(file, target / file.name)
-    lock, done = source / "package-lock.json", target / "installed-lock.json"
-    if not done.exists() or done.read_bytes() != lock.read_bytes():
-        print(f"Installing {source.name} into {target.relative_to(ROOT)}", file=sys.stderr, flush=True)
-        if subprocess.run(
-            [*page.npm(), "ci", "--ignore-scripts", "--silent"], cwd=target, check=False
-        ).returncode:
-            raise SystemExit(f"npm ci failed in {target.relative_to(ROOT)}")
-        shutil.copy(lock, done)
-    return target
+def installed(wanted: tuple[str, str]) -> Path:
+    """Return the folder node_modules with this package and what it needs, installed where it is missing."""
+    package, day = wanted
+    target = BUILD / f"{package}-{day}"
+    if not (done := target / ".installed").exists():
+        print(f"Installing {package} into {target}", file=sys.stderr, flush=True)
+        target.mkdir(parents=True, exist_ok=True)
+        flags = ("--prefix", str(target), "--before", day, "--ignore-scripts", "--silent")
+        if subprocess.run([*page.npm(), "install", *flags, package], check=False).returncode:
+            raise SystemExit(f"npm cannot install {package}")
+        done.touch()
+    return target / "node_modules"
