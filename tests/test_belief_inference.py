@@ -8,7 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -104,6 +104,8 @@ def test_a_course_that_is_not_this_deals_is_refused(seed: int, other: int) -> No
 
 @settings(max_examples=depth(25, 100))
 @given(seed=seeds)
+@example(seed=285)  # the cards that cannot be in the new stock fill the hands
+@example(seed=706)  # slow to converge
 def test_certain_cards_have_probability_one_and_sums_are_right(seed: int) -> None:
     state, _ = moved_on(seed)
     view = state.view(state.actor)
@@ -125,7 +127,7 @@ def test_certain_cards_have_probability_one_and_sums_are_right(seed: int) -> Non
     assert all(shares[card] <= copies + 1e-6 for card, copies in unseen.items())
     if view.restocked:  # what cannot be in the new stock is in hands (H5)
         bound = Counter(known_deal(view).unseen[: known_deal(view).bound])
-        assert all(shares[card] >= copies - 1e-2 for card, copies in bound.items())
+        assert all(shares[card] >= copies - 1e-6 for card, copies in bound.items())
 
 
 @settings(max_examples=depth(10, 40))

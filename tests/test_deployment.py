@@ -100,27 +100,11 @@ def test_the_containers_are_servers_that_find_each_other(tmp_path: Path) -> None
         assert {volume.partition(":")[0] for volume in service["volumes"]} <= set(COMPOSE["volumes"])
 
 
-def test_the_proxy_of_the_containers_is_the_one_of_the_page() -> None:
-    page = re.search(r"```text\n# caddy\n(.*?)```", (DOCS / "hosting.md").read_text(), re.DOTALL)
-    assert page is not None
+def test_the_proxy_of_the_containers_is_the_documented_one() -> None:
+    documented = (DOCS / "deployment" / "Caddyfile").read_text()
+    documented = re.sub(r"^ *#.*\n", "", documented, flags=re.MULTILINE)
     site = COMPOSE["configs"]["caddy"]["content"]
-    asked = site.replace("${SITE:?}", "cards.example.org").replace(
-        "one:8500 two:8500", "10.0.0.11:8500 10.0.0.12:8500"
+    assert (
+        site.replace("${SITE:?}", "cards.example.org").replace("one:8500 two:8500", "127.0.0.1:8500")
+        == documented
     )
-    assert asked == page[1]
-
-
-def test_caddy_accepts_it(tmp_path: Path) -> None:
-    if shutil.which("caddy") is None:
-        pytest.skip("NOT TRIED WITH CADDY: it is not installed")
-    (tmp_path / "Caddyfile").write_text(
-        COMPOSE["configs"]["caddy"]["content"].replace("${SITE:?}", "localhost")
-    )
-    done = subprocess.run(
-        ["caddy", "validate", "--config", str(tmp_path / "Caddyfile"), "--adapter", "caddyfile"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"HOME": str(tmp_path), "PATH": "/usr/bin"},
-    )
-    assert done.returncode == 0, done.stderr

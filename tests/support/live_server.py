@@ -148,7 +148,7 @@ class Seated:
         self._waiting: queue.Queue[Message | None] = queue.Queue()
         server = guest.server
         self._opened = connect(
-            f"ws://127.0.0.1:{server.port}/ws/{table}", origin=server.url, subprotocols=[PROTOCOL],
+            f"ws{server.url.removeprefix('http')}/ws/{table}", origin=server.url, subprotocols=[PROTOCOL],
             additional_headers={"Cookie": guest.cookie, **headers}, compression=None, open_timeout=PATIENCE,
             proxy=None, max_size=None,
         )  # fmt: skip

@@ -27,8 +27,9 @@ ODDS_ONE = 1024
 CLASSES = ("two", "several", "partners", "double")
 """The classes of profiles with separate weights; see `profile_class`."""
 _CARDS = frozenset(pack(jokers=1))
-_ROUNDS = 30
-"""The number of iterations that match expected counts to the sizes of hands; far fewer would do."""
+_MAX_ROUNDS = 200
+_ENOUGH = 1e-9
+"""Expected counts are scaled until the sizes of hands differ by less than this; a few rounds mostly do."""
 
 
 def profile_class(rules: Ruleset, players: int) -> str:
@@ -131,17 +132,26 @@ def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], flo
     places = [other for other, room in enumerate(seat.room) if room]
     wanted = [*(float(seat.room[other]) for other in places), float(seat.stock)]
     copies = Counter((card, i >= seat.bound) for i, card in enumerate(seat.unseen))
+    # Where the cards that the stock cannot have fill all hands, scaling would only approach that.
+    full = seat.bound == sum(seat.room)
     weights = [
-        [math.exp(rows[other][card] / ODDS_ONE) * seat.room[other] for other in places]
+        [
+            0.0 if free and full else math.exp(rows[other][card] / ODDS_ONE) * seat.room[other]
+            for other in places
+        ]
         + [float(seat.stock) if free else 0.0]
         for card, free in copies
     ]
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
+        error = 0.0
         for place, size in enumerate(wanted):
             total = sum(row[place] for row in weights)
+            error = max(error, abs(total - size))
             if total > 0:
                 for row in weights:
                     row[place] *= size / total
+        if error < _ENOUGH:
+            break
         for count, row in zip(copies.values(), weights, strict=True):
             total = sum(row) or 1.0
             row[:] = [weight * count / total for weight in row]
