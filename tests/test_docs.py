@@ -62,17 +62,7 @@ def test_paths_in_architecture_exist() -> None:
 
 
 #: Pages whose commands take longer.
-LONG = {
-    ROOT / "docs" / name
-    for name in (
-        "arena.md",
-        "engine-protocol.md",
-        "first-evening.md",
-        "review.md",
-        "scale.md",
-        "writing-bots.md",
-    )
-}
+LONG = {ROOT / "docs" / name for name in ("arena.md", "first-evening.md")}
 #: Pages whose commands play so many deals that they need the compiled engine.
 COMPILED = {ROOT / "docs" / name for name in ("review.md", "review-luck.md", "studies.md", "scale.md")}
 
