@@ -41,7 +41,7 @@ rum500 · Persian Rummy · deal 1 of 2                 We 110 +40  They 180 +51
 
   You must use 8♣ now: meld it or lay it off
    1 meld 6♣ 7♣ 8♣  +21
-   2 lay 6♣ 7♣ 8♣ on 2, Cleo’s run  +21
+   2 lay 6♣ 7♣ 8♣ on 2 (Cleo’s run)  +21
 """
 
 

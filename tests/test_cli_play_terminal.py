@@ -156,33 +156,49 @@ def plain(text: str) -> str:
 PROMPT = r"(\n> |[?:] |Enter[^\n]* > |more[^\n]* |go on )\Z"
 
 
-def sensible(screen: str) -> str:
-    """What a player types who reads only what is asked."""
-    rules: list[tuple[str, str]] = [
-        (r"go on $|more, q: enough $| > $", "\n"),
-        (r"must use", "1\n"),
-        (r"Rummy!”: c", "g\n"),
-        (r": d draws|new stock and draws", "d\n"),
-        (r"ends the deal", "end\n"),
-        (r"p passes", "p\n"),
-        (r"\n +1 (meld|lay) ", "1\n"),
-        (r"m melds", "x 1\n"),
-    ]
-    return next(typed for pattern, typed in rules if re.search(pattern, screen[-2500:]))
+def by_hints(screen: str) -> str:
+    """A line that asks for a hint, or types exactly what the hint says; Enter where no play is asked for."""
+    if not screen.endswith("\n> "):
+        return "\n"
+    hinted = re.search(r" bot would (.+?)( \(.*\))?\. ", " ".join(screen.split()))
+    return f"{hinted[1]}\n" if hinted else "hint\n"
 
 
 def play_until(terminal: Terminal, wanted: str) -> str:
-    """Play sensibly until this is on the screen."""
-    for _ in range(400):
+    """Play by hints until this is on the screen."""
+    for _ in range(2000):
         screen = terminal.read(PROMPT + "|" + wanted)
         if re.search(wanted, screen):
             return screen
-        terminal.type(sensible(screen))
+        terminal.type(by_hints(screen))
     raise AssertionError(f"no {wanted!r}")
 
 
-def test_a_deal_in_a_terminal_interrupted_and_gone_on_with(tmp_path: Path) -> None:
-    """A whole deal; Ctrl-C in the next; the command that the notice gives goes on to the end of the match."""
+@pytest.mark.parametrize(
+    ("words", "plays"),
+    [
+        ("persian-rummy --seed 5", "draw take meld lay discard"),
+        ("500-rum --players 2 --target 120 --seed 2", "draw take meld lay discard"),
+        (
+            "rummy-500 --house-rule H6 --players 3 --target 100 --bot random --seed 1",
+            "draw take meld lay discard call",
+        ),
+    ],
+)
+def test_a_whole_match_is_played_by_typing_what_hints_say(words: str, plays: str, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "--profile", *words.split())
+    play_until(terminal, r"rum500 replay \S+\n")
+    assert terminal.end() == 0
+    assert set(re.findall(r"\n> (draw|take|meld|lay|discard|call) ?", plain(terminal.text))) == set(
+        plays.split()
+    )
+    for complaint in ("Found '", "Not allowed", "No suggestion", "is nothing to do here"):
+        assert complaint not in plain(terminal.text)
+    (path,) = (tmp_path / "rum500").iterdir()
+    assert Record.load(path).verify() == []
+
+
+def test_a_match_in_a_terminal_is_interrupted_and_resumed(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "--profile", "persian", "--seed", "5")
     screen = play_until(terminal, r"This deal +−?\d+")
     assert "Deal 1 of 2 · " in screen
@@ -191,17 +207,17 @@ def test_a_deal_in_a_terminal_interrupted_and_gone_on_with(tmp_path: Path) -> No
     terminal.type("\n")
     play_until(terminal, r"deal 2 of 2")
     terminal.type("\x03")
-    told = terminal.read(r"--resume \S+\n")
-    path = Path(re.findall(r"rum500 play --resume (\S+)", told)[0])
+    notice = terminal.read(r"--resume \S+\n")
+    path = Path(re.findall(r"rum500 play --resume (\S+)", notice)[0])
     assert terminal.end() == 0
     assert path.parent == tmp_path / "rum500"
-    assert {problem.code for problem in Record.from_text(path.read_text()).verify()} <= {"record.unfinished"}
+    assert {problem.code for problem in Record.load(path).verify()} <= {"record.unfinished"}
 
     again = Terminal(tmp_path, "--resume")
     screen = play_until(again, r"rum500 replay \S+\n")
     assert re.search(r"wins? the match after two deals|The match is drawn", screen)
     assert again.end() == 0
-    record = Record.from_text(path.read_text())
+    record = Record.load(path)
     assert (len(record.deals), record.verify()) == (2, [])
 
 

@@ -62,7 +62,7 @@ def test_the_rest_of_a_line_after_the_turn_is_not_played() -> None:
 
 def test_a_suggestion_is_played_by_its_number() -> None:
     game, screen = at_table(persian(), "1", "1", "9")
-    assert "1 take 2, from 8♣ up, then meld 6♣ 7♣ 8♣ +21" in notes(screen, 0)
+    assert "1 take 8♣ (2 cards), then meld 6♣ 7♣ 8♣ +21" in notes(screen, 0)
     assert "No suggestion has that number." in notes(screen, 3)
     assert game.match.state is not None
     assert game.match.state.melds[-1].owner == 0
@@ -75,7 +75,7 @@ def test_a_card_that_fits_several_melds_asks_which() -> None:
     asked = screen.frames[1]
     assert "This can be played in several ways. Which? Type its number." in asked
     told = {line.strip() for line in asked if line.strip().startswith(("1 lay", "2 lay"))}
-    assert told == {"1 lay 7♠ on 1, your run  +7", "2 lay 7♠ on 2, your set  +7"}
+    assert told == {"1 lay 7♠ on 1 (your run)  +7", "2 lay 7♠ on 2 (your set)  +7"}
     assert game.match.state is not None
     assert [len(meld.cards) for meld in game.match.state.melds] == [3, 4]
 
@@ -96,8 +96,8 @@ def test_a_joker_that_could_be_several_cards_asks_which() -> None:
     state = table("rummy-500", ["6S 7S JK KD 2H", "2D 3H"], phase="play")
     game, screen = at_table(state, "m 6S 7S JK", "2")
     assert {line.strip() for line in screen.frames[1] if re.match(r" +\d meld", line)} == {
-        "1 meld ★5♠ 6♠ 7♠  +28",
-        "2 meld 6♠ 7♠ ★8♠  +28",
+        "1 meld ★=5♠ 6♠ 7♠  +28",
+        "2 meld 6♠ 7♠ ★=8♠  +28",
     }
     assert game.match.state is not None
     assert len(game.match.state.melds) == 1
@@ -177,7 +177,7 @@ def test_a_call_is_offered_and_explained() -> None:
     state.apply(Discard(cards_from_text("7S")[0]))
     _, screen = at_table(state, "c 1", "l 7S 8S on 1", "l 7S", "x KD")
     assert "“Rummy!”: c NUMBER calls and takes from the pile, g lets it go" in notes(screen, 0)
-    assert "1 call “Rummy!” and take 1: 7♠, then lay 7♠ on 1, your run +7" in notes(screen, 0)
+    assert "1 call 7♠, then lay 7♠ on 1 (your run) +7" in notes(screen, 0)
     assert "You must use 7♠ now: with cards of pile and table alone" in notes(screen, 1)
     assert "(R-CLAIM-2)" in notes(screen, 2)
     assert "called “Rummy!” and took 7♠, laid 7♠ on meld 1 (+7)" in notes(screen, 3)

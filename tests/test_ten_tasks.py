@@ -226,26 +226,6 @@ def test_hands_piles_and_melds_hold_cards() -> None:
         assert {type(card) for hand in state.result.hands for card in hand} <= {rum500.Card}
 
 
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
-        ("10♠", "10S"),
-        ("Ｑ♦", "QD"),
-        ("７♥\N{VARIATION SELECTOR-15}", "7H"),
-        ("7♥\N{VARIATION SELECTOR-16}", "7H"),
-        ("\N{LEFT-TO-RIGHT MARK}\N{EXTENDED ARABIC-INDIC DIGIT SEVEN}♣\N{ZERO WIDTH SPACE}", "7C"),
-        ("\N{NO-BREAK SPACE}j\N{ZERO WIDTH JOINER}k ", "JK"),
-    ],
-)
-def test_typed_characters_of_every_kind_are_read(text: str, card: str) -> None:
-    assert rum500.Card(text) is rum500.Card(card)
-    state = rum500.deal("500-rum")
-    assert rum500.Action.from_text(f"discard\N{NO-BREAK SPACE}{text}", state) == rum500.Discard(
-        rum500.Card(card)
-    )
-    assert rum500.Cards(f"{text}，{card}") == (rum500.Card(card),) * 2
-
-
 @pytest.mark.parametrize(("text", "card"), [("S7", "7S"), ("♦Q", "QD"), ("h10", "10H")])
 def test_a_suit_before_the_rank_gets_a_hint(text: str, card: str) -> None:
     with pytest.raises(rum500.CardError, match=f"write the rank before the suit, {card}") as caught:

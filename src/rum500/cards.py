@@ -8,11 +8,11 @@ the positions of any suit.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from enum import IntEnum
 from operator import index
 
+from rum500.typed import plain_text
 from rum500.values import PicklableError
 
 SUIT_LETTERS = "SHDC"
@@ -121,36 +121,6 @@ def card_of(code: int) -> Card:
 
 _TEXTS = {code: card.name for code, card in _BY_CODE.items()}
 _TEXTS |= {code + ACE_HIGH: text for code, text in _TEXTS.items() if text[0] == "A"}
-
-
-_NO_VARIATION = range(0xFE00, 0xFE10)
-
-
-def plain_characters(text: str) -> Iterable[tuple[str, int]]:
-    """Yield the characters of a typed text in plain form, each with its index in the text.
-
-    Full-width characters become narrow ones, decimal digits of every script 0 to 9, and blanks of every kind
-    spaces. Invisible characters are dropped: variation selectors, zero-width characters, direction marks.
-    """
-    for at, char in enumerate(text):
-        if char.isascii():
-            yield char, at
-        elif char.isdecimal():
-            yield str(unicodedata.decimal(char)), at
-        elif char.isspace():
-            yield " ", at
-        elif unicodedata.category(char) != "Cf" and ord(char) not in _NO_VARIATION:
-            for plain in unicodedata.normalize("NFKC", char):
-                yield plain, at
-
-
-def plain_text(text: str) -> str:
-    """Return a typed text with the characters of `plain_characters`.
-
-    >>> plain_text("７\N{BLACK HEART SUIT}\N{VARIATION SELECTOR-15}")
-    '7♥'
-    """
-    return text if text.isascii() else "".join(char for char, _ in plain_characters(text))
 
 
 def suit_of(card: int) -> int:

@@ -13,6 +13,7 @@ from rum500.bots.greedy import Greedy
 from rum500.bots.policy_bots import Casual, Club, Random
 from rum500.bots.protocol import Bot, FastBot, UnknownBot
 from rum500.bots.search_bot import MORE, expert, strong
+from rum500.typed import plain_name, plain_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def get(name: BuiltIn, **budget: float) -> FastBot: ...
 @overload
 def get(name: str, **budget: float) -> Bot: ...
 def get(name: str, **budget: float) -> Bot:
-    """Return a bot by its name; case and surrounding blanks are ignored.
+    """Return a bot by its name; case, blanks, underscores and dashes do not matter.
 
     `budget` sets the arguments of its level (`Level.budget`): `get("expert", worlds=2048, threads=2)`, or in
     the name, as on a command line, `get("expert:worlds=2048:threads=2")`. Raises `UnknownBot` for an unknown
@@ -107,16 +108,17 @@ def get(name: str, **budget: float) -> Bot:
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a bot is a text, not {name!r}")
-    asked, colon, options = name.partition(":")
+    asked, colon, options = plain_text(name).partition(":")
     known = registered(asked)
     return _made(known, _joined(read_budget(options), budget) if colon else budget)
 
 
 def registered(name: str) -> str:
     """Return a bot's name as it is registered. Raises `UnknownBot` if there is none of this name."""
-    asked = name.strip().lower()
-    if asked in _MAKERS:
-        return asked
+    asked = plain_name(name)
+    known = name if name in _MAKERS else next((one for one in _MAKERS if plain_name(one) == asked), None)
+    if known is not None:
+        return known
     near = difflib.get_close_matches(asked, names(), n=1, cutoff=0.7)
     hint = f"did you mean {near[0]}? " if near else ""
     raise UnknownBot(f"there is no bot {name!r}; {hint}there are {', '.join(names())}")

@@ -21,6 +21,7 @@ from rum500.rules.problems import Problem
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.state import Position, PositionError, position_from_text
+from rum500.typed import plain_text
 
 PositionFile = Annotated[
     str, Parameter(name="FILE", help="A position file; - reads standard input.", allow_leading_hyphen=True)
@@ -118,4 +119,4 @@ def read_ruleset(profile: str, house_rules: Iterable[str] = (), variations: Iter
 
 def split_words(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names in these texts, in which commas and blanks separate them."""
-    return tuple(part for name in names for part in name.replace(",", " ").split())
+    return tuple(part for name in names for part in plain_text(name).replace(",", " ").split())

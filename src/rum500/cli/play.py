@@ -136,10 +136,11 @@ def command(
     else:
         table = _new_table(setting)
         path = record or new_path(os.environ, table.match.rules.name)
-        saves, notice = Saves(path, table, setting.level()), ""
+        saves = Saves(path, table, setting.level())
+        notice = "Type ? for help, hint for a hint, q to leave; the match is kept."
     look = showing.look()
     game = TerminalGame(table, Screen(showing.console(), pace=showing.delay), look, saves)
-    game.notes += [look.say(notice)] if notice else []
+    game.notes = [look.say(notice)] if notice else []
     try:
         game.run()
     finally:

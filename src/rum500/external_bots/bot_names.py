@@ -13,10 +13,11 @@ from typing import Any
 
 from rum500 import bots
 from rum500.bots import Bot, UnknownBot
-from rum500.bots.registry import read_budget
+from rum500.bots.registry import read_budget, registered
 from rum500.external_bots.bot_errors import describe_error
 from rum500.external_bots.engine_client import ENGINE, EngineBot
 from rum500.external_bots.learned_bot import LEARNED, LearnedBot, NetworkError
+from rum500.typed import plain_text
 
 
 class BotSpecError(ValueError):
@@ -34,7 +35,7 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
     bot. The bot can be pickled. With `clock=False` a level has no time limit unless its name sets one: its
     limit is in worlds, so its play does not depend on the machine's speed.
     """
-    asked = name.strip()
+    asked = plain_text(name).strip() if is_level(name) else name.strip()
     if asked.lower().startswith(ENGINE):
         return _engine(asked[len(ENGINE) :].strip())
     if asked.lower().startswith(LEARNED):
@@ -65,7 +66,10 @@ def is_level(name: str) -> bool:
     >>> is_level("expert:worlds=64"), is_level("my_bot.py")
     (True, False)
     """
-    return name.partition(":")[0].strip().lower() in bots.names()
+    try:
+        return bool(registered(plain_text(name).partition(":")[0]))
+    except UnknownBot:
+        return False
 
 
 def files_of(name: str) -> list[Path]:

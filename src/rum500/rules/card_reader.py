@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text, plain_characters
+from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text
 from rum500.rules.interpretations import WrittenCard
 from rum500.rules.refusals import Part, sentence
+from rum500.typed import plain_characters
 from rum500.values import PicklableError
 
 _TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
-_DASH = re.compile(r"[-–—]")
 
 
 class NotationError(PicklableError, ValueError):
@@ -86,6 +86,11 @@ class CardReader:
             return True
         return False
 
+    def skip_all(self, *texts: str) -> None:
+        """Read all next tokens that are among these."""
+        while self.skip(*texts):
+            pass
+
     def fail(self, code: str, token: Token, parts: Mapping[str, Part], card: int | None = None) -> NoReturn:
         """Raise `NotationError` at this token, with the sentence for this code and these parts."""
         message = sentence(code, {"card": card, **parts})
@@ -135,7 +140,7 @@ class CardReader:
             token = self.pop()
             if token.text.lower() == "and":
                 continue
-            parts = _DASH.split(token.text)
+            parts = token.text.split("-")
             if len(parts) == 2 and all(parts):
                 words += self.range(token, *parts)
             else:

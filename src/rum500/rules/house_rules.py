@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rum500.rules._profile_files import profile_option
 from rum500.rules.options import HOUSE_RULES, HouseRule, RulesetOptions
 from rum500.rules.problems import Problem
+from rum500.typed import plain_name, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -83,7 +84,7 @@ def add_house_rules(
     changed = dict(values)
     found: list[Problem] = []
     for id_ in dict.fromkeys(ids):
-        rule = HOUSE_RULES.get(id_.strip().upper()) if isinstance(id_, str) else None
+        rule = HOUSE_RULES.get(plain_text(id_).strip().upper()) if isinstance(id_, str) else None
         if rule is None:
             known = ", ".join(HOUSE_RULES)
             found.append(
@@ -142,10 +143,11 @@ def add_variations(
     changed = dict(values)
     found: list[Problem] = []
     set_by: dict[str, str] = {}
-    for name in dict.fromkeys(names):
+    for asked in dict.fromkeys(names):
+        name = plain_name(asked)
         variation = variations().get(name)
         if variation is None:
-            found.append(_unknown_variation(name))
+            found.append(_unknown_variation(asked))
         elif (case := _case_refused(variation, values)) is not None:
             field = next(iter(case["when"]))
             found.append(Problem(case["code"], field, variation.rule, f"{name}: {case['reason']}"))
@@ -178,7 +180,7 @@ def _agree(values: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
 
 
 def _unknown_variation(name: str) -> Problem:
-    near = difflib.get_close_matches(name, variations(), n=1)
+    near = difflib.get_close_matches(plain_name(name), variations(), n=1)
     hint = f"did you mean {near[0]}? " if near else ""
     known = ", ".join(variations())
     return Problem("variation-unknown", "", "", f"there is no variation {name!r}; {hint}there are {known}")

@@ -172,19 +172,20 @@ class _PlayReader(CardReader):
                 self.skip("off")
                 return self.lay()
             case "let go":
+                self.skip("it")
                 if self.tokens[0].text.lower() == "let" and not self.skip("go"):
                     self.wanted(self.next, "go")
                 return LetGo()
+            case "draw":
+                self.skip_all("from", "the", "stock")
             case "end":
-                self.skip("the")
-                self.skip("deal")
+                self.skip_all("the", "deal")
                 return EndDeal()
         return Draw() if kind == "draw" else Pass()
 
     def count(self) -> int:
         """Return how many cards a take or call takes: `8C`, `8C:5`, `3`, `3 cards`, `top`, `all`."""
-        self.skip("up")
-        self.skip("the")
+        self.skip_all("up", "from", "the", "pile")
         pile, first = self.table.pile, self.pop()
         if not first.text:
             self.wanted(first, "cards")

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from os import PathLike, fspath
@@ -21,6 +20,7 @@ from rum500.rules._profile_files import profile_names, profile_option, profile_t
 from rum500.rules.option_types import OptionTypes
 from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.ruleset import Ruleset
+from rum500.typed import plain_name
 
 STANDARD = "500-rum"
 """The base game, which is the default where a profile may be left out."""
@@ -65,7 +65,7 @@ def ruleset(
 ) -> Ruleset:
     """Return the profile with this name or alias, with variations, house rules and changed options.
 
-    Case, spaces, underscores and hyphens in the name do not matter. A path, or a text with a slash or with
+    Case, blanks, underscores and dashes in the name do not matter. A path, or a text with a slash or with
     `.toml` at its end, is a file that `Ruleset.from_toml` reads. Raises `UnknownProfile` for an unknown name,
     `RulesetError` for an impossible rule set, `OSError` for a file that cannot be read, and `TypeError` for a
     wrong type.
@@ -90,7 +90,7 @@ def profile_rules(name: str) -> Ruleset:
     """Return the profile with this name or alias. Unlike `ruleset`, this reads no file, whatever the name."""
     if not isinstance(name, str):
         raise TypeError(f"the name of a profile is a text, not {name!r}")
-    wanted = _normal(name)
+    wanted = plain_name(name)
     found = wanted if wanted in profile_names() else profile_aliases().get(wanted)
     if found is None:
         raise _unknown_profile(name, profile_names(), profile_aliases())
@@ -107,18 +107,9 @@ def _from_file(path: Path) -> Ruleset:
         raise RulesetError([Problem("encoding", "", "", message)], str(path)) from None
 
 
-def _normal(name: str) -> str:
-    """Return a name in normal form: lower case, with single hyphens for spaces, underscores and dashes.
-
-    >>> _normal(" Persian_Rummy ")
-    'persian-rummy'
-    """
-    return re.sub(r"[\s_\-–—]+", "-", name.strip().casefold()).strip("-")
-
-
 def _unknown_profile(asked: str, names: Sequence[str], aliases: Iterable[str]) -> UnknownProfile:
     """Return the error for an unknown name, with the nearest name and all names."""
-    near = difflib.get_close_matches(_normal(asked), [*names, *aliases], n=1, cutoff=0.5)
+    near = difflib.get_close_matches(plain_name(asked), [*names, *aliases], n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}? " if near else ""
     message = f"there is no profile {asked!r}; {hint}there are {', '.join(names)}"
     return UnknownProfile([Problem("unknown-profile", "", "", message)])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rich.text import Text
 
-from rum500.cards import card_symbol
+from rum500.cards import CardError, card_from_text, card_symbol
 from rum500.cli.terminal.style import QUIET, Style, styled
 from rum500.match import Suggestion
 from rum500.rules.action_codes import action_kind
@@ -16,16 +17,14 @@ from rum500.rules.actions import (
     Action,
     ActionKind,
     Call,
-    Discard,
     Draw,
     EndDeal,
     LayOff,
-    LetGo,
-    Meld,
     Pass,
     Take,
 )
 from rum500.rules.english import counted
+from rum500.rules.notation import play_text
 from rum500.view import Event, Phase, View
 
 YOU = "You"
@@ -161,29 +160,23 @@ def listed(names: Sequence[str]) -> str:
 
 
 def action_words(look: Style, action: Action, view: View, names: Sequence[str]) -> Text:
-    """Return an action in words: `lay 9♠ on 2, Ada's run`."""
+    """Return an action as it can be typed, and a remark in brackets: `lay 9♠ on 2 (Ada’s run)`."""
+    line = Text()
+    for part in _PARTS.split(play_text(action, view)):
+        try:
+            line.append_text(look.chip(card_from_text(part)))
+        except CardError:
+            line.append_text(look.say(part))
     match action:
-        case Meld(cards):
-            return look.say("meld ").append_text(look.chips(cards))
-        case LayOff(number, cards, _):
+        case LayOff(number, _, _):
             meld = view.melds[number]
-            target = f" on {number + 1}, {whose(names[meld.owner])} {meld.kind}"
-            return look.say("lay ").append_text(look.chips(cards)).append_text(look.say(target))
-        case Discard(card):
-            return look.say("discard ").append_text(look.chip(card))
-        case Take(count) | Call(count):
-            verb = "take" if isinstance(action, Take) else "call “Rummy!” and take"
-            line = look.say(f"{verb} {count}" + (", from " if count > 1 else ": "))
-            return line.append_text(look.chip(view.pile[-count])).append(" up" if count > 1 else "")
-    return look.say(_PLAIN[type(action)])
+            line.append_text(look.say(f" ({whose(names[meld.owner])} {meld.kind})"))
+        case Take(count) | Call(count) if count > 1:
+            line.append(f" ({count} cards)")
+    return line
 
 
-_PLAIN: dict[type, str] = {
-    Draw: "draw",
-    Pass: "pass",
-    EndDeal: "end the deal",
-    LetGo: "let it go",
-}
+_PARTS = re.compile("([ =:])")
 
 
 def numbered(look: Style, choices: Iterable[Suggestion], view: View, names: Sequence[str]) -> list[Text]:

@@ -14,6 +14,8 @@ from types import FrameType
 from rich.console import Console
 from rich.text import Text
 
+from rum500.typed import plain_text
+
 
 class Screen:
     """A console and a way to ask. Ctrl-C takes effect only where nothing can be left half done."""
@@ -67,7 +69,7 @@ class Screen:
     def ask(self, prompt: str) -> str:
         """Return a line from the player. Raises `EOFError` or `KeyboardInterrupt` if the player leaves."""
         with self.open_to_interrupts():
-            return self.reader(prompt).strip()
+            return plain_text(self.reader(prompt)).strip()
 
     def wait(self) -> None:
         """Pause, so that the current screen can be seen."""

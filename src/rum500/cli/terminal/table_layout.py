@@ -270,7 +270,8 @@ def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
     heading.append_text(look.say(pile, "bold"))
     wanted = _takeable(view)
     if wanted:
-        heading.append_text(look.say(" · a number takes its card and all after it", QUIET))
+        takes = "c NUMBER calls" if view.phase is Phase.CLAIM else "t NUMBER takes"
+        heading.append_text(look.say(f" · {takes} that card and all after it", QUIET))
     if not view.pile:
         return [heading.append_text(look.say(" · empty", QUIET))]
     return [heading, *_fan(scene, wanted, width, labels=labels)]

@@ -1,0 +1,51 @@
+"""Normal forms of typed text: the one reader for cards, plays, and names of profiles, rules and bots."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_VARIATION_SELECTORS = range(0xFE00, 0xFE10)
+_MINUS = "\N{MINUS SIGN}"
+_GAPS = re.compile(r"[\s_-]+")
+
+
+def plain_characters(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the characters of a typed text in plain form, each with its index in the text.
+
+    Full-width characters become narrow ones, decimal digits of every script 0 to 9, dashes of every kind
+    hyphens, and blanks of every kind spaces. Invisible characters are dropped: variation selectors,
+    zero-width characters, direction marks.
+    """
+    for at, char in enumerate(text):
+        category = unicodedata.category(char)
+        if char.isascii():
+            yield char, at
+        elif category == "Nd":
+            yield str(unicodedata.decimal(char)), at
+        elif category == "Pd" or char == _MINUS:
+            yield "-", at
+        elif char.isspace():
+            yield " ", at
+        elif category != "Cf" and ord(char) not in _VARIATION_SELECTORS:
+            for plain in unicodedata.normalize("NFKC", char):
+                yield plain, at
+
+
+def plain_text(text: str) -> str:
+    """Return a typed text with the characters of `plain_characters`.
+
+    >>> plain_text("７\N{BLACK HEART SUIT}\N{VARIATION SELECTOR-15}")
+    '7♥'
+    """
+    return text if text.isascii() else "".join(char for char, _ in plain_characters(text))
+
+
+def plain_name(text: str) -> str:
+    """Return a typed name in normal form: lower case, with single hyphens for blanks, underscores and dashes.
+
+    >>> plain_name(" Persian_Rummy "), plain_name("５００–Rum")
+    ('persian-rummy', '500-rum')
+    """
+    return _GAPS.sub("-", plain_text(text).casefold()).strip("-")
