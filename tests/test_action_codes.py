@@ -29,7 +29,7 @@ from rum500.rules.action_codes import (
 )
 from rum500.rules.actions import ActionKind, Laid
 from rum500.rules.engine import core
-from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.named_variations import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, deal

@@ -19,8 +19,8 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.push import notifier as notifier_module
 from rum500.server.push.endpoints import BadEndpoint, allowed, check_endpoint
 from rum500.server.push.notifier import GRACE_S, KNOWING_S, RETRIES_S, Notifier
+from rum500.server.push.push_request import PushSender
 from rum500.server.push.quiet_hours import quiet_until
-from rum500.server.push.sender import PushSender
 from rum500.server.push.vapid import VapidKey, vapid_key
 from rum500.store import Store
 from tests.support.live import AtOnce, Person, Room

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rum500 import deal
-from rum500.rules.house_rules import variations
+from rum500.rules.named_variations import variations
 from rum500.rules.options import BY_FIELD, HOUSE_RULES, RULE_FIELDS
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rum500.rules.house_rules import variations
+from rum500.rules.named_variations import variations
 from rum500.rules.options import HOUSE_RULES, RULE_FIELDS
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, profiles, ruleset

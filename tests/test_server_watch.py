@@ -19,9 +19,9 @@ from structlog.testing import capture_logs
 from rum500.server import messages
 from rum500.server.cluster.metrics import ClusterMetrics
 from rum500.server.config import Config
+from rum500.server.late_tables import LATE_S, LateTableMonitor
 from rum500.server.logs import log, start_log
 from rum500.server.metrics import Metrics
-from rum500.server.stall_monitor import LATE_S, StallMonitor
 from tests.support.live import Room, at_tables
 from tests.support.waiting import other_tasks
 
@@ -30,7 +30,7 @@ from tests.support.waiting import other_tasks
 async def test_stalled_table_is_logged_once_with_the_place(room: Room, monkeypatch: pytest.MonkeyPatch):
     ann = await room.table()
     metrics, append, gate = Metrics(), room.store.append, asyncio.Event()
-    watch = StallMonitor(room.tables, metrics)
+    watch = LateTableMonitor(room.tables, metrics)
 
     async def stuck(*given: Any, **fields: Any) -> None:
         await gate.wait()
@@ -67,7 +67,7 @@ async def test_ended_owner_task_is_logged(room: Room):
     await other_tasks()
     room.clock.time += LATE_S + 1
     with capture_logs() as logs:
-        StallMonitor(room.tables, Metrics()).look()
+        LateTableMonitor(room.tables, Metrics()).look()
     assert [entry["where"] for entry in logs] == ["ended"]
 
 

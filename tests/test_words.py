@@ -19,7 +19,7 @@ from rum500.cards import JOKER
 from rum500.rules.choices import choices
 from rum500.rules.english import number_word, numbers
 from rum500.rules.explain import FALLBACK, Refusal
-from rum500.rules.house_rules import variations
+from rum500.rules.named_variations import variations
 from rum500.rules.notation import VERBS, NotationError, parse_play
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError

@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rum500.rules.house_rules import variations
+from rum500.rules.named_variations import variations
 from rum500.rules.options import HOUSE_RULES, OPTIONS, RULE_FIELDS
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profiles

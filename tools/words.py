@@ -13,7 +13,7 @@ import tomllib
 from itertools import product
 from typing import Any
 
-from rum500.rules.house_rules import variations
+from rum500.rules.named_variations import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profiles
 from tools.generate import ROOT

@@ -15,7 +15,7 @@ from rum500.cli.user_error import UserError, one_line
 from rum500.match import problems_of_match
 from rum500.record import Record, RecordError
 from rum500.rng import U64
-from rum500.rules.house_rules import variations
+from rum500.rules.named_variations import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import Problem
 from rum500.rules.profiles import ruleset

@@ -17,7 +17,7 @@ from rum500.cards import pack
 from rum500.rules import _validation, differences, toml_text
 from rum500.rules.differences import Difference
 from rum500.rules.english import numbers
-from rum500.rules.house_rules import add_house_rules, add_variations, in_force, variations_in_force
+from rum500.rules.named_variations import add_house_rules, add_variations, in_force, variations_in_force
 from rum500.rules.option_types import OptionTypes
 from rum500.rules.options import BY_FIELD, RulesetOptions
 from rum500.rules.problems import Problem, RulesetError, WrongTypeOfOption

@@ -43,6 +43,7 @@ from rum500.server.http.puzzles import PuzzleHandlers
 from rum500.server.http.replays import Replays
 from rum500.server.http.reviews import ReviewHandlers
 from rum500.server.http.static_page import FOLDER, StaticPage
+from rum500.server.late_tables import LateTableMonitor
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live.log.time_source import LoopTime
 from rum500.server.live.ownership import SoleOwner
@@ -55,11 +56,10 @@ from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.push.notifier import Notifier
-from rum500.server.push.sender import PushSender
+from rum500.server.push.push_request import PushSender
 from rum500.server.push.vapid import vapid_key
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
-from rum500.server.stall_monitor import StallMonitor
 from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
@@ -183,7 +183,7 @@ class Application:
         api = [endpoint for each in handlers for endpoint in endpoints(each)]
         self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics, forwarder), api)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
-        watches = [metrics.watch_loop(), StallMonitor(tables, metrics).run()]
+        watches = [metrics.watch_loop(), LateTableMonitor(tables, metrics).run()]
         if config.expire_days:
             watches.append(_expire(tables, config.expire_days))
         self._watches = [asyncio.create_task(watch) for watch in watches]

@@ -13,8 +13,8 @@ from rum500.server.http.dispatch import ApiError, ApiRequest, answers
 from rum500.server.limits import Limits
 from rum500.server.messages.http import BrowserEndpoint, Notices
 from rum500.server.push.endpoints import BadEndpoint, check_endpoint
+from rum500.server.push.push_request import PushSender
 from rum500.server.push.quiet_hours import time_zone
-from rum500.server.push.sender import PushSender
 from rum500.store import Browser, BrowserRow, Store
 
 MOST_BROWSERS = 10

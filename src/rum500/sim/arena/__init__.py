@@ -10,8 +10,8 @@ True
 from rum500.sim.arena.clusters import SEATINGS, ArenaJob, Plan, seatings
 from rum500.sim.arena.entrants import RESERVED, seat_entrant
 from rum500.sim.arena.run_arena import UNITS, Arena, arena, bounds, jobs, merge, merge_files
+from rum500.sim.arena.score_and_verdict import PairScore, SprtState, Tally
 from rum500.sim.arena.sprt import FEWEST, Sprt, SprtBounds
-from rum500.sim.arena.tally import PairScore, SprtState, Tally
 from rum500.sim.deals import Entrant, entrant_name
 from rum500.sim.estimates import Estimate, elo, expected
 

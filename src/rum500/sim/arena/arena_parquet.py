@@ -14,7 +14,7 @@ from rum500.sim.simulation_card import RULES_FILE, game_name, game_options
 from rum500.view import REASONS
 
 if TYPE_CHECKING:
-    from rum500.sim.arena.tally import Tally
+    from rum500.sim.arena.score_and_verdict import Tally
 
 
 def columns_of(plan: Plan) -> list[Column]:

@@ -14,7 +14,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.entrants import notes_on_all
 from rum500.sim.arena.run_arena import check, counted, of_all, play
-from rum500.sim.arena.tally import PairScore, Tally, as_data
+from rum500.sim.arena.score_and_verdict import PairScore, Tally, as_data
 from rum500.sim.deals import SimulationError
 from rum500.sim.jobs import WHOLE, Shard
 from rum500.sim.results import Notes

@@ -16,8 +16,8 @@ from rum500.sim import job_queue
 from rum500.sim.arena.arena_parquet import card_of_arena, write_parquet
 from rum500.sim.arena.clusters import ArenaJob, Plan
 from rum500.sim.arena.entrants import notes_on_all, seat_entrant
+from rum500.sim.arena.score_and_verdict import PairScore, Tally, as_data
 from rum500.sim.arena.sprt import CHANCE, ELO, POINTS, SprtBounds
-from rum500.sim.arena.tally import PairScore, Tally, as_data
 from rum500.sim.deals import Entrant, SimulationError, entrant_name
 from rum500.sim.estimates import columns_of
 from rum500.sim.jobs import WHOLE, DealBatch, Shard, divided, in_turn

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from rum500.external_bots import split_names
-from rum500.rules.house_rules import variations
+from rum500.rules.named_variations import variations
 from rum500.rules.options import BY_FIELD, HOUSE_RULES, IDENTITY, OptionSpec
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import STANDARD, ruleset

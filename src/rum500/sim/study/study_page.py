@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from rum500.rules.house_rules import variations
+from rum500.rules.named_variations import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.sim.deals import SimulationError

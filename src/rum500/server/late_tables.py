@@ -16,7 +16,7 @@ LATE_S = 5.0
 _EVERY_S = 5.0
 
 
-class StallMonitor:
+class LateTableMonitor:
     """Watches the tasks of all tables."""
 
     def __init__(self, tables: TableRegistry, metrics: Metrics) -> None:
