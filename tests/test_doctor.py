@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections import namedtuple
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,10 +25,9 @@ from rum500.cli._disk_checks import mount_of
 from rum500.cli._proxy_checks import check_proxy
 from rum500.store import DATABASE, SECRET, VAPID, Store, create_private
 from tests.support.depth import depth
-from tests.support.processes import started
+from tests.support.live_server import LiveServer
 from tests.support.proxy import Headers, answering, proxy
 from tests.support.storing import entry, file_system, may_mount, row, with_store
-from tests.support.waiting import PATIENCE
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="read from where Linux tells it")
 
@@ -162,11 +161,7 @@ def test_free_space(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, 
 @pytest.mark.parametrize(
     ("limit", "grade", "words"),
     [
-        (
-            1024,
-            "bad",
-            "1,024 open files allowed, 5,200 needed for 5,000 connections; ulimit -n 5200, or LimitN",
-        ),
+        (1024, "bad", "1,024 open files allowed, 5,200 needed for 5,000 connections; ulimit -n 5200, or"),
         (6000, "note", "6,000 open files allowed, fewer than the 10,000 connections of max_connections need"),
         (20000, "ok", "20,000 open files allowed, enough for 5,000 connections"),
     ][: depth(1, 3)],
@@ -292,41 +287,18 @@ def test_kinds_of_file_systems(
 # --- the proxy -------------------------------------------------------------------------------------
 
 
-@contextmanager
-def server(folder: Path, *words: str) -> Iterator[int]:
-    """The port of a rum500 that serves."""
-    command = [
-        sys.executable,
-        "-m",
-        "rum500",
-        "serve",
-        "--port",
-        "0",
-        "--no-open",
-        "--data",
-        str(folder),
-        *words,
-    ]
-    with started(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        found = re.match(r"rum500 is at http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
-        assert found is not None
-        yield int(found[1])
-        process.terminate()
-        process.wait(PATIENCE)
-
-
 @pytest.fixture(scope="module")
 def trusting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A server that believes a proxy on this machine."""
-    with server(tmp_path_factory.mktemp("trusting"), "--trusted-proxies", "127.0.0.1") as port:
-        yield port
+    with LiveServer(tmp_path_factory.mktemp("trusting"), "--trusted-proxies", "127.0.0.1") as server:
+        yield server.port
 
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """A server that believes no proxy."""
-    with server(tmp_path_factory.mktemp("plain")) as port:
-        yield port
+    with LiveServer(tmp_path_factory.mktemp("plain")) as server:
+        yield server.port
 
 
 @pytest.fixture(scope="module")
@@ -459,28 +431,22 @@ def test_untrusted_certificate_is_reported(
         assert "its certificate is not accepted: " in only_bad(f"https://localhost:{port}")
 
 
+OTHER = "something else than rum500 answers"
+
+
 @pytest.mark.parametrize(
-    ("status", "body", "headers", "words"),
+    ("status", "body", "words"),
     [
-        (
-            "200 OK",
-            b"<h1>It works!</h1>",
-            {},
-            "something else than rum500 answers; does the proxy pass /healthz",
-        ),
-        ("200 OK", b"\xff", {}, "something else than rum500 answers"),
-        ("404 Not Found", b"", {}, "answers 404 Not Found for /healthz; does it pass all paths on?"),
-        ("502 Bad Gateway", b"", {}, "answers 502 Bad Gateway for /healthz"),
-        ("503 Unavailable", b"", {}, "something else than rum500 answers"),
-        (
-            "301 Moved",
-            b"",
-            {"location": "https://x/healthz"},
-            "sends on to https://x/healthz; name that address",
-        ),
+        ("200 OK", b"<h1>It works!</h1>", f"{OTHER}; does the proxy pass /healthz"),
+        ("200 OK", b"\xff", OTHER),
+        ("404 Not Found", b"", "answers 404 Not Found for /healthz; does it pass all paths on?"),
+        ("502 Bad Gateway", b"", "answers 502 Bad Gateway for /healthz"),
+        ("503 Unavailable", b"", OTHER),
+        ("301 Moved", b"", "sends on to https://x/healthz; name that address"),
     ],
 )
-def test_something_else_answers(status: str, body: bytes, headers: dict[str, str], words: str) -> None:
+def test_something_else_answers(status: str, body: bytes, words: str) -> None:
+    headers = {"location": "https://x/healthz"} if status.startswith("301") else {}
     with answering(status, body, **headers) as port:
         assert words in only_bad(f"http://127.0.0.1:{port}")
 
@@ -493,15 +459,10 @@ def test_unreachable_server_is_reported() -> None:
 
 
 def test_a_server_that_cannot_keep_moves(plain: int) -> None:
-    seen = {
-        "status": "failing",
-        "store": "store.full",
-        "version": "1",
-        "scheme": "http",
-        "client": "127.0.0.1",
-    }
+    seen = {"status": "failing", "store": "store.full", "version": "1", "scheme": "http"}
+    seen |= {"client": "127.0.0.1", "host": "x"}
     seen |= {f"forwarded_{name}": None for name in ("proto", "host", "for")}
-    with answering("503 Unavailable", json.dumps(seen | {"host": "x"}).encode()) as port:
+    with answering("503 Unavailable", json.dumps(seen).encode()) as port:
         found = found_at(f"http://127.0.0.1:{port}")
     assert found["the server says that it cannot keep moves (store.full); see its log"] == "bad"
 

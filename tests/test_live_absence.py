@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from rum500.server import messages
-from rum500.server.live.log import entries as log
 from rum500.server.live.log.table_options import Guest
 from rum500.server.messages.options import TableOptions
-from tests.support.live import Later, Person, Room, at_tables
-from tests.support.live_deals import clocked
+from tests.support.live import Person, Room, at_tables
+from tests.support.live_deals import clocked, in_turn
 from tests.test_live_tables import code, done
 
 DAY = 86_400
@@ -16,13 +15,6 @@ DAY = 86_400
 async def vote(*people: Person, on: str, yes: bool = True) -> None:
     for person in people:
         done(await person.ask(messages.Vote, on=on, yes=yes))
-
-
-async def in_turn(room: Room, **options: object) -> tuple[Person, Person]:
-    """Two at play: who has the turn, and the other."""
-    people = await room.at_play(**options)
-    actor = next(person for person in people if person.may)
-    return actor, next(person for person in people if person is not actor)
 
 
 # --- pauses ----------------------------------------------------------------------------------------
@@ -108,9 +100,7 @@ async def test_pause_ends_after_a_minute_without_an_answer(room: Room):
 @at_tables
 async def test_absence_does_not_grow_during_a_pause(room: Room):
     """Who left during a pause is a leaver from its end on; who left before has the rest of the time."""
-    people = await room.at_play(("Ann", "Ben", "Cleo"))
-    first = next(person for person in people if person.may)
-    early, late = (person for person in people if person is not first)
+    first, early, late = await in_turn(room, "Ann", "Ben", "Cleo")
     await vote(early, on="pause")
     await early.leave()
     await room.pass_time(40)
@@ -268,9 +258,7 @@ async def test_replacement_plays_without_viewers(room: Room):
 
 @at_tables
 async def test_replacement_needs_the_vote_of_all_present(room: Room):
-    people = await room.at_play(("Ann", "Ben", "Cleo"), leaver_s=0)
-    first = next(person for person in people if person.may)
-    one, two = (person for person in people if person is not first)
+    first, one, two = await in_turn(room, "Ann", "Ben", "Cleo", leaver_s=0)
     await first.leave()
     await room.pass_time(3 * DAY)
     await vote(one, on="replace")
@@ -306,24 +294,6 @@ async def test_an_agreed_pause_does_not_count_as_absence(room: Room):
     assert second.shared["status"] == "playing"
     assert second.shared["seats"][first.seat].replace_in_ms.ms == 3 * DAY * 1000
     assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
-
-
-@at_tables
-async def test_player_who_returns_while_the_bot_thinks_plays(room: Room):
-    first, second = await in_turn(room, leaver_s=0)
-    await first.leave()
-    await room.pass_time(3 * DAY)
-    thoughts = Later()
-    first.table._bots._executor = thoughts
-    number = second.number
-    await vote(second, on="replace")
-    assert len(thoughts.waiting) == 1
-    await first.join()
-    thoughts.tell()
-    await room.settle()
-    lines = [log.from_stored(entry) for entry in await room.store.entries(first.table.id, number)]
-    assert [type(line) for line in lines] == [log.Voted, log.Replaced, log.Returned]
-    done(await first.play(first.own["plays"]["draw"]))
 
 
 # --- bots alone --------------------------------------------------------------------------------------

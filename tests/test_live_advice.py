@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rum500.cards import cards_from_text
-from rum500.rules.action_codes import decode, encode
-from rum500.rules.actions import Discard, Meld, Take
-from rum500.rules.notation import parse_play
+from rum500.rules.action_codes import encode
+from rum500.rules.actions import Discard
 from rum500.server import messages
 from rum500.server.live.table import MOST_ADVICE
 from rum500.server.thinking import advice_work
 from rum500.state import IllegalPlay
 from tests.support.live import AtOnce, Room, at_tables
-from tests.support.live_deals import two, undo_deal
+from tests.support.live_deals import two
 from tests.test_live_tables import code, done
 
 
@@ -89,8 +88,3 @@ async def test_questions_that_wait_for_other_processes_are_bounded(
     waiting.pop(0)[1](RuntimeError("no advice came"))
     assert await refused(3) == ["table.busy"]
     assert sum(isinstance(message, messages.Answer) for message in first.got) == 1
-
-
-def test_codes_of_plays_equal_the_engines():
-    assert decode(encode(Take(3))) == Take(3)
-    assert isinstance(decode(encode(parse_play("meld 6S 7S 8S", undo_deal()))), Meld)

@@ -12,7 +12,7 @@ from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn import scheduler
 from tests.support.live import Later, Room, at_tables, rig
 from tests.support.live_deals import claim_deal, four_claiming, look
-from tests.test_live_tables import code, done
+from tests.test_live_tables import code, done, play_match
 
 
 @at_tables
@@ -117,37 +117,6 @@ async def test_claims_by_a_stand_in_bot_are_logged(room: Room):
         assert deal.stand_ins == made
 
 
-@at_tables
-async def test_claims_are_the_same_when_the_log_is_read(room: Room):
-    """Whole matches with H6: calls and what was let go stand in the log, not only in memory."""
-    people = await room.at_play(("Ann", "Ben", "Cleo"), house_rules=["H6"], target=400, claim_s=2)
-    ann = people[0]
-    calls = 0
-    for _ in range(3000):
-        waiting = ann.shared["waiting_for"]
-        if waiting == "over":
-            break
-        if waiting == "claim":
-            one = [person for person in people if person.may][-1]
-            calls += 1
-            if calls % 2:
-                await one.play(next(iter(one.own["calls"].values())))
-            else:
-                await room.pass_time(2)
-        elif waiting == "play":
-            await next(person for person in people if person.may).move()
-        elif waiting == "next":
-            await ann.ask(messages.Next)
-            await room.pass_time(60)
-        else:
-            await room.deal(people)
-    assert waiting == "over"
-    assert calls > 2
-    again = TableState.fold(ann.table.id, await room.store.entries(ann.table.id))
-    assert again.match is not None
-    assert again.match.sheet == ann.table.log.state.match.sheet
-
-
 BLIND = ("blind-calls",)
 
 
@@ -235,35 +204,36 @@ async def test_bots_alone_let_it_go_after_the_same_time_whatever_they_can_call(r
         assert ann.shared["claim"] is None
 
 
+@pytest.mark.parametrize("variations", [(), BLIND], ids=["seen", "blind"])
 @at_tables
-async def test_blind_claims_stop_the_clock_and_reload_the_same(room: Room):
-    """H6: whole matches; nobody's time runs in a window, and what was let go is in the log."""
-    people = await room.at_play(
-        ("Ann", "Ben"), house_rules=["H6"], variations=["blind-calls"], target=150, claim_s=2, turn_s=60
-    )
-    windows = 0
+async def test_claims_stop_the_clock_and_are_the_same_when_the_log_is_read(room: Room, variations):
+    """H6: whole matches; no time runs in a window, and calls and what was let go are in the log."""
+    names = ("Ann", "Ben") if variations else ("Ann", "Ben", "Cleo")
+    options = {"house_rules": ["H6"], "variations": [*variations], "claim_s": 2, "turn_s": 60}
+    people = await room.at_play(names, target=150 if variations else 400, **options)
+    shared, windows = people[0].shared, 0
     for _ in range(3000):
-        waiting = people[0].shared["waiting_for"]
+        waiting = shared["waiting_for"]
         if waiting == "over":
             break
         if waiting == "claim":
             windows += 1
-            assert people[0].shared["clock"] is None
-            await room.pass_time(2)
-        elif waiting == "play":
-            assert people[0].shared["clock"].turn_ms.ms == 60_000 or people[0].shared["phase"] != "draw"
-            await next(person for person in people if person.may).move()
-        elif waiting == "next":
-            await people[0].ask(messages.Next)
-            await room.pass_time(60)
+            assert shared["clock"] is None
+            one = next(person for person in people if person.may)
+            if windows % 2 and not variations:
+                await one.play(next(iter(one.own["calls"].values())))
+            else:
+                await room.pass_time(2)
         else:
-            await room.deal(people)
+            assert waiting != "play" or shared["phase"] != "draw" or shared["clock"].turn_ms.ms == 60_000
+            await play_match(room, people, most=1)
     assert waiting == "over"
-    assert windows > 20
+    assert windows > (20 if variations else 1)
     stored = await room.store.entries(people[0].table.id)
-    again = TableState.fold(people[0].table.id, stored)
-    assert again.match is not None
-    assert again.match.sheet == people[0].table.log.state.match.sheet
-    shown = replay(people[0].table.id, stored, 1)
-    assert shown is not None
-    assert not [frame for frame in shown.frames if frame.event and frame.event.kind == "let_go"]
+    again, live = TableState.fold(people[0].table.id, stored).match, people[0].table.log.state.match
+    assert again is not None and live is not None
+    assert again.sheet == live.sheet
+    if variations:
+        shown = replay(people[0].table.id, stored, 1)
+        assert shown is not None
+        assert not [frame for frame in shown.frames if frame.event and frame.event.kind == "let_go"]

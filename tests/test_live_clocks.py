@@ -5,7 +5,7 @@ from __future__ import annotations
 from rum500.record import Record
 from rum500.server import messages
 from tests.support.live import Room, at_tables
-from tests.support.live_deals import clocked
+from tests.support.live_deals import clocked, in_turn
 from tests.test_live_tables import done, play_match
 
 
@@ -52,22 +52,15 @@ async def test_snapshot_has_every_players_bank(room: Room):
 
 @at_tables
 async def test_banks_go_with_their_players_where_one_resigns(room: Room):
-    people = await room.at_play(("Ann", "Ben", "Cleo"), turn_s=20, bank_s=60)
-    actor = next(person for person in people if person.may)
+    actor, *others = await clocked(room, "Ann", "Ben", "Cleo")
     await room.pass_time(23)
     while actor.may:
         await actor.move()
-    leaver = next(person for person in people if person.seat == (actor.seat + 1) % 3)
+    leaver = next(person for person in others if person.seat == (actor.seat + 1) % 3)
     done(await leaver.ask(messages.Resign))
     left = [60_000, 60_000]
     left[actor.seat] = 57_000
     assert (len(actor.shared["seats"]), actor.shared["banks"]) == (2, left)
-
-
-@at_tables
-async def test_without_clocks_there_are_no_banks(room: Room):
-    first, _ = await room.at_play()
-    assert (first.shared["clock"], first.shared["banks"]) == (None, [])
 
 
 @at_tables
@@ -153,8 +146,7 @@ async def test_clock_stops_without_viewers(room: Room):
 
 @at_tables
 async def test_bot_plays_for_an_absent_player_and_the_seat_is_kept(room: Room):
-    ann, ben = await room.at_play()
-    first, second = (ann, ben) if ann.may else (ben, ann)
+    first, second = await in_turn(room)
     await first.leave()
     plate = second.shared["seats"][first.seat]
     assert (plate.here, plate.bot_in_ms.ms) == (False, 60_000)
@@ -174,17 +166,16 @@ async def test_bot_plays_for_an_absent_player_and_the_seat_is_kept(room: Room):
 @at_tables
 async def test_no_bot_plays_for_an_absent_player_when_all_are_away(room: Room):
     """Correspondence: without a clock a table lies for weeks, and each finds their own turn."""
-    ann, ben = await room.at_play()
-    first, second = (ann, ben) if ann.may else (ben, ann)
+    first, second = await in_turn(room)
     number = first.number
     await second.leave()
     await first.leave()
     await room.pass_time(3 * 7 * 86_400)
     assert len(room.tables) == 0
-    waiting = await room.join(ann.table.id, second.guest.name)
+    waiting = await room.join(first.table.id, second.guest.name)
     assert waiting.shared["seats"][first.seat].bot_in_ms is None
     await room.pass_time(3600)
-    back = await room.join(ann.table.id, first.guest.name)
+    back = await room.join(first.table.id, first.guest.name)
     assert back.may
     assert back.number == number
     done(await back.move())
@@ -192,13 +183,12 @@ async def test_no_bot_plays_for_an_absent_player_when_all_are_away(room: Room):
 
 @at_tables
 async def test_player_who_is_away_after_a_restart_has_left(room: Room):
-    ann, ben = await room.at_play()
-    first, second = (ann, ben) if ann.may else (ben, ann)
+    first, second = await in_turn(room)
     await room.crash()
     room.clock.time -= 400  # the server was down for less than two minutes
-    table_again = await room.tables.get(ann.table.id)
+    table_again = await room.tables.get(first.table.id)
     assert table_again is not None
-    back = await room.join(ann.table.id, second.guest.name)
+    back = await room.join(first.table.id, second.guest.name)
     assert back.shared["seats"][first.seat].bot_in_ms is not None
     await room.pass_time(61)
     assert back.may

@@ -22,7 +22,8 @@ from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.table import BACK_OFF_S, MOST_WAITING
 from rum500.store import StoredEntry, StoreError
-from tests.support.live import Person, Room, at_tables
+from tests.support.live import Room, at_tables
+from tests.support.live_deals import in_turn
 from tests.support.waiting import other_tasks
 from tests.test_live_tables import code, done
 
@@ -41,15 +42,9 @@ def failing(room: Room, monkeypatch: pytest.MonkeyPatch, error: Exception, times
     return failed
 
 
-async def playing(room: Room) -> tuple[Person, Person]:
-    people = await room.at_play()
-    actor = next(person for person in people if person.may)
-    return actor, next(person for person in people if person is not actor)
-
-
 @at_tables
 async def test_full_disk_refuses_the_move_and_sends_no_update(room: Room, monkeypatch: pytest.MonkeyPatch):
-    first, second = await playing(room)
+    first, second = await in_turn(room)
     failing(room, monkeypatch, StoreError("store.full", "no room"))
     before = dict(first.shared), dict(first.own), len(second.got)
     draw = first.own["plays"]["draw"]
@@ -68,7 +63,7 @@ async def test_entries_of_another_writer_are_read_after_a_conflict(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ):
     """The log is the truth: after a conflict the table is what the log says, and the move is refused."""
-    first, _ = await playing(room)
+    first, _ = await in_turn(room)
     state = first.table.log.state
     entry = log.to_stored(state.number + 1, 0, log.ChatEntry(None, "Eve", "hello"), None, None)
     await room.store.append(first.table.id, [entry])
@@ -103,7 +98,7 @@ async def test_bots_try_again_after_a_while(room: Room, monkeypatch: pytest.Monk
 
 @at_tables
 async def test_a_fault_of_ours_ends_no_table(room: Room, monkeypatch: pytest.MonkeyPatch):
-    first, second = await playing(room)
+    first, second = await in_turn(room)
 
     def broken(code: int, **_: object) -> None:
         raise RuntimeError("the hand was 5H 6H")
@@ -119,7 +114,7 @@ async def test_a_fault_of_ours_ends_no_table(room: Room, monkeypatch: pytest.Mon
 async def test_viewer_of_an_interrupted_update_reconnects_and_gets_the_whole_table(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ):
-    first, second = await playing(room)
+    first, second = await in_turn(room)
     tried = []
 
     def broken(*_: object) -> None:
@@ -145,7 +140,7 @@ async def test_viewer_of_an_interrupted_update_reconnects_and_gets_the_whole_tab
 
 @at_tables
 async def test_a_table_that_cannot_be_read_refuses_until_it_can(room: Room, monkeypatch: pytest.MonkeyPatch):
-    first, second = await playing(room)
+    first, second = await in_turn(room)
     failing(room, monkeypatch, StoreError("store.failed", "input/output error"))
     entries = room.store.entries
 
@@ -165,7 +160,7 @@ async def test_a_table_that_cannot_be_read_refuses_until_it_can(room: Room, monk
 
 @at_tables
 async def test_too_many_requests_at_once_are_refused(room: Room):
-    first, _ = await playing(room)
+    first, _ = await in_turn(room)
     for number in range(MOST_WAITING + 20):
         first.table.receive(first.connection, messages.Vote(id=f"v{number}", on="pause", yes=False))
     await room.settle()
@@ -176,7 +171,7 @@ async def test_too_many_requests_at_once_are_refused(room: Room):
 
 @at_tables
 async def test_goodbye_is_said_and_everything_is_kept(room: Room):
-    first, second = await playing(room)
+    first, second = await in_turn(room)
     for number in range(20):
         first.table.receive(first.connection, messages.Chat(id=f"c{number}", text=f"line {number}"))
     await room.close()

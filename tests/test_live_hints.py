@@ -19,21 +19,18 @@ from rum500.server.live.log import entries
 from rum500.server.messages.base import HintDepth
 from rum500.server.thinking.advice_work import encoded_answer
 from rum500.server.thinking.hint_work import hint, hint_on
+from tests.support import live_deals
 from tests.support.depth import depth
 from tests.support.indistinguishable_deals import permuted
-from tests.support.live import Person, Room, at_tables, rig
-from tests.support.live_deals import look, undo_deal
+from tests.support.live import Person, Room, at_tables
+from tests.support.live_deals import in_turn, undo_deal
 from tests.support.table import table
 from tests.test_live_tables import code, done, play_match
 
 
 async def alone(room: Room, hints: str = "numbers", **options: object) -> Person:
     """A person alone with a bot at `undo_deal`, where hints of this depth are allowed."""
-    person = await room.table(start=True, bots=(None, "greedy"), hints=hints, **options)
-    await room.deal([person])
-    rig(person.table, undo_deal())
-    await look(person)
-    return person
+    return await live_deals.alone(room, hints=hints, **options)
 
 
 async def ask(person: Person, depth: HintDepth) -> messages.HintInfo:
@@ -165,8 +162,7 @@ async def test_the_table_says_how_deep_hints_may_go(room: Room, hints: str, dept
 
 @at_tables
 async def test_no_hints_between_two_people(room: Room):
-    people = await room.at_play(hints="numbers")
-    actor = next(person for person in people if person.may)
+    actor, _ = await in_turn(room, hints="numbers")
     for depth_ in ("possible", "reason", "numbers"):
         answer = await actor.ask(messages.Hint, asked=actor.shared["asked"], depth=depth_)
         assert code(answer) == "hint.people"

@@ -12,17 +12,16 @@ import pytest
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import LetGo
 from rum500.server import messages
-from rum500.server.live.log import entries as log
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.table_registry import TOGETHER_S
 from rum500.store import StoredEntry, StoreError
 from tests.support.depth import depth
-from tests.support.live import Person, Room, at_tables, rig
-from tests.support.live_deals import claim_deal, clocked, four_claiming, look, undo_deal
+from tests.support.live import Later, Person, Room, at_tables, rig
+from tests.support.live_deals import claim_deal, clocked, four_claiming, in_turn, look, undo_deal
 from tests.support.table import table as laid
 from tests.support.waiting import other_tasks
-from tests.test_live_absence import Later, vote
+from tests.test_live_absence import vote
 from tests.test_live_tables import code, done, play_match
 
 # --- a restart in every phase ----------------------------------------------------------------------
@@ -74,9 +73,9 @@ async def in_cut(room: Room) -> list[Person]:
     return people
 
 
-async def in_turn(room: Room) -> list[Person]:
-    people = await room.at_play()
-    await next(person for person in people if person.may).move()
+async def in_mid_turn(room: Room) -> list[Person]:
+    people = await in_turn(room)
+    await people[0].move()
     return people
 
 
@@ -100,7 +99,7 @@ async def in_next(room: Room) -> list[Person]:
 
 
 async def in_pause(room: Room) -> list[Person]:
-    people = await in_turn(room)
+    people = await in_mid_turn(room)
     await vote(*people, on="pause")
     return people
 
@@ -118,8 +117,8 @@ async def at_the_end(room: Room) -> list[Person]:
 
 
 PHASES = [
-    in_waiting_room, in_seeds, in_draw, in_cut, in_turn, in_claim, in_next, in_pause, in_pause_of_the_draw,
-    at_the_end,
+    in_waiting_room, in_seeds, in_draw, in_cut, in_mid_turn, in_claim, in_next, in_pause,
+    in_pause_of_the_draw, at_the_end,
 ]  # fmt: skip
 ENDS = ("crash", "restart", "evicted")
 _OF_NOW = {"clock", "claim", "seats", "watching"}
@@ -200,8 +199,7 @@ async def test_table_is_the_same_after_a_restart_and_can_be_finished(
 async def test_cut_waits_while_all_are_away(room: Room):
     """Whoever comes back first finds what was waited for, and has the whole time for it."""
     people = await in_cut(room)
-    cutter = next(person for person in people if person.seat == person.shared["actor"])
-    other = next(person for person in people if person is not cutter)
+    cutter, other = sorted(people, key=lambda person: person.seat != person.shared["actor"])
     for person in people:
         await person.leave()
     await room.pass_time(40)
@@ -217,8 +215,7 @@ async def test_cut_waits_while_all_are_away(room: Room):
 @at_tables
 async def test_absent_cutter_has_three_seconds(room: Room):
     people = await in_cut(room)
-    cutter = next(person for person in people if person.seat == person.shared["actor"])
-    other = next(person for person in people if person is not cutter)
+    cutter, other = sorted(people, key=lambda person: person.seat != person.shared["actor"])
     await cutter.leave()
     await room.pass_time(2)
     assert other.shared["waiting_for"] == "cut"
@@ -340,8 +337,7 @@ async def test_rematch_has_free_seats_for_players_who_left(room: Room):
 
 @at_tables
 async def test_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
-    ann, ben = await room.at_play()
-    first, second = (ann, ben) if ann.may else (ben, ann)
+    first, second = await in_turn(room)
     thoughts = Later()
     first.table._bots._executor = thoughts
     await first.leave()
@@ -383,9 +379,7 @@ async def test_late_choice_of_a_bot_is_dropped(room: Room):
 @at_tables
 async def test_player_after_a_timeout_can_neither_play_nor_undo(room: Room):
     """Else the turn could be held for ever: the bot takes, the person takes it back."""
-    people = await room.at_play(turn_s=20, bank_s=0, bot_pause_ms=700)
-    first = next(person for person in people if person.may)
-    second = next(person for person in people if person is not first)
+    people = first, second = await in_turn(room, turn_s=20, bank_s=0, bot_pause_ms=700)
     rig(first.table, undo_deal() if first.seat == 0 else mirrored())
     await look(*people)
     done(await first.say("take QS"))
@@ -527,8 +521,3 @@ async def test_a_rename_crosses_an_arrival(room: Room):
     ben.table.receive(ben.connection, messages.Join(id="back"))
     await room.settle()
     assert {seat.name for seat in ann.shared["seats"]} == {"Ann", "Ben"}, "what came last holds"
-
-
-def test_reconnected_players_are_shown_as_present() -> None:
-    entry = log.to_stored(1, 0, log.Returned(2), None, None)
-    assert (entry.kind, log.from_stored(entry)) == ("returned", log.Returned(2))

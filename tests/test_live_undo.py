@@ -70,12 +70,7 @@ async def test_undone_plays_are_gone_when_the_log_is_read(room: Room):
     for _ in range(600):
         if ann.shared["waiting_for"] == "over":
             break
-        if ann.shared["waiting_for"] != "play":
-            await play_match(room, [ann], most=1) if ann.shared["waiting_for"] == "next" else await room.deal(
-                [ann]
-            )
-            continue
-        await ann.move()
+        await play_match(room, [ann], most=1)
         if ann.own["undo"] and undone < 5:
             undone += 1
             done(await ann.ask(messages.Undo, asked=ann.shared["asked"]))

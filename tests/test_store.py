@@ -6,17 +6,13 @@ import asyncio
 import os
 import sqlite3
 import stat
-import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 
 from rum500.store import (
     DATABASE,
@@ -30,12 +26,9 @@ from rum500.store import (
     make_data_dir,
     owner,
 )
-from rum500.store import _version as versions
 from rum500.store._sqlite_file import connect
-from rum500.store.schema import APPLICATION, HEAD, metadata
-from rum500.store.sqlite import SqliteDatabase
-from tests.support.processes import started
-from tests.support.storing import code_of, entry, made, no_commits, row, with_store
+from rum500.store.schema import APPLICATION, metadata
+from tests.support.storing import code_of, entry, no_commits, row, with_store
 from tests.support.waiting import comes_true, other_tasks, until
 
 # --- the log ---------------------------------------------------------------------------------------
@@ -54,6 +47,8 @@ def test_entries_are_there_after_reopening(place: Path | str) -> None:
         assert await store.entries("t", after=1) == new[1:]
         assert await store.entries("u") == [entry(1, "m1")]
         assert await store.entries("nobody's") == []
+        assert await code_of(store.append("t", [entry(2)])) == "store.conflict"
+        assert await code_of(store.append("t", [entry(3)])) is None
 
     with_store(place, write)
     with_store(place, read)
@@ -80,34 +75,6 @@ def test_many_commits_at_once_leave_the_event_loop_room(place: Path | str) -> No
         assert max(told.values()) <= 2 * 16, told
 
     with_store(place, work, observe=lambda count, _: commits.append(count))
-
-
-@pytest.mark.sample(6)
-@pytest.mark.parametrize(
-    "numbers", [[2], [3, 4, 5], [1], [4], [3, 5], [3, 3]], ids=lambda numbers: "-".join(map(str, numbers))
-)
-def test_numbers_continue_the_log_or_nothing_of_the_call_is_kept(
-    place: Path | str, numbers: list[int]
-) -> None:
-    async def work(store: Store) -> None:
-        await store.append("t", [entry(1), entry(2)])
-        fine = numbers == [3, 4, 5]
-        code = await code_of(store.append("t", [entry(number) for number in numbers]))
-        assert code == (None if fine else "store.conflict")
-        assert [one.number for one in await store.entries("t")] == ([1, 2, 3, 4, 5] if fine else [1, 2])
-        assert (await store.check()).entries == (5 if fine else 2)
-
-    with_store(place, work)
-
-
-def test_numbers_continue_after_opening_again(place: Path | str) -> None:
-    with_store(place, lambda store: store.append("t", [entry(1), entry(2)]))
-
-    async def work(store: Store) -> None:
-        assert await code_of(store.append("t", [entry(2)])) == "store.conflict"
-        assert await code_of(store.append("t", [entry(3)])) is None
-
-    with_store(place, work)
 
 
 def test_a_message_is_kept_once_for_a_table_and_an_author(place: Path | str) -> None:
@@ -176,20 +143,6 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
     assert seen == {"rum500-writer"}
 
 
-def test_many_tables_at_once(place: Path | str) -> None:
-    async def table(store: Store, name: str) -> None:
-        for number in range(1, 41):
-            await store.append(name, [entry(number, f"m{number}")])
-
-    async def work(store: Store) -> None:
-        await asyncio.gather(*(store.create_table(row(f"t{one}")) for one in range(50)))
-        await asyncio.gather(*(table(store, f"t{one}") for one in range(50)))
-        found = await store.check()
-        assert (found.tables, found.entries, found.problems) == (50, 2000, [])
-
-    with_store(place, work)
-
-
 def test_cancelled_caller_neither_undoes_nor_delays_changes(place: Path | str) -> None:
     async def work(store: Store) -> None:
         with no_commits(place):
@@ -225,21 +178,18 @@ def test_closing_commits_queued_changes_and_refuses_later_ones(place: Path | str
     assert with_store(place, count) == 100
 
 
-def test_commit_is_on_the_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
+def test_commits_wait_for_the_disk_and_readers_cannot_write(tmp_path: Path) -> None:
     with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
     with closing(connect(tmp_path / DATABASE)) as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert not connection.in_transaction
-
-
-def test_readers_cannot_write(tmp_path: Path) -> None:
-    with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
     with (
         closing(connect(tmp_path / DATABASE, reads=True)) as connection,
         pytest.raises(sqlite3.OperationalError, match="readonly"),
     ):
         connection.execute("DELETE FROM entries")
+    assert (tmp_path / DATABASE).read_bytes()[68:72] == APPLICATION.to_bytes(4, "big") == b"r500"
 
 
 # --- tables and guests -----------------------------------------------------------------------------
@@ -392,116 +342,6 @@ async def main():
     time.sleep(3600)
 asyncio.run(main())
 """
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-def test_ownership_is_between_processes_and_ends_with_the_process(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "ignore", "-c", OWNS, str(tmp_path)]
-    with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdout.readline() == b"open\n"
-        with pytest.raises(StoreError, match=rf"\(process {other.pid}\); end that one") as caught:
-            with_store(tmp_path, lambda store: store.check())
-        assert caught.value.code == "store.locked"
-        assert owner(tmp_path / DATABASE) == other.pid
-        other.kill()
-        other.wait()
-        with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
-
-
-# --- versions --------------------------------------------------------------------------------------
-
-
-def test_a_new_database_has_the_schema_that_migrations_lead_to(new_place: Callable[[], Path | str]) -> None:
-    places = new_place(), new_place()
-    for place, how in zip(places, ("create", "migrate"), strict=True):
-        made(place, how)
-    found = schema_of(places[0])
-    assert found == schema_of(places[1])
-    assert {"entries", "tables", "alembic_version"} < set(found)
-
-
-def schema_of(place: Path | str) -> dict[str, object]:
-    """A database's marks, each table with its columns in any order, each index with its words."""
-    if isinstance(place, str):
-        return schema_on_postgres(place)
-    with closing(sqlite3.connect(place)) as connection:
-        found: dict[str, object] = {
-            "application": connection.execute("PRAGMA application_id").fetchone(),
-            "version": connection.execute("SELECT version_num FROM alembic_version").fetchall(),
-        }
-        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema").fetchall():
-            if kind == "table":
-                columns = {row[1:] for row in connection.execute(f"PRAGMA table_info({name})")}
-                keys = {row[2:] for row in connection.execute(f"PRAGMA foreign_key_list({name})")}
-                found[name] = columns, keys, "WITHOUT ROWID" in sql
-            else:
-                found[name] = kind, sql and " ".join(sql.split())
-    return found
-
-
-def schema_on_postgres(url: str) -> dict[str, object]:
-    import psycopg
-
-    wanted = (
-        "SELECT table_name, column_name, data_type, is_nullable, column_default"
-        " FROM information_schema.columns WHERE table_schema = 'public'"
-    )
-    found: dict[str, object] = {}
-    with psycopg.connect(url) as connection:
-        for table, *column in connection.execute(wanted):
-            columns = found.setdefault(table, set())
-            assert isinstance(columns, set)
-            columns.add(tuple(column))
-        indexes = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"
-        constraints = (
-            "SELECT 'constraint ' || conname, pg_get_constraintdef(oid) FROM pg_constraint"
-            " WHERE connamespace = 'public'::regnamespace"
-        )
-        found |= dict([*connection.execute(indexes), *connection.execute(constraints)])
-        found["version"] = connection.execute("SELECT version_num FROM alembic_version").fetchall()
-        found["mark"] = connection.execute("SELECT obj_description('alembic_version'::regclass)").fetchone()
-    return found
-
-
-def test_the_last_migration_is_the_version_of_the_schema() -> None:
-    config = Config()
-    config.set_main_option("script_location", str(versions._MIGRATIONS))
-    config.set_main_option("path_separator", "os")
-    script = ScriptDirectory.from_config(config)
-    assert script.get_heads() == [HEAD]
-    # Older programs know a newer database by its number.
-    names = [revision.revision for revision in script.walk_revisions()]
-    assert names == [f"{number:04}" for number in range(len(names), 0, -1)]
-
-
-def test_an_opened_database_needs_neither_alembic_nor_another_engine(place: Path | str) -> None:
-    with_store(place, lambda store: store.check())
-    opens = (
-        "import asyncio, sys; from rum500.store import Store\n"
-        "async def main():\n    await (await Store.open(sys.argv[1])).close()\n"
-        "asyncio.run(main()); print('alembic' in sys.modules)\n"
-        "print([name for name in ('sqlite', 'postgresql') if 'sqlalchemy.dialects.' + name in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", opens, str(place)], capture_output=True, text=True, check=True
-    )
-    engine = "sqlite" if isinstance(place, Path) else "postgresql"
-    assert done.stdout == f"False\n{[engine]}\n"
-
-
-def test_a_migration_is_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SqliteDatabase, "mark", "PRAGMA application_id = not a number")
-    with pytest.raises(StoreError):
-        with_store(tmp_path, lambda store: store.check())
-    with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
-        assert connection.execute("SELECT name FROM sqlite_schema").fetchall() == []
-    monkeypatch.undo()
-    with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
-
-
-def test_the_database_says_whose_it_is(tmp_path: Path) -> None:
-    with_store(tmp_path, lambda store: store.check())
-    assert (tmp_path / DATABASE).read_bytes()[68:72] == APPLICATION.to_bytes(4, "big") == b"r500"
 
 
 def test_rows_of_the_index_have_the_fields_of_the_schema() -> None:

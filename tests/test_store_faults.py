@@ -142,18 +142,11 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
         place.chmod(0o700)
 
 
-def test_a_read_only_database(read_only: Path) -> None:
-    with pytest.raises(StoreError, match="may not be written; give this user write access") as caught:
-        with_store(read_only, lambda store: store.check())
-    assert caught.value.code == "store.readonly"
-
-
-def test_a_read_only_directory(read_only: Path) -> None:
-    with pytest.raises(StoreError, match="may not be written") as caught:
-        with_store(read_only / "other.sqlite3", lambda store: store.check())
-    assert caught.value.code == "store.readonly"
-    with pytest.raises(StoreError, match="may not be written"):
-        with_store(read_only / "new", lambda store: store.check())
+def test_read_only_database_and_directory_are_refused(read_only: Path) -> None:
+    for place in (read_only, read_only / "other.sqlite3", read_only / "new"):
+        with pytest.raises(StoreError, match="may not be written; give this user write access") as caught:
+            with_store(place, lambda store: store.check())
+        assert caught.value.code == "store.readonly"
 
 
 def immutable(path: Path, on: bool) -> bool:

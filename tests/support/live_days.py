@@ -7,6 +7,7 @@ from rum500.server.live.log.entries import from_stored
 from rum500.server.live.log.table_state import TableState
 from rum500.store import TableRow
 from tests.support.live import Person, Room
+from tests.support.live_deals import in_turn
 
 DAY = 86_400
 HOUR = 3600
@@ -20,8 +21,8 @@ async def later(room: Room, seconds: float) -> None:
 
 async def by_days(room: Room, **options: object) -> tuple[Person, Person]:
     """Two at a table with a day for each turn: who has to play, and the other."""
-    ann, ben = await room.at_play(**{"turn_s": DAY} | options)
-    return (ann, ben) if ann.may else (ben, ann)
+    first, second = await in_turn(room, **{"turn_s": DAY} | options)
+    return first, second
 
 
 async def all_leave(room: Room, *people: Person) -> None:

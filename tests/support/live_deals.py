@@ -21,9 +21,15 @@ def undo_deal() -> State:
     )
 
 
-async def alone(room: Room) -> Person:
+async def in_turn(room: Room, *names: str, **options: object) -> list[Person]:
+    """People at play, by default two: the one who has the turn comes first."""
+    people = await room.at_play(names or ("Ann", "Ben"), **options)
+    return sorted(people, key=lambda person: not person.may)
+
+
+async def alone(room: Room, **options: object) -> Person:
     """A person alone with a bot, at `undo_deal`."""
-    person = await room.table(start=True, bots=(None, "greedy"))
+    person = await room.table(start=True, bots=(None, "greedy"), **options)
     await room.deal([person])
     rig(person.table, undo_deal())
     await look(person)
@@ -39,11 +45,9 @@ async def two(room: Room) -> tuple[Person, Person]:
     return first, second
 
 
-async def clocked(room: Room, **options: object) -> tuple[Person, Person]:
-    """Two at a table with 20 s a turn and a bank of 60: who has to play, and the other."""
-    people = await room.at_play(turn_s=20, bank_s=60, **options)
-    actor = next(person for person in people if person.may)
-    return actor, next(person for person in people if person is not actor)
+async def clocked(room: Room, *names: str, **options: object) -> list[Person]:
+    """As `in_turn`, at a table with 20 s a turn and a bank of 60."""
+    return await in_turn(room, *names, turn_s=20, bank_s=60, **options)
 
 
 def claim_deal(turn: int = 0, players: int = 4, variations: tuple[str, ...] = ()) -> State:
