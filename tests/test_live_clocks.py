@@ -29,7 +29,7 @@ async def test_the_clock_runs_for_the_turn_and_then_from_the_bank(room: Room):
     clock = second.shared["clock"]
     assert (clock.seat, clock.turn_ms.ms, clock.bank_ms.ms) == (second.seat, 20_000, 60_000)
     player = first.table.log.state.player_of(first.guest.id)
-    assert first.table.log.state.bank_ms[player] == 57_000
+    assert first.table.log.state.clock.bank_ms[player] == 57_000
 
 
 @at_tables

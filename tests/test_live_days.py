@@ -90,8 +90,8 @@ async def test_bot_plays_the_turn_when_the_clock_of_days_ends(room: Room):
     assert all(isinstance(line, log.Played) and line.bot and not line.spent for line in rest)
     player, other = state.player_of(first.guest.id), state.player_of(second.guest.id)
     assert player is not None
-    assert (state.status, state.acting_player, state.timed_out) == ("playing", other, None)
-    assert state.bank_ms[player] == 0
+    assert (state.status, state.acting_player, state.clock.timed_out) == ("playing", other, None)
+    assert state.clock.bank_ms[player] == 0
     assert state.asked_at == state.changed_at
     assert (await row_of(room, first)).due == state.asked_at + 2 * DAY * 1000
     assert (await row_of(room, first)).updated == state.changed_at
@@ -222,7 +222,7 @@ async def test_the_next_deal_begins_after_the_time_of_a_turn(room: Room):
     await room.pass_time(30)
     state = await state_of(room, first)
     assert (state.waiting_for, len(state.deals), state.deals[-1].number) == ("play", 1, 2)
-    assert state.bank_ms == [3 * DAY * 1000] * 2
+    assert state.clock.bank_ms == [3 * DAY * 1000] * 2
 
 
 # --- calls of "Rummy!" -------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ async def test_claim_of_days_lapses_without_an_answer(room: Room):
     assert ann.shared["claim"] is not None
     await later(room, 2)
     assert (ann.shared["claim"], ann.shared["actor"], ann.shared["phase"]) == (None, 1, "draw")
-    assert ann.table.log.state.bank_ms == [DAY * 1000] * 4
+    assert ann.table.log.state.clock.bank_ms == [DAY * 1000] * 4
 
 
 def calls(person: Person) -> list[tuple[int | None, bool | None]]:

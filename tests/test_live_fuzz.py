@@ -160,7 +160,7 @@ class Course:
         again = TableState.fold(self.table.id, await self.room.store.entries(self.table.id))
         presence = self.table._broadcaster.presence()
         assert snapshot_of(again, presence) == snapshot_of(live, presence)
-        for name in ("votes", "pausers", "replaced", "ready", "timed_out", "turn_ms", "handled_messages"):
+        for name in ("votes", "pausers", "replaced", "ready", "clock", "handled_messages"):
             assert getattr(again, name) == getattr(live, name), name
         assert (again.shuffles.seeds, again.shuffles.cuts) == (live.shuffles.seeds, live.shuffles.cuts)
         assert again.match is not None and live.match is not None

@@ -48,7 +48,7 @@ def you_of(state: TableState, player: int | None, undo: int = 0) -> You:
     claim = state.claimant(player)
     own = (claim.state if claim else match.state).own(seat)
     decides = own.legal and (claim is not None or not state.claims)
-    open_ = own.legal if decides and state.status == "playing" and state.timed_out != player else ()
+    open_ = own.legal if decides and state.status == "playing" and state.clock.timed_out != player else ()
     if open_ and claim is not None and state.rules.blind_claims:
         open_ = (*(encode(Call(count)) for count in range(1, len(claim.state.pile) + 1)), encode(LetGo()))
     return you_at(seat, own.hand, own.drawn, open_, undo, state.hints_in_deal(player))

@@ -124,16 +124,16 @@ def _clock(state: TableState, presence: Presence) -> Clock | None:
     player, seat, since = state.acting_player, state.actor, presence.clock_since
     if state.options.turn_s is None or player is None or seat is None or state.waiting_for != "play":
         return None
-    turn_ms, bank_ms = state.turn_ms, state.bank_ms[player]
+    turn_ms, bank_ms = state.clock.turn_ms, state.clock.bank_ms[player]
     turn_end = None if since is None else since + turn_ms / 1000
     bank_end = None if turn_end is None else turn_end + bank_ms / 1000
     return Clock(seat, Countdown(turn_ms, turn_end), Countdown(bank_ms, bank_end), since is not None)
 
 
 def _banks(state: TableState) -> Numbers:
-    if state.options.turn_s is None or not state.bank_ms:
+    if state.options.turn_s is None or not state.clock.bank_ms:
         return ()
-    return tuple(state.bank_ms[player] for player in state.seating)
+    return tuple(state.clock.bank_ms[player] for player in state.seating)
 
 
 def _claim(state: TableState, presence: Presence) -> ClaimWindow | None:

@@ -34,6 +34,7 @@ from rum500.server.live.log.score_sheets import score_sheet
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, DealHistory, Seats, TableSeat
 from rum500.server.live.log.shuffles import Shuffles
 from rum500.server.live.log.table_options import rules_for
+from rum500.server.live.log.turn_clock import TurnClock
 from rum500.server.messages.base import HintDepth, Status, WaitingFor
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import MeldPlateCache
@@ -65,6 +66,7 @@ class TableState:
     rules: Ruleset = field(init=False)
     host: str | None = field(init=False)
     """The guest who may start the match."""
+    clock: TurnClock = field(init=False)
     secret: int = field(init=False)
     """The seed of the bots' random numbers."""
     _: KW_ONLY
@@ -117,14 +119,6 @@ class TableState:
     """The id of the table at which the same people play again."""
     tried: messages.TriedFrom | None = None
     """The decision of another table's deal from which this one plays on, which counts for nothing."""
-
-    # The clock.
-    timed_out: int | None = None
-    """The player whose turn a bot plays out because the time is used up."""
-    turn_ms: int = 0
-    """The remaining time of the turn in ms, as of the last entry that used time."""
-    bank_ms: list[int] = field(default_factory=list)
-    """The remaining time for the match in ms, by player."""
 
     # Deals.
     match: Match | None = None
@@ -285,8 +279,7 @@ class TableState:
         if self.waiting_for == "play":
             player = self.acting_player
             assert player is not None
-            bot = self.seats[player].kind == "bot" or self.timed_out == player
-            return 0 if bot else self.turn_ms + self.bank_ms[player]
+            return 0 if self.seats[player].kind == "bot" else self.clock.left(player)
         waits = self.waiting_for in ("claim", "next")
         people = waits and any(
             self.seats[player].kind == "person"
@@ -299,6 +292,7 @@ class TableState:
 
     def _on_created(self, line: log.Created) -> None:
         self.options = line.options
+        self.clock = TurnClock(line.options)
         self.rules, players = rules_for(line.options)
         if line.rules != digest(self.rules):
             raise log.LogError(
@@ -391,13 +385,13 @@ class TableState:
         self.votes = {}
         self._ask()
         players = len(self.seats)
-        self.bank_ms = [self.options.bank * 1000] * players
+        self.clock.begin(players)
         self.match = Match(self.rules, players, None, [seat.name for seat in self.seats])
         self._add_event("began", None)
 
     def _on_tried(self, line: log.TriedAgain) -> None:
         self.tried, self.status, players = line.of, "playing", len(self.seats)
-        self.bank_ms = [self.options.bank * 1000] * players
+        self.clock.begin(players)
         self.match = match = Match.of_one_deal(
             self.rules,
             players,
@@ -482,7 +476,7 @@ class TableState:
     def _on_play(self, line: log.Played) -> None:
         match = self._playing()
         before = match.decision
-        self._spend(line.spent)
+        self.clock.spend(self.acting_player, line.spent)
         self._apply_play(line.code, line.stock, by_bot=line.bot)
         if match.undoable:
             self._turn_plays.append(self.number)
@@ -537,7 +531,7 @@ class TableState:
 
     def _on_undone(self, line: log.Undone) -> None:
         match, deal = self._playing(), self.deals[-1]
-        self._spend(line.spent)
+        self.clock.spend(self.acting_player, line.spent)
         match.undo()
         deal.plays.pop()
         deal.stand_ins.discard(len(deal.plays))
@@ -557,8 +551,7 @@ class TableState:
         if isinstance(asked, PlayNeeded) and asked.state.phase is Phase.CLAIM:
             self.claims = claimants(asked.state)
         if new_turn:
-            self.turn_ms = (self.options.turn_s or 0) * 1000
-            self.timed_out = None
+            self.clock.new_turn()
         if isinstance(asked, MatchOver):
             self._over()
 
@@ -569,25 +562,14 @@ class TableState:
 
     # --- time ---------------------------------------------------------------------------------------
 
-    def _spend(self, spent: int) -> None:
-        """Subtract this time from the turn's, and what exceeds it from the bank of the player to move."""
-        player = self.acting_player
-        if player is None or not spent:
-            return
-        self.turn_ms -= spent
-        if self.turn_ms < 0:
-            self.bank_ms[player] = max(0, self.bank_ms[player] + self.turn_ms)
-            self.turn_ms = 0
-
     def _on_stopped(self, line: log.Stopped) -> None:
-        self._spend(line.spent)
+        self.clock.spend(self.acting_player, line.spent)
 
     def _on_timed_out(self, line: log.TimedOut) -> None:
-        self.turn_ms = self.bank_ms[line.player] = 0
-        self.timed_out = line.player
+        self.clock.use_up(line.player)
 
     def _on_paused(self, line: log.Paused) -> None:
-        self._spend(line.spent)
+        self.clock.spend(self.acting_player, line.spent)
         self.status = "paused"
         self.pausers = self.votes.get("pause", set())
         self.votes = {}
@@ -597,7 +579,7 @@ class TableState:
         self.status = "playing"
         self.asked_at = self.changed_at
         if self.options.daily:  # a pause of days ends without notice
-            self.turn_ms = (self.options.turn_s or 0) * 1000
+            self.clock.refill()
         self.votes = {}
         self._add_event("resumed", None)
 

@@ -200,7 +200,7 @@ class RequestHandler:
             raise TableError("table.stale")
 
     def _turn(self, player: int) -> None:
-        if self._log.state.acting_player != player or self._log.state.timed_out == player:
+        if self._log.state.acting_player != player or self._log.state.clock.timed_out == player:
             raise TableError("table.turn")
 
     @_handler

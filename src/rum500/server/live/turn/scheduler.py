@@ -120,7 +120,7 @@ class Scheduler:
         if state.options.daily:
             if not self._day_is_over():
                 return False
-        elif not self._time.reached(timer.running_since + (state.turn_ms + state.bank_ms[player]) / 1000):
+        elif not self._time.reached(timer.running_since + state.clock.left(player) / 1000):
             return False
         self._log.append(entries.TimedOut(player))
         timer.stop()

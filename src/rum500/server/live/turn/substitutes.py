@@ -30,7 +30,7 @@ class Substitutes:
         seat = state.seats[player]
         if seat.kind == "bot":
             return seat.level
-        if state.timed_out == player:
+        if state.clock.timed_out == player:
             return state.options.level if state.options.daily else TIMED_OUT_LEVEL
         start = self.bot_from(player)
         return state.options.level if start is not None and start <= self._time.now else None

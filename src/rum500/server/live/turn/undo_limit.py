@@ -26,7 +26,7 @@ class UndoLimit:
             or state.match is None
             or state.status != "playing"
             or player != state.acting_player
-            or player == state.timed_out
+            or player == state.clock.timed_out
         ):
             return 0
         plays = state.match.undoable

@@ -1,0 +1,51 @@
+"""The clock of a table as its log describes it: the time of the turn, and of each player for the match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rum500.server.messages.options import TableOptions
+
+
+@dataclass(slots=True)
+class TurnClock:
+    """The remaining times in ms, as of the last entry that used time."""
+
+    options: TableOptions
+    """The table's options, which say how long turns are."""
+    turn_ms: int = 0
+    """The remaining time of the turn."""
+    bank_ms: list[int] = field(default_factory=list)
+    """The remaining time for the match, by player; empty before it."""
+    timed_out: int | None = None
+    """The player whose turn a bot plays out because the time is used up."""
+
+    def begin(self, players: int) -> None:
+        """Give each player the whole time for the match."""
+        self.bank_ms = [self.options.bank * 1000] * players
+
+    def refill(self) -> None:
+        """Give the turn its whole time again."""
+        self.turn_ms = (self.options.turn_s or 0) * 1000
+
+    def new_turn(self) -> None:
+        """Begin the next turn."""
+        self.refill()
+        self.timed_out = None
+
+    def spend(self, player: int | None, spent: int) -> None:
+        """Subtract this time from the turn's, and what exceeds it from the bank of the player to move."""
+        if player is None or not spent:
+            return
+        over = max(0, spent - self.turn_ms)
+        self.turn_ms = max(0, self.turn_ms - spent)
+        self.bank_ms[player] = max(0, self.bank_ms[player] - over)
+
+    def use_up(self, player: int) -> None:
+        """End a player's time: a bot plays the turn out."""
+        self.turn_ms = self.bank_ms[player] = 0
+        self.timed_out = player
+
+    def left(self, player: int) -> int:
+        """Return the time that a player has for the turn; 0 if a bot plays it out."""
+        return 0 if self.timed_out == player else self.turn_ms + self.bank_ms[player]
