@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from rum500.bots import endings
+from rum500.external_bots import engine_client
+from rum500.review import judge
 from rum500.server import messages
 from rum500.server.live.turn import requests
 from tests.support.changed_source import observed
+from tools.doc_tables import DOCS
 
 # --- the wire ---------------------------------------------------------------------------------------------
 
@@ -87,9 +91,25 @@ def test_changed_option_of_tables_is_seen_everywhere(
 # --- library, commands and pages --------------------------------------------------------------------------
 
 CHANGES = {
-    "rum500.bots.search_bot": {"worlds=512": "worlds=77", "MOST_THREADS = 64": "MOST_THREADS = 63"},
+    "rum500.bots.search_bot": {
+        "worlds=512": "worlds=77",
+        "worlds=2048, seconds=1.0": "worlds=78, seconds=1.5",
+        "MORE = 4": "MORE = 3",
+        "MOST_THREADS = 64": "MOST_THREADS = 63",
+    },
     "rum500.rules.profiles": {'STANDARD = "500-rum"': 'STANDARD = "michigan-rum"'},
-    "rum500.sim.arena.run_arena": {"pairs: int = 200": "pairs: int = 17"},
+    "rum500.cli.simulate": {"] = 1000": "] = 1001"},
+    "rum500.sim.simulation": {
+        'seed: int = 0,\n    bots: Sequence[str | Bot] = ("random",),\n    workers': (
+            'seed: int = 3,\n    bots: Sequence[str | Bot] = ("club",),\n    workers'
+        ),
+    },
+    "rum500.sim.arena.run_arena": {
+        "pairs: int = 200": "pairs: int = 17",
+        'unit: str = "match",\n    seating: str = "alternate"': (
+            'unit: str = "deal",\n    seating: str = "lone"'
+        ),
+    },
     "rum500.sim.arena.sprt": {"(0, 20), (0, 4), 0.05": "(0, 21), (0, 5), 0.06"},
     "rum500.external_bots.bot_check": {"SECONDS = 1.0": "SECONDS = 1.5", "DEALS = 2": "DEALS = 3"},
     "rum500.review.verdict": {'Budget("quick", 1_024)': 'Budget("quick", 1_025)'},
@@ -126,7 +146,7 @@ def observe() -> dict[str, str]:
         "study": f"{study.Study.from_text('').deals} {study.Study.from_text('').factors['profile'][0]}",
         **{
             " ".join(words): help_of(*words)
-            for words in (("play",), ("arena",), ("bot", "test"), ("analyse",))
+            for words in (("play",), ("simulate",), ("arena",), ("bot", "test"), ("analyse",))
         },
         **{path.name: text for path, text in doc_tables.files().items()},
     }
@@ -142,12 +162,19 @@ def changed() -> dict[str, str]:
     [
         ("strong", "77"),
         ("play", "strong: Tries its choices in up to 77 deals"),
-        ("play", "with three and more players in 308"),
+        ("play", "with three and more players in 231"),
+        ("play", "expert: Tries its choices in up to 78 deals, with three and more players in 234"),
         ("strong.md", "in up to 77 deals"),
         ("README.md", "`worlds=77`"),
+        ("README.md", "`worlds=78`, `seconds=1.5`"),
+        ("simulate", "How many deals. [default: 1001]"),
+        ("simulate", "[default: club]"),
+        ("simulate", "The same seed, the same deals. [default: 3]"),
         ("analyse", "at most 63"),
         ("arena", "in every seating; 17 if left out"),
         ("arena", "[default: michigan-rum]"),
+        ("arena", "[default: deal]"),
+        ("arena", "[default: lone]"),
         ("commands.md", "17 if left out"),
         ("study", "1001 michigan-rum"),
         ("studies.md", "1001 if left out"),
@@ -165,6 +192,18 @@ def changed() -> dict[str, str]:
 )
 def test_changed_default_is_seen_everywhere(changed: dict[str, str], place: str, text: str) -> None:
     assert text in changed[place]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("engine-protocol.md", f"does not answer within {engine_client.CHOICE_S:g} seconds after"),
+        ("levels/strong.md", f"more than {endings.POSITIONS:,} positions"),
+        ("review.md", f"in {judge.SECOND_OPINION:,} worlds drawn the other way"),
+    ],
+)
+def test_page_says_the_number_that_is_declared(page: str, text: str) -> None:
+    assert text in " ".join((DOCS / page).read_text("utf-8").split())
 
 
 # --- the server's configuration ---------------------------------------------------------------------------

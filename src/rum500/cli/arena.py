@@ -17,6 +17,7 @@ from rum500.rules.profiles import STANDARD
 from rum500.sim import Shard
 from rum500.sim.arena import Arena, Tally, arena, entrant_name, merge_files
 from rum500.sim.arena import bounds as test_bounds
+from rum500.sim.arena.clusters import LONGEST
 from rum500.sim.arena.sprt import CHANCE, ELO, POINTS
 
 command = App(
@@ -204,7 +205,7 @@ def print_arena(done: Arena, console: Console) -> None:
         )
     cut = sum(score.cut_short for score in done.scores)
     if cut:
-        console.print(f"{cut:,} matches got nowhere in 100 deals and went to the leader.")
+        console.print(f"{cut:,} matches got nowhere in {LONGEST} deals and went to the leader.")
     for line in done.notes.footnotes():
         console.print(line)
 
