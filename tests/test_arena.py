@@ -104,7 +104,7 @@ def test_partnerships_count_by_side():
 
 @pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 3)])
 def test_a_match_is_the_one_that_match_would_play(name, players):
-    """Totals, ends and winners of the arena's matches, told by `Match` from the same shuffles."""
+    """Totals, ends and winners of the arena's matches, computed by `Match` from the same shuffles."""
     rules = ruleset(name)
     two = (bots.get("greedy"), Last())
     plan = Plan(rules, players, two, 1, 5)
@@ -137,13 +137,13 @@ def play_in(match: Match, dealt: State, seated: list) -> None:
 
 
 def test_any_number_of_workers_gives_the_same_numbers(tmp_path):
-    told, files = [], []
+    reported, files = [], []
     for workers in (1, 2):
         out = tmp_path / f"{workers}.parquet"
         done = arena(RULES, ["greedy", "random"], 12, 7, workers=workers, out=out)
-        told.append({key: value for key, value in done.as_dict().items() if key != "seconds"})
+        reported.append({key: value for key, value in done.as_dict().items() if key != "seconds"})
         files.append(pq.read_table(out).to_pylist())
-    assert told[0] == told[1] and files[0] == files[1]
+    assert reported[0] == reported[1] and files[0] == files[1]
 
 
 @pytest.mark.whole
@@ -255,14 +255,14 @@ def test_command_names_the_stronger_bot(capsys):
 def test_the_command_gives_json(capsys):
     words = "--bots greedy,random --profile persian --pairs 4 --seed 7 --workers 1 --json"
     code, out, _ = run(capsys, *words.split())
-    told = json.loads(out)
+    reported = json.loads(out)
     score = arena(ruleset("persian"), ["greedy", "random"], 4, 7).scores[0]
-    assert code == 0 and told["profile"] == "persian-rummy"
-    assert told["match_win"] == score.match_win.value
-    assert told["points_a_deal"] == score.points.value
-    assert told["interval"] == [score.points.low, score.points.high]
-    assert told["elo"] == score.elo.value
-    assert told["contests"][0]["pairs"] == 4 and told["references"] == []
+    assert code == 0 and reported["profile"] == "persian-rummy"
+    assert reported["match_win"] == score.match_win.value
+    assert reported["points_a_deal"] == score.points.value
+    assert reported["interval"] == [score.points.low, score.points.high]
+    assert reported["elo"] == score.elo.value
+    assert reported["contests"][0]["pairs"] == 4 and reported["references"] == []
 
 
 def test_single_pair_is_singular_and_ties_are_for_matches_only(capsys):
@@ -275,8 +275,8 @@ def test_single_pair_is_singular_and_ties_are_for_matches_only(capsys):
 
 def test_the_chance_of_error_asks_for_the_test(capsys):
     words = "--bots greedy,random --workers 1 --unit deal --pairs 2 --json"
-    told = json.loads(run(capsys, *words.split(), "--alpha", "0.01")[1])
-    assert (told["sprt"]["alpha"], told["sprt"]["beta"]) == (0.01, 0.05)
+    reported = json.loads(run(capsys, *words.split(), "--alpha", "0.01")[1])
+    assert (reported["sprt"]["alpha"], reported["sprt"]["beta"]) == (0.01, 0.05)
 
 
 @pytest.mark.compiled
@@ -290,8 +290,8 @@ def test_levels_have_no_clock_but_the_one_they_are_given(capsys):
     code, out, _ = run(capsys, *words.split(), "--workers", "1")
     assert code == 0 and "seconds=1‡§ against strong:worlds=1\n" in out
     assert "\n§ thinks against the clock: its numbers depend on the machine\n" in out
-    told = arena(RULES, ["strong:worlds=1:seconds=9", "random"], 1, unit="deal").as_dict()
-    assert told["by_the_clock"] == ["strong:worlds=1:seconds=9"]
+    reported = arena(RULES, ["strong:worlds=1:seconds=9", "random"], 1, unit="deal").as_dict()
+    assert reported["by_the_clock"] == ["strong:worlds=1:seconds=9"]
 
 
 @pytest.mark.parametrize(
@@ -312,9 +312,11 @@ def test_third_party_bot_is_loaded_from_its_file(capsys, tmp_path, monkeypatch):
     words = "--bots their_own_bot:Mine,random --pairs 3 --unit deal --workers 2 --json"
     code, out, err = run(capsys, *words.split())
     assert (code, err) == (0, "")
-    told = json.loads(out)
-    assert told["bots"] == ["their_own_bot:Mine", "random"]
-    assert told["points_a_deal"] == arena(RULES, [Last(), "random"], 3, unit="deal").scores[0].points.value
+    reported = json.loads(out)
+    assert reported["bots"] == ["their_own_bot:Mine", "random"]
+    assert (
+        reported["points_a_deal"] == arena(RULES, [Last(), "random"], 3, unit="deal").scores[0].points.value
+    )
 
 
 @pytest.mark.parametrize(

@@ -107,30 +107,37 @@ def test_the_ladder_that_is_shown_is_the_one_that_would_be_written():
     assert json.loads(shown.with_suffix(".json").read_text()) == done.as_dict()
 
 
-def from_figures(told):
-    """A ladder as its figures tell it, without the standard errors, which nothing shows."""
-    tables = tuple(LadderGame(ruleset(game["profile"]), game["players"]) for game in told["games"])
-    asked = tuple(told["levels"])
-    scores = tuple(tuple(score_of(contest) for contest in game["contests"]) for game in told["games"])
+def from_figures(reported):
+    """A ladder read from its figures, without the standard errors, which nothing shows."""
+    tables = tuple(LadderGame(ruleset(game["profile"]), game["players"]) for game in reported["games"])
+    asked = tuple(reported["levels"])
+    scores = tuple(tuple(score_of(contest) for contest in game["contests"]) for game in reported["games"])
     made = tuple(
         replace(plan, pairs=score.pairs, unit="match" if score.matches else "deal")
-        for plan, score in zip(plans(tables, asked, told["seed"], True, None), chain(*scores), strict=True)
+        for plan, score in zip(
+            plans(tables, asked, reported["seed"], True, None), chain(*scores), strict=True
+        )
     )
     notes = Notes(dict.fromkeys(asked, ()))
-    return Ladder(tables, asked, told["seed"], told["quick"], scores, made, notes, told["seconds"])
+    return Ladder(
+        tables, asked, reported["seed"], reported["quick"], scores, made, notes, reported["seconds"]
+    )
 
 
-def score_of(told):
-    """A contest as the figures tell it."""
+def score_of(reported):
+    """A contest read from the figures."""
 
     def estimate(value, ends):
         return None if value is None else Estimate(value, nan, *ends)
 
     return PairScore(
-        **{key: told[key] for key in ("a", "b", "pairs", "deals", "matches", "fair", "spread", "cut_short")},
-        points=estimate(told["points_a_deal"], told["interval"]),
-        match_win=estimate(told["match_win"], told["match_win_interval"]),
-        elo=estimate(told["elo"], [inf if at is None else at for at in told["elo_interval"] or ()]),
+        **{
+            key: reported[key]
+            for key in ("a", "b", "pairs", "deals", "matches", "fair", "spread", "cut_short")
+        },
+        points=estimate(reported["points_a_deal"], reported["interval"]),
+        match_win=estimate(reported["match_win"], reported["match_win_interval"]),
+        elo=estimate(reported["elo"], [inf if at is None else at for at in reported["elo_interval"] or ()]),
         stop=None,
     )
 

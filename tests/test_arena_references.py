@@ -68,9 +68,9 @@ def test_a_reference_is_no_bot(name):
 
 def test_results_mark_them(capsys):
     players = ["sees-hands", SeesStock(), "greedy", "answers:greedy", "answers:hands=true:greedy"]
-    told = notes_on_all(players).as_dict()
-    assert told["references"] == ["sees-hands", "sees-stock", "answers:hands=true:greedy"]
-    assert told["responses"] == ["answers:greedy", "answers:hands=true:greedy"]
+    shown = notes_on_all(players).as_dict()
+    assert shown["references"] == ["sees-hands", "sees-stock", "answers:hands=true:greedy"]
+    assert shown["responses"] == ["answers:greedy", "answers:hands=true:greedy"]
     done = arena(RULES, ["sees-stock", "greedy"], 1, unit="deal").as_dict()
     assert (done["references"], done["responses"]) == (["sees-stock"], [])
     words = "arena --bots sees-stock,greedy --pairs 1 --unit deal --workers 1"
@@ -120,7 +120,7 @@ def test_the_stocks_order_changes_no_choice_of_one_that_sees_hands_alone(maker):
 
 
 class Follows:
-    """Does as `greedy`, once it has followed the course that it is told; `seen` counts."""
+    """Plays like `greedy` after following the course of its view; `seen` counts."""
 
     name, seen = "follows", 0
 

@@ -23,7 +23,7 @@ RULES = ruleset("500-rum")
 WORDS = ["--bots", "greedy,random", "--pairs", "40", "--seed", "11", "--json"]
 
 
-def told(text: str) -> dict:
+def shown(text: str) -> dict:
     """Results without what depends on the clock."""
     return {key: value for key, value in json.loads(text).items() if key != "seconds"}
 
@@ -65,9 +65,9 @@ def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, 
     assert workers
     until(lambda: not any(map(running, workers)))  # no worker outlives a parent that was killed
     assert main(["arena", *WORDS, "--run", str(kept), "--workers", "1"]) == 0
-    resumed = told(capsys.readouterr().out)
+    resumed = shown(capsys.readouterr().out)
     assert main(["arena", *WORDS, "--workers", "1"]) == 0
-    assert resumed == told(capsys.readouterr().out)
+    assert resumed == shown(capsys.readouterr().out)
 
 
 def test_resumed_run_skips_finished_jobs(tmp_path, monkeypatch):
@@ -231,10 +231,10 @@ def test_a_file_that_says_nothing_of_sources_is_refused(tmp_path):
     kept = tmp_path / "arena.run"
     arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
     head, _, rest = kept.read_text().partition("\n")
-    told = json.loads(head)
-    del told["sources"]
+    shown = json.loads(head)
+    del shown["sources"]
     kept.write_text(
-        json.dumps(told | {"format": 2, "weights": "0123456789abcdef"}, separators=(",", ":")) + f"\n{rest}"
+        json.dumps(shown | {"format": 2, "weights": "0123456789abcdef"}, separators=(",", ":")) + f"\n{rest}"
     )
     with pytest.raises(SimulationError, match="was written by another version of rum500; take another file"):
         arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)

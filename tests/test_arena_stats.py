@@ -87,9 +87,9 @@ def test_a_clean_sweep_is_not_certainty():
     found = share([2.0] * 50, [2] * 50)
     assert found.value == found.high == 1.0
     assert 0.9 < found.low < 0.95  # Wilson's for 50 of 50
-    told = elo_estimate(found, 100)
-    assert told.value == pytest.approx(elo(1 - 0.5 / 101)) and told.high == inf
-    assert told.low == pytest.approx(elo(found.low))
+    shown = elo_estimate(found, 100)
+    assert shown.value == pytest.approx(elo(1 - 0.5 / 101)) and shown.high == inf
+    assert shown.low == pytest.approx(elo(found.low))
 
 
 @pytest.mark.parametrize("clusters", range(2, 12))
@@ -154,10 +154,10 @@ def test_errors_in_elo_are_as_rare_as_asked_for():
 def test_the_ratio_is_that_of_the_likeliest_distributions():
     """Of two outcomes alone the mean says all, and the ratio is the binomial one."""
     counts = Counter({0.0: 30, 1.0: 70})
-    told = likelihood_ratio(counts, 0.5, 0.6)
+    shown = likelihood_ratio(counts, 0.5, 0.6)
     plain = 70 * log(0.6 / 0.5) + 30 * log(0.4 / 0.5)
-    assert isclose(told, plain, rel_tol=1e-3)
-    assert likelihood_ratio(counts, 0.6, 0.5) == pytest.approx(-told)
+    assert isclose(shown, plain, rel_tol=1e-3)
+    assert likelihood_ratio(counts, 0.6, 0.5) == pytest.approx(-shown)
 
 
 def test_bounds_are_walds_and_a_verdict_is_final():

@@ -83,7 +83,7 @@ def check_seat(state: State, seat: int, seeds: Rng) -> None:
 
 
 def check_world(state: State, world: Core, seat: int) -> None:
-    """A world is a whole deal that this seat cannot tell from the true one."""
+    """A world is a whole deal that this seat cannot distinguish from the true one."""
     assert view_of(world, state.rules, seat) == replace(state.view(seat), past=())
     twin = State(state.rules, world)
     cards = Counter(card for hand in twin.hands for card in hand) + Counter(twin.stock)

@@ -1,4 +1,4 @@
-"""What play tells about hidden hands: from the view alone, exact where it can be, and better than chance."""
+"""What plays reveal about hidden hands: from views alone, exact where possible, and better than chance."""
 
 from __future__ import annotations
 
@@ -109,10 +109,10 @@ def test_a_course_that_is_not_this_deals_is_refused(seed: int, other: int) -> No
 def test_certain_cards_have_probability_one_and_sums_are_right(seed: int) -> None:
     state, _ = moved_on(seed)
     view = state.view(state.actor)
-    told = expected(view)
+    reported = expected(view)
     unseen = Counter(known_deal(view).unseen)
-    assert told[state.actor] == Counter(view.hand)
-    for seat, held in enumerate(told):
+    assert reported[state.actor] == Counter(view.hand)
+    for seat, held in enumerate(reported):
         assert sum(held.values()) == pytest.approx(view.hand_sizes[seat], abs=1e-6)
         known = Counter(view.known[seat])
         for card, copies in held.items():
@@ -121,7 +121,7 @@ def test_certain_cards_have_probability_one_and_sums_are_right(seed: int) -> Non
         if seat != state.actor and view.hand_sizes[seat] == len(view.known[seat]):
             assert {card: n for card, n in held.items() if n} == known
     shares = Counter[int]()
-    for seat, held in enumerate(told):
+    for seat, held in enumerate(reported):
         if seat != state.actor:
             shares.update({card: n - view.known[seat].count(card) for card, n in held.items()})
     assert all(shares[card] <= copies + 1e-6 for card, copies in unseen.items())
@@ -168,14 +168,14 @@ def _last_discard(view: View) -> int:
 
 def test_a_card_that_could_have_been_laid_is_hardly_held() -> None:
     """In deals of players who lay at once a card that fitted the table a turn ago is hardly in a hand."""
-    told = []
+    reported = []
     for sample in samples(GAMES["two"], ("prompt",), 5, 40, 0.3):
         view = sample.view
         if view.past[-1] & 15 == DISCARD and len(view.past) > 20:
             rows = odds(view)
-            told += [rows[1 - view.actor][card] for card in kept(view, 1 - view.actor)]
-    assert len(told) > 50
-    assert sum(told) / len(told) < -ODDS_ONE / 2
+            reported += [rows[1 - view.actor][card] for card in kept(view, 1 - view.actor)]
+    assert len(reported) > 50
+    assert sum(reported) / len(reported) < -ODDS_ONE / 2
 
 
 @pytest.mark.whole
@@ -203,8 +203,8 @@ def test_hands_that_could_lay_something_are_drawn_as_often_as_they_are_held() ->
     moves, real, plain, doubted = Moves(), 0.0, 0.0, 0.0
     for sample in samples([(ruleset("500-rum"), 3)], ("prompt",), 78, 40, 0.15):
         view, seat = sample.view, known_deal(sample.view)
-        told, doubts = beliefs(view, seat)
-        weights = [[*(row[card] // 4 for row in told), 0] for card in seat.unseen]
+        reported, doubts = beliefs(view, seat)
+        weights = [[*(row[card] // 4 for row in reported), 0] for card in seat.unseen]
         even, fewer = seat.worlds(), seat.worlds()
         even.set_weights(weights)
         fewer.set_weights(weights)
@@ -265,7 +265,7 @@ def test_compiled_and_interpreted_believe_the_same() -> None:
 
 
 def test_plays_show_their_cards() -> None:
-    """The course's way to tell which cards an action shows is that of the rest of the package."""
+    """The course finds the cards that an action shows as the rest of the package does."""
     shown = Counter[bool]()
     for seed in range(60):
         state, _ = moved_on(seed)

@@ -1,4 +1,4 @@
-"""The chance that a bot is given tells nothing of the cards: it cannot be turned back into a seed."""
+"""A bot's random numbers reveal no card: no seed can be computed from them."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def unspawned(state: int, *keys: int) -> int:
     return unmixed(state)
 
 
-def seeds_of(state: int, *told: int) -> Iterator[int]:
+def seeds_of(state: int, *shown: int) -> Iterator[int]:
     """Every seed of which a stream with some of these keys, in any order, may begin or go on like this."""
-    for keys in chain.from_iterable(permutations(told, count) for count in range(len(told) + 1)):
+    for keys in chain.from_iterable(permutations(shown, count) for count in range(len(shown) + 1)):
         for start in (state, unmixed(state), Rng(state).next64()):
             yield unspawned(start, *keys)
 
@@ -76,14 +76,14 @@ def test_a_stream_of_the_deals_seed_would_tell_the_cards():
         assert Seedreader.found.pop() == seed
 
 
-def test_no_simulated_deal_tells_its_cards():
+def test_simulated_deal_gives_bots_no_hint_of_its_cards():
     simulate(RULES, 2, 5, 3, [Seedreader(), "random"])
     arena(RULES, [Seedreader(), "random"], 5, 3, unit="deal")
     check_bot(Seedreader, deals=1, profiles=["500-rum"])
     assert not Seedreader.found
 
 
-def test_no_choice_at_the_terminal_tells_the_matchs_seed():
+def test_choices_at_the_terminal_reveal_no_seed():
     states = []
 
     class Noting:
@@ -123,7 +123,7 @@ def secrets_of(table: LiveTable) -> tuple[int, ...]:
 
 
 @at_tables
-async def test_no_choice_at_a_live_table_tells_the_tables_secrets(room: Room):
+async def test_choices_at_a_live_table_reveal_no_secret(room: Room):
     noting = room.tables.services.executor = Noting(room)
     await room.table(start=True, players=3, bots=("greedy", "random", "greedy"))
     await room.pass_time(10)

@@ -112,7 +112,7 @@ def test_a_twin_looks_the_same(seed: int) -> None:
 
 
 def shown(state: State, seat: int) -> View:
-    """A view that was made wrongly: it tells of others all that they hold."""
+    """A faulty view that contains all cards of the others."""
     return msgspec.structs.replace(state.view(seat), known=state.hands)
 
 

@@ -66,7 +66,7 @@ class Wrong:
         return 1
 
 
-@pytest.mark.parametrize(("bot", "limit", "told"), [(Slow, -1.0, "took"), (Wrong, LATE, "not legal")])
-def test_a_late_or_illegal_choice_is_told(bot: type, limit: float, told: str) -> None:
-    with pytest.raises(SoakFailure, match=f"(?s)deal 0: .*{told}.*rum500 position"):
+@pytest.mark.parametrize(("bot", "limit", "shown"), [(Slow, -1.0, "took"), (Wrong, LATE, "not legal")])
+def test_late_or_illegal_choice_is_reported(bot: type, limit: float, shown: str) -> None:
+    with pytest.raises(SoakFailure, match=f"(?s)deal 0: .*{shown}.*rum500 position"):
         soak(SEED, [0], lambda name: bot(), lambda level: limit, Soaked())

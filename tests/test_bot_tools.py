@@ -151,7 +151,7 @@ def test_it_plays_among_players_at_random_too(deals: int, monkeypatch: pytest.Mo
     assert check.passed and len(tables_met) >= check.tables // 3
 
 
-def test_what_fails_in_the_same_way_again_is_told_once():
+def test_repeated_failure_is_reported_once():
     """And a bot that fails again and again is not asked for ever."""
 
     class Broken(Honest):
@@ -187,7 +187,7 @@ class Hanging:
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("wait", ["pass", "time.sleep(3600)"])
-def test_a_bot_that_never_answers_is_told_and_the_program_ends(tmp_path: Path, wait: str):
+def test_bot_that_never_answers_is_reported_and_the_program_ends(tmp_path: Path, wait: str):
     (tmp_path / "hanging.py").write_text(HANGING.format(wait=wait))
     asked = [sys.executable, "-m", "rum500", "bot", "test", "hanging.py", "--seconds", "1"]
     done = subprocess.run(
@@ -237,8 +237,8 @@ def test_the_template_plays_at_once_and_its_tests_pass(
         [sys.executable, "-m", "pytest", "-q"], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
-    told = (folder / "README.md").read_text()
-    assert all(f"`rum500 {word} " in told for word in ("bot test", "simulate", "arena", "bot join"))
+    reported = (folder / "README.md").read_text()
+    assert all(f"`rum500 {word} " in reported for word in ("bot test", "simulate", "arena", "bot join"))
     code = (folder / "my_bot.py").read_text()
     assert len([line for line in code.splitlines() if line.strip()]) <= 32
     for name in (str(folder / "my_bot.py"), f"{folder / 'my_bot.py'}:MyBot", "my_bot:MyBot"):
@@ -257,11 +257,13 @@ def test_the_template_plays_at_once_and_its_tests_pass(
 def test_a_name_that_a_bot_has_already_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    """What it plays as could not be told from the level, or the reference, of that name."""
+    """Its results could not be distinguished from those of the level, or the reference, of that name."""
     monkeypatch.chdir(tmp_path)
     assert main(["bot", "new", name]) == 2
-    told = capsys.readouterr().err
-    assert "of that name; take another" in told and ("level" in told or "arena has a player" in told)
+    reported = capsys.readouterr().err
+    assert "of that name; take another" in reported and (
+        "level" in reported or "arena has a player" in reported
+    )
     assert not list(tmp_path.iterdir())
 
 
@@ -276,8 +278,8 @@ def test_a_name_that_can_be_no_module_is_refused(name: str, tmp_path: Path):
 
 def test_the_report_as_json(capsys: pytest.CaptureFixture[str]):
     assert main(["bot", "test", "greedy", "--deals", "1", "--profile", "500-rum", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["passed"] is True and told["bot"] == "greedy" and told["findings"] == []
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["passed"] is True and reported["bot"] == "greedy" and reported["findings"] == []
 
 
 @pytest.mark.parametrize(
@@ -298,7 +300,7 @@ def test_the_report_as_json(capsys: pytest.CaptureFixture[str]):
         ("greedy:worlds=3", "worlds"),
     ],
 )
-def test_what_is_no_bot_is_told_in_one_line(name: str, said: str, capsys: pytest.CaptureFixture[str]):
+def test_name_of_no_bot_is_refused_in_one_line(name: str, said: str, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(BotSpecError) as error:
         open_bot(name)
     assert said in str(error.value) and "\n" not in str(error.value)
@@ -332,11 +334,11 @@ def test_a_program_is_no_module_and_reads_nothing(tmp_path: Path, text: str, sai
     command = [sys.executable, "-m", "rum500", "bot", "test", "some_program.py"]
     with started(command, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.wait(PATIENCE) == 2  # stdin is never closed
-        told = process.stderr.read()
-    assert said in told and told.count("\n") == 1
+        reported = process.stderr.read()
+    assert said in reported and reported.count("\n") == 1
 
 
-def test_a_bot_that_is_none_of_ours_tells_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_files_of_an_external_bot_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     Path("engine_of_mine.py").touch()
     program, script = files_of(f"cmd:{sys.executable} engine_of_mine.py --fast")
@@ -402,7 +404,7 @@ if multiprocessing.parent_process():
         ("Once.choose = lambda self, view, rng: time.sleep(3600)", "it had not answered after 1.2 s"),
     ],
 )
-def test_what_goes_wrong_in_a_process_of_its_own_alone_is_told(tmp_path: Path, does: str, said: str):
+def test_failure_in_a_worker_process_alone_is_reported(tmp_path: Path, does: str, said: str):
     """And a bot that takes long is given the same time there."""
     (tmp_path / "once.py").write_text(ONCE.format(does=does))
     words = ["once.py", "--deals", "1", "--profile", "michigan-rum"]

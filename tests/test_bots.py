@@ -76,7 +76,7 @@ def test_bots_are_found_by_name():
         assert isinstance(found, Bot) and found.name == name
 
 
-def test_an_unknown_bot_is_told_with_the_nearest():
+def test_unknown_bot_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownBot, match="'greddy'; did you mean greedy\\? there are greedy, random"):
         bots.get("greddy")
     with pytest.raises(UnknownBot, match="no bot 'xyz'; there are greedy, random"):
@@ -103,7 +103,7 @@ def test_a_bot_can_be_added():
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_a_view_tells_agrees_with_the_deal(seed):
+def test_analysis_of_a_view_agrees_with_the_deal(seed):
     """Unseen cards are those in the stock and in others' hands; open places are the engine's."""
     chance = random.Random(seed)
     rules = random_rules(chance)

@@ -218,7 +218,7 @@ def unfinished() -> str:
         ([], "illegal", "line "),
     ],
 )  # fmt: skip
-def test_bad_input_is_told_in_one_line(
+def test_bad_option_is_refused_in_one_line(
     capsys: pytest.CaptureFixture[str],
     match: Path,
     tmp_path: Path,

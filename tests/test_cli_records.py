@@ -138,7 +138,9 @@ def test_legal_when_the_deal_is_over(run: Runner) -> None:
         (["replay", "FILE", "--step", "9"], HAND_WRITTEN.encode(), "--step: found 9, expected 0 to 8"),
     ],
 )  # fmt: skip
-def test_bad_input_is_told_in_one_line(run: Runner, words: list[str], file: bytes | None, said: str) -> None:
+def test_bad_option_is_refused_in_one_line(
+    run: Runner, words: list[str], file: bytes | None, said: str
+) -> None:
     ran = run(*words, file=file)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err

@@ -278,9 +278,9 @@ def test_a_level_holds_back_as_it_is_declared(level: str) -> None:
     found = watched(level, level, "500-rum/2", 20, seed=3)
     assert (found.throws > found.discards / 4) is declared[level]
     page = (ROOT / "web/src/lib/text/levelLine.ts").read_text()
-    told = re.search(r"HOLD_BACK.* = (\[.*\]);", page)
-    assert told is not None
-    assert json.loads(told[1].replace("'", '"')) == [name for name, held in declared.items() if held]
+    shown = re.search(r"HOLD_BACK.* = (\[.*\]);", page)
+    assert shown is not None
+    assert json.loads(shown[1].replace("'", '"')) == [name for name, held in declared.items() if held]
 
 
 def test_weights_are_filled_up_and_bounded() -> None:

@@ -177,7 +177,7 @@ def count(run: Path) -> int:
 
 
 def address_in(log: Path) -> str:
-    """The address that a scheduler tells once it is there."""
+    """The address that a scheduler prints when it has started."""
     until(lambda: b"Scheduler at" in log.read_bytes())
     found = re.search(r"Scheduler at: *tcp://(\S+)", log.read_text())
     assert found

@@ -1,4 +1,4 @@
-"""RBI: our engine answers as the page says, an engine plays as its bot does, and bad ones are told apart."""
+"""RBI: our engine answers as the page says, an engine plays as its bot does, and faulty ones are refused."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_an_engine_in_another_process_is_fit_to_play(tmp_path: Path):
         ("[print('info', n) for n in range(20000)]", "more than 10000 lines"),
     ],
 )
-def test_a_bad_engine_is_told_apart_and_ended(tmp_path: Path, go: str, said: str):
+def test_faulty_engine_is_named_and_ended(tmp_path: Path, go: str, said: str):
     one, view = EngineBot(good(tmp_path, go)), a_view()
     one.present(view)
     if go == "pass":
@@ -147,7 +147,7 @@ def test_an_answer_that_nobody_asked_for_is_none_to_the_next_question(tmp_path: 
 
 SIMULATE, ARENA = "simulate --deals 20", "arena --pairs 10 --unit deal"
 DEAF = "import os, time\nopen(f'{{os.getpid()}}.pid', 'w').close()" + GOOD + "time.sleep(3600)\n"
-"""Does not end when it is told to, nor with its input."""
+"""Ignores `quit` and the end of its input."""
 
 
 @pytest.mark.sample(1)
@@ -179,7 +179,7 @@ def test_no_engine_outlives_who_asked_it(tmp_path: Path, words: str, workers: st
         ("syntax error", "SyntaxError"),
     ],
 )
-def test_an_engine_that_does_not_shake_hands_is_told_apart(tmp_path: Path, text: str, said: str):
+def test_engine_without_a_handshake_is_refused(tmp_path: Path, text: str, said: str):
     with pytest.raises(EngineError) as error:
         EngineBot(engine(tmp_path, text)).choose_int(a_view(), Rng(1))
     assert said in str(error.value)
@@ -196,7 +196,7 @@ def test_a_command_that_cannot_be_started():
         EngineBot("/no/such/engine").choose_int(a_view(), Rng(1))
 
 
-def test_the_check_tells_a_bad_engine(tmp_path: Path):
+def test_conformance_check_finds_a_faulty_engine(tmp_path: Path):
     command = good(tmp_path, "print('bestplay fly', flush=True)")
     check = check_bot(lambda: EngineBot(command), deals=1, profiles=["500-rum"])
     assert {finding.kind for finding in check.findings} == {"failed"}
@@ -214,7 +214,7 @@ MIDWAY = """line = sys.stdin.readline() if "movetime 300" in rest else ""
         {before}
         print("bestplay", legal[-1], flush=True)
         {after}"""
-"""Has a look, while it thinks, at what it is told next."""
+"""Reads its next input while it thinks."""
 
 
 def midway(before: str = "pass", after: str = "pass") -> dict[str, str]:
@@ -256,7 +256,7 @@ def said_to(word: str, answer: str = "bestplay draw") -> str:
         ),
     ][:: depth(3, 1)],
 )
-def test_an_engine_that_answers_wrongly_what_no_deal_asks_is_told(
+def test_conformance_check_finds_wrong_answers_that_no_deal_asks_for(
     tmp_path: Path, wrong: dict[str, str], kind: str, said: str
 ):
     command = conversing(tmp_path, **wrong)
@@ -285,7 +285,7 @@ def test_an_engine_may_say_info_at_any_time(tmp_path: Path):
         one.close()
 
 
-def test_an_engine_is_told_the_options_that_it_announces_and_asked_to_stop(tmp_path: Path):
+def test_engine_gets_its_options_and_stop(tmp_path: Path):
     """It notes what it hears, and may pass over what it likes."""
     greeting = (
         "\\noption name seed type number default 7 min 0 max 9\\noption name my style type text default so so"
@@ -326,9 +326,9 @@ def spoken(*lines: str, bot: str = "greedy") -> list[str]:
 def test_our_engine_answers_as_the_page_says():
     view = a_view()
     chosen = bots.get("greedy").choose_int(view, Rng(9))
-    told = spoken("rbi 1", "isready", *view_block(view), "go seed 9", "stop", "quit")
-    assert told[0] == "id name rum500 greedy" and told[1] == "id author us"
-    assert told[3:] == ["rbiok", "readyok", f"bestplay {play_text(chosen, view)}"]
+    shown = spoken("rbi 1", "isready", *view_block(view), "go seed 9", "stop", "quit")
+    assert shown[0] == "id name rum500 greedy" and shown[1] == "id author us"
+    assert shown[3:] == ["rbiok", "readyok", f"bestplay {play_text(chosen, view)}"]
 
 
 @pytest.mark.parametrize(
@@ -349,9 +349,9 @@ def test_our_engine_answers_as_the_page_says():
     ],
 )
 def test_our_engine_bears_what_is_wrong(lines: list[str], said: list[str]):
-    told = spoken(*lines)
-    assert len(told) == len(said)
-    for line, begun in zip(told, said, strict=True):
+    shown = spoken(*lines)
+    assert len(shown) == len(said)
+    for line, begun in zip(shown, said, strict=True):
         assert line.startswith(begun)
 
 
@@ -362,8 +362,8 @@ def test_our_engine_bears_a_course_that_is_not_this_deals(past: str):
     """It would have believed it, and looked for cards where none are."""
     view = next(view for view in views("500-rum", 3) if len(view.legal) > 6)
     position = [line for line in view_block(view) if not line.startswith("past ")]
-    told = spoken(*position, f"past {past}", "go worlds 8", "stop", "isready", bot="expert")
-    assert told[0].startswith("info string ") and told[1:] == ["bestplay none", "readyok"]
+    shown = spoken(*position, f"past {past}", "go worlds 8", "stop", "isready", bot="expert")
+    assert shown[0].startswith("info string ") and shown[1:] == ["bestplay none", "readyok"]
 
 
 def test_the_seed_can_be_set_once_for_all():
@@ -410,16 +410,16 @@ def test_a_budget_holds_for_one_choice_and_worlds_alone_have_no_clock(bot: Notin
 
 
 class Outgoing(io.StringIO):
-    """Where an engine writes; `told` is set when it has played."""
+    """Where an engine writes; `shown` is set when it has played."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.told = threading.Event()
+        self.shown = threading.Event()
 
     def write(self, text: str) -> int:
         done = super().write(text)
         if text.startswith("bestplay"):
-            self.told.set()
+            self.shown.set()
         return done
 
 
@@ -429,7 +429,7 @@ def unhurried(bot: bots.Bot, *lines: str) -> str:
 
     def said() -> Iterator[str]:
         yield from lines
-        assert out.told.wait(PATIENCE)
+        assert out.shown.wait(PATIENCE)
 
     serve_engine(bot, "us", cast("TextIO", said()), out)
     return out.getvalue()
@@ -441,8 +441,8 @@ def test_in_worlds_an_engine_plays_the_same_however_little_time_it_usually_takes
     view = next(view for turn, view in enumerate(views("500-rum", 3)) if turn == 7)
     chosen = expert(worlds=2048).choose_int(view, Rng(1))
     assert chosen != bots.get("club").choose_int(view, Rng(1))
-    told = unhurried(expert(seconds=0.0001), *view_block(view), "go seed 1 worlds 2048")
-    assert told == f"bestplay {play_text(chosen, view)}\n"
+    shown = unhurried(expert(seconds=0.0001), *view_block(view), "go seed 1 worlds 2048")
+    assert shown == f"bestplay {play_text(chosen, view)}\n"
 
 
 @pytest.mark.parametrize("between", [[], ["isready"]])
@@ -480,8 +480,8 @@ def test_our_engine_is_ready_while_it_thinks_and_gives_each_go_an_answer():
     said = [*view_block(a_view()), "go", "isready", "go", "isready", "go depth x", "go worlds 0", "isready"]
     serve_engine(Deaf(), "us", io.StringIO("\n".join(said) + "\n"), out)
     play = f"bestplay {play_text(a_view().legal[0], a_view())}"
-    told = [line for line in out.getvalue().splitlines() if not line.startswith("info")]
-    assert told == ["readyok", play, "readyok", play, play, "bestplay none", "readyok"]
+    shown = [line for line in out.getvalue().splitlines() if not line.startswith("info")]
+    assert shown == ["readyok", play, "readyok", play, play, "bestplay none", "readyok"]
 
 
 def test_a_stop_before_the_bot_begins_reaches_it():

@@ -101,7 +101,7 @@ def test_toy_cfr(tmp_path: Path, algorithm: str) -> None:
 
 @pytest.mark.compiled
 def test_ismcts(tmp_path: Path) -> None:
-    told = run(
+    shown = run(
         python_with("pyspiel"),
         "ismcts.py",
         "--deals",
@@ -112,8 +112,8 @@ def test_ismcts(tmp_path: Path) -> None:
         "random",
         folder=tmp_path,
     )
-    assert told.startswith("IS-MCTS, 4 simulations, playouts of club, against random: ")
-    assert " 2 deals, " in told
+    assert shown.startswith("IS-MCTS, 4 simulations, playouts of club, against random: ")
+    assert " 2 deals, " in shown
 
 
 def test_curve() -> None:

@@ -335,7 +335,7 @@ def test_a_closed_batch_answers_nothing() -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_choice_that_another_thread_finds_wrong_changes_no_deal(threads: int) -> None:
-    """The first wrong deal is told, whichever thread has it."""
+    """The first wrong deal is named, whichever thread has it."""
     with Batch(RULES, 2, 9, 7, threads) as batch:
         right, before = batch.sample().copy(), batch.to_bytes()
         for wrong in ({8}, {4, 8}, {1, 4, 8}):

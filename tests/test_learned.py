@@ -1,4 +1,4 @@
-"""Learned bots: a network sees in a view what it saw in training, and wrong files are told in a line."""
+"""Learned bots: a network sees in a view what it saw in training, and wrong files are refused in one line."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def test_it_sees_a_view_as_the_batch_showed_it(tmp_path: Path, profile: str, pla
         for row in range(batch.n):
             state = batch.state(row)
             view = state.view(state.actor)
-            told = np.maximum(batch.now.obs[row] @ first + first_bias, 0) @ last + last_bias
+            shown = np.maximum(batch.now.obs[row] @ first + first_bias, 0) @ last + last_bias
             mask = batch.now.mask[row].astype(bool)
             rated = bot.rate(view)
-            assert rated.tobytes() == np.where(mask, told, -np.inf).tobytes()
+            assert rated.tobytes() == np.where(mask, shown, -np.inf).tobytes()
             number = int(rated.argmax())
             code = bot.choose_int(view, Rng(1))
             assert code == (view.legal[0] if len(view.legal) == 1 else batch.actions.decode(view, number))
@@ -132,14 +132,16 @@ def test_commands_seat_it(file: Path, capsys: pytest.CaptureFixture[str]) -> Non
     )
     assert name in capsys.readouterr().out
     assert main(["simulate", "--deals", "1", "--bots", name, "--profile", "michigan-rum", "--workers", "1"])
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1 and "trained for 500-rum with 2 players, this is michigan-rum with 2" in told
+    shown = capsys.readouterr().err
+    assert (
+        shown.count("\n") == 1 and "trained for 500-rum with 2 players, this is michigan-rum with 2" in shown
+    )
 
 
 # --- its file --------------------------------------------------------------------------------------
 
 
-def test_the_file_tells_what_it_is(tmp_path: Path) -> None:
+def test_file_describes_its_network(tmp_path: Path) -> None:
     """Without pickle, with version, spaces, rules and players; small; the same bytes each time."""
     path = written(tmp_path / "a.npz", trained="an evening")
     with np.load(path, allow_pickle=False) as archive:
@@ -191,21 +193,21 @@ def damaged(path: Path, **changed: Any) -> Path:
     ],
     ids=str,
 )
-def test_a_wrong_file_is_told_in_a_line(file: Path, changed: dict[str, Any], why: str) -> None:
+def test_wrong_network_is_refused_in_one_line(file: Path, changed: dict[str, Any], why: str) -> None:
     damaged(file, **changed)
-    with pytest.raises(BotSpecError, match=re.escape(why)) as told:
+    with pytest.raises(BotSpecError, match=re.escape(why)) as shown:
         open_bot(f"learned:{file}")
-    assert "\n" not in str(told.value) and str(file) in str(told.value)
+    assert "\n" not in str(shown.value) and str(file) in str(shown.value)
 
 
 @pytest.mark.parametrize("text", [b"", b"PK\x03\x04 cut off", b"not a network at all"])
-def test_another_file_is_told_in_a_line(tmp_path: Path, text: bytes) -> None:
+def test_foreign_file_is_refused_in_one_line(tmp_path: Path, text: bytes) -> None:
     path = tmp_path / "other"
     path.write_bytes(text)
     for wrong in (path, tmp_path / "missing.npz", tmp_path):
-        with pytest.raises(BotSpecError) as told:
+        with pytest.raises(BotSpecError) as shown:
             open_bot(f"learned:{wrong}")
-        assert "\n" not in str(told.value) and str(wrong) in str(told.value)
+        assert "\n" not in str(shown.value) and str(wrong) in str(shown.value)
 
 
 def test_pickled_objects_are_refused(tmp_path: Path) -> None:

@@ -226,7 +226,7 @@ def test_found_by_lockstep(rules: object, hands: list[str], upcard: str, takes: 
     assert sum(text.startswith("take") for text in game.legal()) == takes
 
 
-def test_a_difference_is_told() -> None:
+def test_difference_is_reported() -> None:
     """The driver itself: a table changed behind its back is noticed."""
     rules = ruleset("500-rum")
     game = Lockstep(rules, 2, rules.deck(2))

@@ -159,7 +159,7 @@ def test_open_spiel_simulates_the_game(game: str) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("game", [GAMES[0], GAMES[2], GAMES[3]])
 def test_a_playthrough_is_played_again_to_the_letter(tmp_path: Path, game: str) -> None:
-    """OpenSpiel's own record of a game, with all that it tells of every state."""
+    """OpenSpiel's own record of a game, with all that it reports of every state."""
     run(PLAYTHROUGH, game, folder=tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Puzzles: those shipped are right and tell no hidden card; mining depends on its plan alone; ratings."""
+"""Puzzles: those shipped are right and contain no hidden card; mining depends on its plan alone; ratings."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def test_they_read_back_as_they_are_written(puzzles: tuple[Puzzle, ...]) -> None
         assert all(code in puzzle.view.legal for code in puzzle.levels.values())
 
 
-def test_no_line_tells_a_hidden_card(puzzles: tuple[Puzzle, ...]) -> None:
+def test_puzzle_file_contains_no_hidden_card(puzzles: tuple[Puzzle, ...]) -> None:
     """Of other hands a puzzle has the number of cards, and what all saw them take; of the stock a number."""
     for puzzle in puzzles:
-        told = json.loads(puzzle.to_json())
-        assert set(told) == {"id", "position", "course", "right", "wrong", "levels", "quiet", "judge"}
-        lines = dict(line.split(": ", 1) for line in told["position"] if ": " in line)
+        shown = json.loads(puzzle.to_json())
+        assert set(shown) == {"id", "position", "course", "right", "wrong", "levels", "quiet", "judge"}
+        lines = dict(line.split(": ", 1) for line in shown["position"] if ": " in line)
         assert "rng" not in lines and "course" not in lines
         assert re.fullmatch(r"\d+ cards", lines["stock"])
         for seat in range(puzzle.view.players):
@@ -123,7 +123,7 @@ def _is_wide(puzzle: Puzzle) -> bool:
 
 def test_what_is_no_puzzle_is_refused_in_a_sentence(puzzles: tuple[Puzzle, ...]) -> None:
     puzzle = puzzles[0]
-    told = json.loads(puzzle.to_json())
+    shown = json.loads(puzzle.to_json())
     whole = puzzle.state.to_text().splitlines()
     cases = [
         ("{", "is no puzzle: "),
@@ -131,7 +131,7 @@ def test_what_is_no_puzzle_is_refused_in_a_sentence(puzzles: tuple[Puzzle, ...])
         (line_of(puzzle, id="0000000000"), f"its position has the name {puzzle.id}, not 0000000000"),
         (line_of(puzzle, right=["discard 2X"]), "'discard 2X' is not legal in its position"),
         (line_of(puzzle, right=[]), "right and wrong plays are not the legal plays of its position"),
-        (line_of(puzzle, wrong=told["wrong"][1:]), "right and wrong plays are not the legal plays"),
+        (line_of(puzzle, wrong=shown["wrong"][1:]), "right and wrong plays are not the legal plays"),
         (line_of(puzzle, position=whole), "the position is not what the seat to act knows"),
         (line_of(puzzle, position=["rum500 position 1"]), "the position is wrong: "),
     ]

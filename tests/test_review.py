@@ -48,7 +48,7 @@ def a_record(name: str = "500-rum", players: int = 2, seed: int = 1) -> Record:
     return played_record(ruleset(name), players, ("greedy", "club"), seed)
 
 
-def told(plays: list[Reviewed]) -> str:
+def shown(plays: list[Reviewed]) -> str:
     return json.dumps([play.verdict and play.verdict.as_dict() for play in plays])
 
 
@@ -62,7 +62,7 @@ def positions(record: Record, most: int) -> list[tuple[State, int]]:
 
 
 @pytest.mark.parametrize("target", [500, 5000])
-def test_a_loss_has_one_interval_wherever_it_is_told(target: int) -> None:
+def test_loss_has_the_same_interval_everywhere(target: int) -> None:
     """Far from the target a loss is in points of the deal; else these have an interval of the same reach."""
     record = played_record(ruleset("500-rum").changed(options={"target": target}), 2, ("greedy", "club"), 1)
     found = 0
@@ -79,8 +79,8 @@ def test_a_loss_has_one_interval_wherever_it_is_told(target: int) -> None:
         else:
             assert why.half == pytest.approx(2.24 * verdict.points_error)
         if why.points > 0.05 and why.code != "why.match":
-            told_half = f"{why.half:.0f}" if why.half >= 9.95 else f"{why.half:.1f}"
-            assert f" ± {told_half}" in why.sentence
+            half_shown = f"{why.half:.0f}" if why.half >= 9.95 else f"{why.half:.1f}"
+            assert f" ± {half_shown}" in why.sentence
     assert found > 5
 
 
@@ -93,7 +93,7 @@ def test_threads_change_nothing(name: str, players: int) -> None:
     record = a_record(name, players)
     one = list(review(record, Judge(SMALL), seat=0))
     assert any(play.verdict for play in one)
-    assert told(one) == told(list(review(record, Judge(SMALL, threads=3), seat=0)))
+    assert shown(one) == shown(list(review(record, Judge(SMALL, threads=3), seat=0)))
 
 
 @pytest.mark.sample(1)
@@ -137,7 +137,7 @@ def test_plays_of_stand_ins_are_left_out() -> None:
     gone = {play.step for play in plays if play.seat == 0 and play.verdict}
     record.deals[0].note_stand_ins(gone)
     rest = [play for play in plays if play.step not in gone]
-    assert told(list(review(record, Judge(SMALL)))) == told(rest)
+    assert shown(list(review(record, Judge(SMALL)))) == shown(rest)
     assert summary(rest, [0])[0].total.counted == 0
 
 
@@ -369,7 +369,7 @@ def measured(*parts: int, spread: int = 1, rates: tuple[int, ...] = (0, 0, 0, 0,
     return Measured((0,) * len(MEASURE_NAMES), sums, squares, 100)
 
 
-def test_reasons_are_told_only_where_they_are_sure_and_large() -> None:
+def test_only_sure_and_large_reasons_are_named() -> None:
     what = at_stake("500-rum", 4)
     limits = CauseLimits(event=41, cards=10)
     clear = explain(measured(0, 0, 30, 6, 0), what, Discard(1), Discard(2), limits)
@@ -393,7 +393,7 @@ def test_reasons_are_told_only_where_they_are_sure_and_large() -> None:
     without = explain(measured(9, 2, -1, 0, 0, spread=0), what, Discard(1), Discard(2), limits)
     assert without.gained == 0 and without.sentence == (
         "Throwing 2♠ costs 10: 9.0 because you lay less, 2.0 because more is left in your hand."
-    ), "a tenth is too little to be told, and so is an interval without width"
+    ), "a tenth is too little to be shown, and so is an interval without width"
     main = explain(measured(0, 0, 20, 2, 0), what, Discard(1), Discard(2), limits)
     assert [reason.points for reason in main.reasons] == [20], "two points of 22 are no reason"
 
@@ -416,7 +416,7 @@ def test_the_others_are_called_what_they_are(
     assert all(said in why.sentence for said in words)
 
 
-def test_what_costs_only_a_chance_is_told_as_one() -> None:
+def test_loss_of_chance_alone_is_given_in_percent() -> None:
     sums = measured(-1, 0, 0, 0, 0)
     at = MEASURE_NAMES.index("chance")
     sums = replace(sums, best=tuple(400 if i == at else each for i, each in enumerate(sums.best)))
@@ -462,7 +462,7 @@ def test_a_cause_is_named_only_if_it_can_make_up_half_of_its_part() -> None:
     assert shares(0, 16, out=20) == "why.rush"
     assert shares(0, 17, out=20) == "why.own_lay"
     assert shares(2, 1, next_takes=8) == "why.gift"
-    assert shares(2, 1, next_takes=4) == "why.others_lay", "too little to tell"
+    assert shares(2, 1, next_takes=4) == "why.others_lay", "too little to be sure"
 
 
 def test_to_be_left_with_one_of_some_cards_is_not_to_be_left_with_all() -> None:
@@ -540,7 +540,7 @@ def test_remarks_stand_at_the_marked_plays_and_say_the_same_when_read() -> None:
     assert set(done.deals[0].comments) == marked and not record.deals[0].comments
     again = Record.from_text(done.to_text())
     assert again == done and again.verify() == []
-    assert told(list(review(again, Judge(SMALL)))) == told(plays)
+    assert shown(list(review(again, Judge(SMALL)))) == shown(plays)
     assert annotated(again, plays) == done
 
 

@@ -49,7 +49,7 @@ def cards_of(state: State) -> Counter[int]:
 
 
 def played_again(state: State) -> State:
-    """The deal from its first hands on, each play checked and each draw as told."""
+    """The deal from its first hands on, each play checked and each draw as given."""
     rules, players, hands = state.rules, state.players, []
     for seat in range(players):
         hands.append(list(state.information_state(seat).first_hand))
@@ -151,7 +151,7 @@ def test_hidden_cards_change_no_byte_of_the_information_state(seed: int) -> None
 
 
 def test_perfect_recall() -> None:
-    """The same view, but the seat drew the same cards in another order: it can tell the deals apart."""
+    """The same view, but the seat drew the same cards in another order: it can distinguish the deals."""
     start = deal(ruleset("500-rum"), 2, seed=7)
     first, second = start.stock[:2]
     ways = []

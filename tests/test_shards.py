@@ -64,7 +64,7 @@ class _Asked(Future):
         return super().result(timeout)
 
 
-def told(done: Simulation) -> dict:
+def shown(done: Simulation) -> dict:
     """Results without what depends on the clock and the division."""
     return {key: value for key, value in done.as_dict().items() if key not in {"seconds", "workers"}}
 
@@ -92,7 +92,7 @@ def test_jobs_run_anywhere_and_in_any_order(seated):
     made = [pickle.loads(pickle.dumps(job)) for job in jobs(RULES, 2, 25, 5, seated, size=7)]
     assert [(job.first, job.count) for job in made] == [(0, 7), (7, 7), (14, 7), (21, 4)]
     batches = [pickle.loads(pickle.dumps(run_job(job))) for job in reversed(made)]
-    assert told(merge(batches)) == told(simulate(RULES, 2, 25, 5, seated))
+    assert shown(merge(batches)) == shown(simulate(RULES, 2, 25, 5, seated))
 
 
 def test_jobs_of_an_arena_run_anywhere_and_in_any_order():
@@ -149,11 +149,11 @@ def test_another_file_of_a_bot_than_that_of_the_run_is_refused(tmp_path, monkeyp
 )
 def test_any_executor_gives_the_same_results(seated):
     deals = 5000 if seated == ["random"] else 12
-    whole = told(simulate(RULES, 2, deals, 5, seated))
+    whole = shown(simulate(RULES, 2, deals, 5, seated))
     with ThreadPoolExecutor(3) as threads:
-        assert told(simulate(RULES, 2, deals, 5, seated, 3, executor=threads)) == whole
+        assert shown(simulate(RULES, 2, deals, 5, seated, 3, executor=threads)) == whole
     later = Shuffled()
-    assert told(simulate(RULES, 2, deals, 5, seated, 2, executor=later)) == whole
+    assert shown(simulate(RULES, 2, deals, 5, seated, 2, executor=later)) == whole
     assert later.most == min(7, deals)  # one for each worker, and two that wait
 
 
@@ -186,7 +186,7 @@ def test_shards_are_merged_to_the_results_of_one_process(tmp_path, monkeypatch):
     for of in (1, 2, 5):
         (tmp_path / str(of)).mkdir()
         done = merge_files(shards(tmp_path / str(of), of, 31)[::-1], tmp_path / "merged.parquet")
-        assert told(done) == told(whole)
+        assert shown(done) == shown(whole)
         assert (tmp_path / "merged.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
 
 
@@ -215,7 +215,7 @@ def test_a_simulation_goes_on_for_longer_or_is_cut_short(tmp_path):
     for deals in (20, 33, 9):
         out = tmp_path / "deals.parquet"
         done = simulate(RULES, 2, deals, 5, SEATED, run=kept, out=out)
-        assert told(done) == told(simulate(RULES, 2, deals, 5, SEATED))
+        assert shown(done) == shown(simulate(RULES, 2, deals, 5, SEATED))
         assert pq.read_table(out).num_rows == deals
 
 

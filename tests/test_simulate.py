@@ -151,8 +151,8 @@ def test_sums_are_right():
 
     for index in range(10):
         play(index)
-    told = []
-    done = simulate(RULES, 2, 10, 9, [Last()], progress=told.append)
+    shown = []
+    done = simulate(RULES, 2, 10, 9, [Last()], progress=shown.append)
     assert done.mean_points == (points[0] / 10, points[1] / 10)
     assert done.actions == sum(lengths)
     assert done.lengths == {
@@ -161,11 +161,11 @@ def test_sums_are_right():
         "median": sorted(lengths)[4],
         "most": max(lengths),
     }
-    assert told[-1] == 10 and told == sorted(told)
+    assert shown[-1] == 10 and shown == sorted(shown)
     assert done.bots == ("last", "last")
 
 
-def test_an_illegal_choice_is_told_with_the_rule_it_breaks():
+def test_illegal_choice_is_reported_with_its_reason():
     with pytest.raises(
         SimulationError,
         match=r"^careless played pass, which is not legal: .*pass.* \(500-rum, 2 players, deal",
@@ -202,7 +202,7 @@ def test_a_level_is_measured_in_worlds_alone(name):
     assert (bot.worlds, bot.seconds) == (usual.worlds, 0) and usual.seconds > 0
 
 
-def test_who_thinks_against_the_clock_is_told(capsys):
+def test_bots_with_a_time_limit_are_marked(capsys):
     words = "--bots strong:worlds=1:seconds=1,club --deals 1 --workers 1"
     _, out, _ = run(capsys, *words.split())
     assert "strong:worlds=1:seconds=1§ " in out
@@ -293,9 +293,9 @@ def test_results_have_their_intervals():
     assert done.points[0].low > done.points[1].high
     for share, found in zip(done.went_out, done.out, strict=True):
         assert 0 <= found.low <= found.value == share <= found.high < 1
-    told = done.as_dict()
-    assert told["points_interval"] == [[found.low, found.high] for found in done.points]
-    assert told["out_interval"] == [[found.low, found.high] for found in done.out]
+    shown = done.as_dict()
+    assert shown["points_interval"] == [[found.low, found.high] for found in done.points]
+    assert shown["out_interval"] == [[found.low, found.high] for found in done.out]
     alone = simulate(RULES, 2, 1, 1).as_dict()
     assert alone["points_interval"] == alone["position_interval"] == [[None, None]] * 2
 
@@ -356,7 +356,7 @@ def test_moves_are_the_same_bytes_however_the_work_is_cut(tmp_path, monkeypatch)
     assert card == other.replace("parts.parquet", "whole.parquet")
 
 
-def test_moves_that_were_not_kept_are_told(tmp_path):
+def test_moves_that_were_not_kept_cannot_be_written(tmp_path):
     batches = [run_job(job) for job in jobs(RULES, 2, 5, 5)]
     with pytest.raises(SimulationError, match="these deals were played without keeping their moves"):
         merge(batches, moves=tmp_path / "moves.parquet")
@@ -367,7 +367,7 @@ def test_moves_that_were_not_kept_are_told(tmp_path):
     assert list(tmp_path.iterdir()) == [kept]
 
 
-def test_a_data_card_tells_columns_and_how_to_repeat(capsys, tmp_path, monkeypatch):
+def test_data_card_names_columns_and_its_command_repeats_the_file(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = (
         "--profile rummy-500 --house-rules H5 --players 3 --deals 6 --seed 4 --bots club,greedy --dealer 1"
@@ -392,7 +392,7 @@ def test_a_card_names_a_file_for_rules_that_are_no_profile(tmp_path):
 # --- the command -----------------------------------------------------------------------------------
 
 
-def test_the_command_tells_what_the_deals_brought(capsys):
+def test_command_prints_totals(capsys):
     code, out, err = run(capsys, "--deals", "50", "--seed", "7", "--bots", "greedy,random", "--workers", "1")
     assert (code, err) == (0, "")
     lines = out.splitlines()
@@ -408,13 +408,13 @@ def test_the_command_tells_what_the_deals_brought(capsys):
 def test_the_command_gives_json(capsys):
     words = "--profile rummy-500 --players 4 --deals 20 --seed 3 --house-rule H5 --workers 1 --json"
     code, out, _ = run(capsys, *words.split())
-    told = json.loads(out)
+    shown = json.loads(out)
     assert code == 0
-    assert (told["deals"], told["players"], told["profile"], told["seed"]) == (20, 4, "rummy-500", 3)
-    assert {"actions", "seconds", "checksum", "mean_points"} <= set(told)
-    assert len(told["mean_points"]) == 4 and told["bots"] == ["random"] * 4
+    assert (shown["deals"], shown["players"], shown["profile"], shown["seed"]) == (20, 4, "rummy-500", 3)
+    assert {"actions", "seconds", "checksum", "mean_points"} <= set(shown)
+    assert len(shown["mean_points"]) == 4 and shown["bots"] == ["random"] * 4
     done = simulate(ruleset("rummy-500", house_rules=("H5",)), 4, 20, 3)
-    assert (told["checksum"], told["actions"]) == (done.checksum, done.actions)
+    assert (shown["checksum"], shown["actions"]) == (done.checksum, done.actions)
 
 
 def test_a_bot_is_called_what_it_was_asked_for_by(tmp_path):
@@ -429,8 +429,8 @@ def test_a_bot_is_called_what_it_was_asked_for_by(tmp_path):
 def test_the_command_writes_parquet_and_works_in_parallel(capsys, tmp_path):
     out = tmp_path / "deals.parquet"
     words = f"--profile persian --deals 60 --bots greedy,random --workers 2 --out {out}"
-    code, told, _ = run(capsys, *words.split())
-    assert code == 0 and f"Written to {out}" in told and re.search(r"\([12] workers?\)", told)
+    code, shown, _ = run(capsys, *words.split())
+    assert code == 0 and f"Written to {out}" in shown and re.search(r"\([12] workers?\)", shown)
     assert pq.read_table(out).num_rows == 60
 
 
@@ -454,7 +454,7 @@ def test_the_command_writes_parquet_and_works_in_parallel(capsys, tmp_path):
         ("--wrokers 2", "--wrokers"),
     ],
 )
-def test_bad_input_is_told_in_one_line(capsys, words, message):
+def test_bad_option_is_refused_in_one_line(capsys, words, message):
     code, out, err = run(capsys, *words.split())
     assert (code, out) == (2, "")
     assert err.startswith("rum500 simulate: ") and err.count("\n") == 1
@@ -462,7 +462,7 @@ def test_bad_input_is_told_in_one_line(capsys, words, message):
 
 
 @pytest.mark.parametrize("place", ["missing/deals.parquet", "."])
-def test_a_place_that_cannot_be_written_is_told_before_playing(capsys, tmp_path, place):
+def test_unwritable_file_is_refused_before_playing(capsys, tmp_path, place):
     where = Path(os.path.relpath(tmp_path)) / place
     code, out, err = run(capsys, "--deals", "100000000", "--out", str(where))
     assert (code, out) == (2, "")

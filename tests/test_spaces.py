@@ -88,10 +88,10 @@ def check_numbers(actions: Actions, state: State) -> int:
 def check_vectors(features: Features, hidden: HiddenState, state: State, seat: int) -> None:
     """A seat's vectors against the slow reckoning, and the state's against the view's."""
     view = state.view(seat)
-    told = features.write(state, seat)
-    assert told == features.write(view, seat)
-    assert features.to_list(view, seat) == told.tolist()
-    assert told == flat(features.planes, expected(view))
+    shown = features.write(state, seat)
+    assert shown == features.write(view, seat)
+    assert features.to_list(view, seat) == shown.tolist()
+    assert shown == flat(features.planes, expected(view))
     assert hidden.write(state, seat) == flat(hidden.planes, expected_hidden(state, seat))
 
 
@@ -163,8 +163,8 @@ def test_nothing_leaks() -> None:
         for observer in range(players):
             twin = permuted(state, observer, [], chance)
             features, hidden = Features(state.rules, players), HiddenState(state.rules, players)
-            told = features.write(state, observer)
-            assert told.tobytes() == features.write(twin, observer).tobytes()
+            shown = features.write(state, observer)
+            assert shown.tobytes() == features.write(twin, observer).tobytes()
             if state.actor == observer:
                 actions = Actions(state.rules, players)
                 assert actions.mask(state) == actions.mask(twin) == actions.mask(state.view(observer))
@@ -206,8 +206,8 @@ def test_the_numbers_stay() -> None:
 def test_the_planes_stay() -> None:
     """So do the cells of a vector."""
     rules = ruleset("rummy-500", house_rules=("H4", "H5", "H6"), stock_out="pass")
-    told = "\n".join([*Features(rules, 5).names, *HiddenState(rules, 5).names])
-    assert hashlib.sha256(told.encode()).hexdigest()[:16] == "ec88bebe3364040d"
+    shown = "\n".join([*Features(rules, 5).names, *HiddenState(rules, 5).names])
+    assert hashlib.sha256(shown.encode()).hexdigest()[:16] == "ec88bebe3364040d"
     sizes = {
         name: Features(ruleset(name), ruleset(name).players[0]).size for name in ("500-rum", "persian-rummy")
     }
@@ -353,8 +353,8 @@ for number, (name, house_rules, options, players) in enumerate(json.load(sys.std
         for space in spaces[1:]:
             digest.update(space.write(state, chance.randrange(players)))
         code = chance.choice(state.legal_ints())
-        told = spaces[0].pair(state, code), spaces[0].legal(state), spaces[1].to_list(state, state.actor)
-        digest.update(repr(told).encode())
+        shown = spaces[0].pair(state, code), spaces[0].legal(state), spaces[1].to_list(state, state.actor)
+        digest.update(repr(shown).encode())
         state.apply_int(code)
     print(name, players, digest.hexdigest())
 """

@@ -215,8 +215,8 @@ measures = ["lead"]
 
 def test_a_figure_is_shown_with_the_digits_of_its_interval():
     points, share = MEASURES["points"], MEASURES["out"]
-    told = [points.text(12.3456, half) for half in (23.4, 2.34, 0.234, 0.0234)]
-    assert told == ["12 ± 23", "12.3 ± 2.3", "12.35 ± 0.23", "12.346 ± 0.023"]
+    shown = [points.text(12.3456, half) for half in (23.4, 2.34, 0.234, 0.0234)]
+    assert shown == ["12 ± 23", "12.3 ± 2.3", "12.35 ± 0.23", "12.346 ± 0.023"]
     assert (points.text(-0.04, 1.5, signed=True), points.text(3, 0)) == ("0.0 ± 1.5", "3 ± 0")
     assert (share.text(0.1234, 0.012), share.text(-0.05, signed=True)) == ("12.3 ± 1.2 %", "−5 %")
 
@@ -342,8 +342,8 @@ def test_the_page_repeats(small, tmp_path, capsys, monkeypatch):
 
 
 def test_figures_are_read_again(small, tmp_path):
-    told = json.loads(json.dumps(small.as_dict()))
-    again = StudyResult.from_dict(told)
+    shown = json.loads(json.dumps(small.as_dict()))
+    again = StudyResult.from_dict(shown)
     assert again.as_dict() == small.as_dict() and again.cells == small.cells
     assert dict(study.texts(again, data=False)) == dict(study.texts(small, data=False))
     with pytest.raises(ValueError, match="were read from figures alone"):
@@ -438,13 +438,13 @@ def test_shipped_studies_are_read():
 
 
 def test_every_figure_of_the_page_is_one_of_the_studies():
-    """docs/studies.md tells no figure with an interval that no study gave."""
+    """docs/studies.md gives no figure with an interval that no study gave."""
     form = re.compile(r"[+−]?\d[\d,]*(?:\.\d+)? ± \d+(?:\.\d+)?(?: %)?")
-    told = set(form.findall(" ".join((ROOT / "docs/studies.md").read_text(encoding="utf-8").split())))
+    shown = set(form.findall(" ".join((ROOT / "docs/studies.md").read_text(encoding="utf-8").split())))
     found = {
         figure
         for path in (ROOT / "docs/studies").glob("*/page.md")
         for figure in form.findall(path.read_text(encoding="utf-8"))
     }
     found |= {figure.lstrip("+−") for figure in found}
-    assert told and told <= found, told - found
+    assert shown and shown <= found, shown - found

@@ -99,7 +99,7 @@ def _check_main() -> None:
     importing it now.
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
-        # Before anything is made that this worker would leave behind when its parent ends it.
+        # Raised before a pool is made, which would survive when the parent ends this worker.
         raise SimulationError(f"a worker process cannot have workers while it begins: {_MAIN_RULE}")
     main = sys.modules["__main__"]
     file = getattr(main, "__file__", None)
