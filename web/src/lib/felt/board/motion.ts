@@ -11,7 +11,7 @@ import Card from '$lib/cards/Card.svelte';
 import type { Change } from '$lib/net/tableStore.svelte';
 import type { TableEvent } from '$lib/net/protocol';
 import { scrollerOf } from '$lib/felt/layout/scrollEdges';
-import { held } from '$lib/felt/hand/hand';
+import { held } from '$lib/felt/hand/handSort';
 
 const IN = 'cubic-bezier(.2,.8,.2,1)';
 const DRAW_MS = 180;

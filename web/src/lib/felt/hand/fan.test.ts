@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { fan, type Measure } from './fan';
-import { held, type Row } from './hand';
+import { held, type Row } from './handSort';
 
 const measure: Measure = {
   room: 336,

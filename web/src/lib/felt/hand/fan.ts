@@ -1,5 +1,5 @@
 /** The layout of a hand: cards side by side, closer if there are many, in several rows if there are very many. */
-import type { Held, Row } from './hand';
+import type { Held, Row } from './handSort';
 
 /** A card's position in pixels from the upper left, its z-index, and how it is covered. */
 export type Lying = Held & { x: number; y: number; z: number; covered: boolean; row: number };

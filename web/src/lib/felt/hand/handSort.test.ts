@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { CardGroup } from '$lib/net/protocol';
-import { arranged, held, holds, keysOf } from './hand';
+import { arranged, held, holds, keysOf } from './handSort';
 
 const order = (rows: { cards: { key: string }[] }[]): string[] =>
   rows.flatMap((row) => row.cards.map(({ key }) => key));

@@ -9,7 +9,7 @@ import type { Advice, Reply, Request, TableLink } from '$lib/net/connection.svel
 import type { TableStore } from '$lib/net/tableStore.svelte';
 import type { SuggestedPlay, You, PlacedCard, Reason, Snapshot } from '$lib/net/protocol';
 import { loadReasons } from '$lib/text/sentences';
-import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from '$lib/felt/hand/hand';
+import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from '$lib/felt/hand/handSort';
 
 /** Several plays to choose between, shown instead of the banner. */
 export type Choice = {
