@@ -53,7 +53,7 @@ def test_no_card_of_anybodys_hand_makes_a_call():
     assert texts(state) == {"call 9H", "let go"}
     wrong = refusal(state, "call 9D")
     assert (wrong.code, wrong.rule, wrong.card) == ("call.useless", "R-CLAIM-1", card_from_text("9D"))
-    assert "there are only 9♦ 9♣ for a set and 9♦ for a run" in wrong.message
+    assert "only 9♦ 9♣ would do for a set and 9♦ for a run" in wrong.message
 
 
 def test_whoever_is_asked_calls_or_lets_go_before_anything_else():

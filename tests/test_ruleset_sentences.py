@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from contextlib import suppress
 
 import pytest
@@ -19,6 +21,7 @@ from rum500.rules.sentences import describe
 from tests.support.depth import depth
 from tests.support.rulesets import rulesets
 from tests.test_refusals import CASES, position, refusals
+from tools.words import catalogue
 
 # Differences
 
@@ -174,3 +177,9 @@ def test_every_rule_that_a_refusal_cites_is_told_in_every_game(rules):
             for refusal in (refused for _, refused in refusals(state, chance) if refused is not None):
                 assert refusal.rule in told, refusal
             state.apply(chance.choice(state.legal_ints()))
+
+
+def test_no_sentence_has_more_than_twenty_words():
+    """Parts between full stops, colons and semicolons count as sentences."""
+    strings = re.findall(r'"((?:[^"\\]|\\.)*)"', json.dumps(catalogue(), ensure_ascii=False))
+    assert [s for text in strings for s in re.split(r"[.:;] ", text) if len(s.split()) > 20] == []
