@@ -138,86 +138,66 @@ def test_replays_and_records_are_of_finished_deals_alone(profile: str):
 # --- the audit can fail ----------------------------------------------------------------------------
 
 
-def audited() -> None:
-    for seed in range(3):
-        Audit(options("500-rum", (), 3), seed).play(2)
+def drawn_card_told_to_all(match: object, event: object) -> dict[str, object]:
+    return {
+        "stock": event.public["stock"],
+        "cards": [event_messages.TEXT[event.private[event.seat]["card"]]],
+    }
 
 
-def test_it_finds_a_drawn_card_told_to_all(monkeypatch: pytest.MonkeyPatch):
-    def leaky(match: object, event: object) -> dict[str, object]:
-        return {
-            "stock": event.public["stock"],
-            "cards": [event_messages.TEXT[event.private[event.seat]["card"]]],
-        }
-
-    monkeypatch.setitem(event_messages._FIELDS, "draw", leaky)
-    with pytest.raises(Leak, match="to player None"):
-        audited()
+def hands_shown_too_early(
+    builder: SnapshotBuilder, state: object, presence: object, true: object = SnapshotBuilder.snapshot
+) -> messages.Snapshot:
+    seen = true(builder, state, presence)
+    deal = state.match.state if state.match else None
+    return seen if deal is None else replace(seen, hands=rows(deal.hands))
 
 
-def test_it_finds_hands_that_are_shown_too_early(monkeypatch: pytest.MonkeyPatch):
-    true = SnapshotBuilder.snapshot
-
-    def leaky(builder: SnapshotBuilder, state: object, presence: object) -> messages.Snapshot:
-        seen = true(builder, state, presence)
-        deal = state.match.state if state.match else None
-        return seen if deal is None else replace(seen, hands=rows(deal.hands))
-
-    monkeypatch.setattr(SnapshotBuilder, "snapshot", leaky)
-    with pytest.raises(Leak, match="to player None"):
-        audited()
+def hand_of_another(state: object, player: int | None, undo: int = 0) -> messages.You:
+    return own_part.you_of(state, None if player is None else (player + 1) % 3, undo)
 
 
-def test_it_finds_anothers_hand(monkeypatch: pytest.MonkeyPatch):
-    def leaky(state: object, player: int | None, undo: int = 0) -> messages.You:
-        return own_part.you_of(state, None if player is None else (player + 1) % 3, undo)
-
-    monkeypatch.setattr(broadcaster, "you_of", leaky)
-    with pytest.raises(Leak, match="to player 0"):
-        audited()
+def advice_that_knows_the_stock(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
+    return messages.Answer(re, groups=[messages.CardGroup(texts(deal.stock[:1]), "rest", 0)])
 
 
-def test_it_finds_advice_that_knows_the_stock(monkeypatch: pytest.MonkeyPatch):
-    def leaky(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
-        return messages.Answer(re, groups=[messages.CardGroup(texts(deal.stock[:1]), "rest", 0)])
+def play_of_a_card_not_held(state: object, player: int | None, undo: int = 0) -> messages.You:
+    own = own_part.you_of(state, player, undo)
+    stock = state.match.state.stock if state.match and state.match.state else ()
+    return replace(own, plays={"discard": str(stock[0] << 4 | 6)}) if stock else own
 
-    monkeypatch.setattr(advice_work, "_turn", leaky)
+
+def card_named_in_a_reason(core: object, rules: object, action: object) -> Refusal:
+    return Refusal("run.gap", "R-DRAW-1", parts={"missing": (core.stock_cards()[0],)})
+
+
+def seed_shown_early(state: object) -> object:
+    shuffle = state.shuffles.last
+    return shuffle and messages.Fairness(
+        shuffle.number, shuffle.commitment, (), shuffle.seed, shuffle.context
+    )
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "leaky", "match"),
+    [
+        (event_messages._FIELDS, "draw", drawn_card_told_to_all, "to player None"),
+        (SnapshotBuilder, "snapshot", hands_shown_too_early, "to player None"),
+        (broadcaster, "you_of", hand_of_another, "to player 0"),
+        (advice_work, "_turn", advice_that_knows_the_stock, "to player"),
+        (broadcaster, "you_of", play_of_a_card_not_held, ""),
+        (advice_work, "explain", card_named_in_a_reason, ""),
+        (snapshot_builder, "_fairness", seed_shown_early, "seed"),
+    ],
+)
+def test_audit_finds_leak(
+    owner: object, name: str, leaky: object, match: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (monkeypatch.setitem if isinstance(owner, dict) else monkeypatch.setattr)(owner, name, leaky)
     monkeypatch.setattr(Audit, "asks", 10)
-    with pytest.raises(Leak, match="to player"):
-        audited()
-
-
-def test_it_finds_a_card_in_a_play_that_one_does_not_hold(monkeypatch: pytest.MonkeyPatch):
-    def leaky(state: object, player: int | None, undo: int = 0) -> messages.You:
-        own = own_part.you_of(state, player, undo)
-        stock = state.match.state.stock if state.match and state.match.state else ()
-        return replace(own, plays={"discard": str(stock[0] << 4 | 6)}) if stock else own
-
-    monkeypatch.setattr(broadcaster, "you_of", leaky)
-    with pytest.raises(Leak):
-        audited()
-
-
-def test_it_finds_a_card_named_in_a_reason(monkeypatch: pytest.MonkeyPatch):
-    def leaky(core: object, rules: object, action: object) -> Refusal:
-        return Refusal("run.gap", "R-DRAW-1", parts={"missing": (core.stock_cards()[0],)})
-
-    monkeypatch.setattr(advice_work, "explain", leaky)
-    monkeypatch.setattr(Audit, "asks", 10)
-    with pytest.raises(Leak):
-        audited()
-
-
-def test_it_finds_the_seed(monkeypatch: pytest.MonkeyPatch):
-    def leaky(state: object) -> object:
-        shuffle = state.shuffles.last
-        return shuffle and messages.Fairness(
-            shuffle.number, shuffle.commitment, (), shuffle.seed, shuffle.context
-        )
-
-    monkeypatch.setattr(snapshot_builder, "_fairness", leaky)
-    with pytest.raises(Leak, match="seed"):
-        audited()
+    with pytest.raises(Leak, match=match):
+        for seed in range(3):
+            Audit(options("500-rum", (), 3), seed).play(2)
 
 
 def test_the_search_reads_cards_and_codes():

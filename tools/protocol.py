@@ -6,7 +6,6 @@ The source is `server/messages/`. In `docs/protocol.md`, the parts between `<!--
 
 from __future__ import annotations
 
-import ast
 import inspect
 import json
 import re
@@ -34,10 +33,6 @@ EXAMPLES = ROOT / "docs" / "protocol.examples.json"
 ABOVE = "#/$defs/"
 SENTENCES = ROOT / "src" / "rum500" / "rules" / "refusals.toml"
 SERVER_SENTENCES = ROOT / "src" / "rum500" / "server" / "messages" / "refusals.toml"
-SERVER_SOURCE = ROOT / "src" / "rum500" / "server"
-_KINDS = "guest|hint|message|request|server|table"
-_CODE = re.compile(rf"(?:{_KINDS})\.[a-z_]+$")
-_DOCUMENTED = re.compile(rf"^\| `((?:{_KINDS})\.[a-z_]+)` \|")
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 Schema = dict[str, Any]
@@ -258,39 +253,9 @@ def examples() -> dict[str, list[Any]]:
     return given
 
 
-def codes() -> set[str]:
-    """Return the codes of refusals in the server's source, without names of logged events."""
-    found: set[str] = set()
-    for file in SERVER_SOURCE.rglob("*.py"):
-        tree = ast.parse(file.read_text())
-        logged = {id(each) for node in ast.walk(tree) if _logs(node) for each in ast.walk(node)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in logged:
-                found |= {node.value} if _CODE.match(node.value) else set()
-    return found
-
-
-def _logs(node: ast.AST) -> bool:
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-        return False
-    return node.func.attr in {"debug", "info", "warning", "error", "exception"}
-
-
-def undocumented() -> list[str]:
-    """Return the codes that docs/protocol.md lacks, or has although they do not exist."""
-    lines = PAGE.read_text().splitlines()
-    return sorted(codes() ^ {each for line in lines for each in _DOCUMENTED.findall(line)})
-
-
 # --- the command ----------------------------------------------------------------------------------------
 
 
 def files() -> dict[Path, str]:
     """Return the schema and the page."""
     return {SCHEMA: json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", PAGE: page()}
-
-
-def faults() -> list[str]:
-    """Return a line if the page lacks codes of the server, or has others."""
-    differ = undocumented()
-    return [f"docs/protocol.md: the server's codes differ: {', '.join(differ)}"] if differ else []

@@ -155,25 +155,16 @@ def endpoints(handlers: object) -> list[Endpoint]:
     ]
 
 
+@dataclass(slots=True, eq=False)
 class Dispatcher:
     """Answers requests: checks limits and sources, decodes bodies, calls handlers and encodes results."""
 
-    def __init__(
-        self,
-        config: Config,
-        cookies: Cookies,
-        sessions: Sessions,
-        limits: Limits,
-        metrics: Metrics,
-        forwarder: Forwarder | None = None,
-    ) -> None:
-        """Take what the dispatch needs; `forwarder` forwards requests about tables of other servers."""
-        self._config = config
-        self._forwarder = forwarder
-        self._cookies = cookies
-        self._sessions = sessions
-        self._limits = limits
-        self._metrics = metrics
+    _config: Config
+    _cookies: Cookies
+    _sessions: Sessions
+    _limits: Limits
+    _metrics: Metrics
+    _forwarder: Forwarder | None = None
 
     def greeting(self, request: Request) -> dict[str, str]:
         """Return the `Set-Cookie` header that makes a first-time visitor a guest, sent with the page itself.

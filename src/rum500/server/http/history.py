@@ -7,6 +7,7 @@ import csv
 import io
 import zipfile
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -40,19 +41,17 @@ _COLUMNS = (
 )  # fmt: skip
 
 
+@dataclass(slots=True, eq=False)
 class HistoryHandlers:
     """The handlers of the requests for the guest's ended matches; each gets the request with its sender."""
 
-    def __init__(
-        self, store: Store, tables: TableRegistry, reviews: Reviews, mistakes: Mistakes, limits: Limits
-    ) -> None:
-        self._store = store
-        self._tables = tables
-        self._reviews = reviews
-        self._mistakes = mistakes
-        self._limits = limits
-        # Records need much processor time: one guest's are written at a time, so that tables are not delayed.
-        self._one = asyncio.Lock()
+    _store: Store
+    _tables: TableRegistry
+    _reviews: Reviews
+    _mistakes: Mistakes
+    _limits: Limits
+    # Records need much processor time: one guest's are written at a time, so that tables are not delayed.
+    _one: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     @answers("GET", "/api/history", query=(_PROFILE, _WITH, _REVIEWED, _SKIP, _LIMIT), refuses=(401, 422))
     async def history(self, asker: ApiRequest) -> History:

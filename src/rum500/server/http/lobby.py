@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
@@ -69,29 +70,18 @@ def _chosen(asker: ApiRequest) -> list[str]:
     return [name for names in named for name in names.split(",") if name]
 
 
+@dataclass(slots=True, eq=False)
 class Lobby:
     """The handlers of the lobby's requests; each gets the request with its sender."""
 
-    def __init__(
-        self,
-        config: Config,
-        store: Store,
-        tables: TableRegistry,
-        cookies: Cookies,
-        sessions: Sessions,
-        names: Names,
-        limits: Limits,
-        disconnect: Callable[[str], None],
-    ) -> None:
-        """Take what the handlers need; `disconnect` closes all connections of a guest who signs out."""
-        self._config = config
-        self._store = store
-        self._tables = tables
-        self._cookies = cookies
-        self._sessions = sessions
-        self._names = names
-        self._limits = limits
-        self._disconnect = disconnect
+    _config: Config
+    _store: Store
+    _tables: TableRegistry
+    _cookies: Cookies
+    _sessions: Sessions
+    _names: Names
+    _limits: Limits
+    _disconnect: Callable[[str], None]
 
     # --- guests ---------------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 /** Notifications of the browser when a table waits for its guest, also while no page is open. */
-import { addBrowser, noticeKey, removeBrowser } from '$lib/net/api';
+import { addBrowser, ask, noticeKey } from '$lib/net/api';
 import { getLocale } from '$lib/paraglide/runtime';
 import { recall, remember } from './settings.svelte';
 
@@ -74,7 +74,7 @@ export async function allowPush(): Promise<PushState> {
 export async function endPush(): Promise<PushState> {
   const subscription = await current();
   if (subscription) {
-    await removeBrowser(subscription.endpoint);
+    await ask('POST /api/notices/browsers/remove', {}, { endpoint: subscription.endpoint });
     await subscription.unsubscribe();
   }
   return pushState();

@@ -113,12 +113,6 @@ export async function rename(name: string): Promise<Me> {
   return renamed;
 }
 
-/** Sign out on all other devices. */
-export const signOutOthers = () => ask('POST /api/me/sign-out', {}, { devices: 'others' });
-
-/** Become a new guest in a browser that was signed out. */
-export const becomeNewGuest = () => ask('GET /api/me', { new: true });
-
 let catalogue: Promise<Profile[]> | null = null;
 
 /** The games of the family, in the order the server offers them. */
@@ -177,9 +171,6 @@ export const myTables = (_guest: Me) => ask('GET /api/tables/mine');
 /** The guest's ended matches, the last first. */
 export const history = (filters: Api['GET /api/history']['params'] = {}) => ask('GET /api/history', filters);
 
-/** Remove an ended match from the guest's history. */
-export const removeFromHistory = (table: string) => ask('POST /api/history/remove', {}, { table });
-
 /** One table as the lobby would list it. */
 export const table = (id: string) => ask('GET /api/tables/{table}', { table: id });
 
@@ -188,10 +179,6 @@ export async function createTable(options: NewTable): Promise<string> {
   await me();
   return (await ask('POST /api/tables', {}, options)).id;
 }
-
-/** Open a seat to an external bot. Return its token, which the server sends only this once. */
-export const lendSeat = (id: string, seat: number, name: string) =>
-  ask('POST /api/tables/{table}/bots', { table: id }, { seat, name });
 
 /** Take a seat back from an external bot. */
 export const recallSeat = (id: string, seat: number) =>
@@ -205,13 +192,6 @@ export async function addBrowser(browser: Browser): Promise<void> {
   await me();
   await ask('POST /api/notices/browsers', {}, browser);
 }
-
-/** Let this browser be sent no more messages. */
-export const removeBrowser = (endpoint: string) => ask('POST /api/notices/browsers/remove', {}, { endpoint });
-
-/** A finished deal, to be stepped through. */
-export const replay = (table: string, deal: number) =>
-  ask('GET /api/tables/{table}/deals/{deal}', { table, deal });
 
 /** Where a finished deal is. */
 export const dealPath = (id: string, deal: number): string => `/api/tables/${segment(id)}/deals/${deal}`;

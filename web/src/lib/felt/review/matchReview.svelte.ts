@@ -1,6 +1,6 @@
 /** The review of a match as the server makes it. */
 
-import { askMatchReview, matchReview } from '$lib/net/reviewApi';
+import { ask } from '$lib/net/api';
 import type { DealReviewInfo, MatchReview } from '$lib/net/protocol';
 
 const PACE_MS = 2_000;
@@ -21,7 +21,7 @@ export class MatchReviewLoader {
 
   /** Request the review of all decisions, and follow its progress. */
   async start(): Promise<void> {
-    await this.#ask(() => askMatchReview(this.table));
+    await this.#ask(() => ask('POST /api/tables/{table}/review', { table: this.table }, {}));
   }
 
   stop(): void {
@@ -40,6 +40,9 @@ export class MatchReviewLoader {
       if (!this.#stopped) this.trouble = reason;
     }
     if (!this.#stopped && this.busy)
-      this.#timer = setTimeout(() => void this.#ask(() => matchReview(this.table)), PACE_MS);
+      this.#timer = setTimeout(
+        () => void this.#ask(() => ask('GET /api/tables/{table}/review', { table: this.table })),
+        PACE_MS,
+      );
   }
 }

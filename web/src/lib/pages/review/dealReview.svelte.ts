@@ -1,6 +1,6 @@
 /** The review of one deal while the server computes it, verdict by verdict. */
 
-import { belief, askDealReview, dealReview, openHands } from '$lib/net/reviewApi';
+import { ask } from '$lib/net/api';
 import type { Belief, DealReview, OpenHands, ReviewVerdict } from '$lib/net/protocol';
 
 /** The pauses between two requests: the first verdicts arrive within a moment. */
@@ -25,6 +25,10 @@ export class DealReviewLoader {
     readonly deal: number,
   ) {}
 
+  get #place(): { table: string; deal: number } {
+    return { table: this.table, deal: this.deal };
+  }
+
   /** All verdicts by step. */
   readonly judged = $derived([...this.verdicts.values()].sort((one, other) => one.step - other.step));
 
@@ -41,7 +45,11 @@ export class DealReviewLoader {
 
   /** Request the review of the decisions, and follow its progress. */
   async start(): Promise<void> {
-    await this.#ask(() => askDealReview(this.table, this.deal));
+    await this.#ask(() => this.#begin());
+  }
+
+  #begin(): Promise<DealReview> {
+    return ask('POST /api/tables/{table}/deals/{deal}/review', this.#place, {});
   }
 
   stop(): void {
@@ -51,12 +59,16 @@ export class DealReviewLoader {
 
   /** What a seat could believe before a play. */
   belief(step: number, seat: number): Promise<Belief> {
-    return kept(this.#beliefs, `${step}:${seat}`, () => belief(this.table, this.deal, step, seat));
+    return kept(this.#beliefs, `${step}:${seat}`, () =>
+      ask('GET /api/tables/{table}/deals/{deal}/belief/{step}', { ...this.#place, step, seat }),
+    );
   }
 
   /** The plays of a decision, judged with all hands open. */
   open(step: number): Promise<OpenHands> {
-    return kept(this.#open, step, () => openHands(this.table, this.deal, step));
+    return kept(this.#open, step, () =>
+      ask('GET /api/tables/{table}/deals/{deal}/open/{step}', { ...this.#place, step }),
+    );
   }
 
   async #ask(request: () => Promise<DealReview>): Promise<void> {
@@ -74,8 +86,12 @@ export class DealReviewLoader {
     const { marks } = this.review.state;
     const next =
       marks === 'none'
-        ? () => askDealReview(this.table, this.deal)
-        : () => dealReview(this.table, this.deal, this.review!.next);
+        ? () => this.#begin()
+        : () =>
+            ask('GET /api/tables/{table}/deals/{deal}/review', {
+              ...this.#place,
+              after: this.review!.next || null,
+            });
     if (this.busy || marks === 'none') this.#timer = setTimeout(() => void this.#ask(next), this.#pace);
     this.#pace = Math.min(2 * this.#pace, PACE_MS);
   }
