@@ -178,6 +178,11 @@ def seed_shown_early(state: object) -> object:
     )
 
 
+def audited() -> None:
+    for seed in range(3):
+        Audit(options("500-rum", (), 3), seed).play(2)
+
+
 @pytest.mark.parametrize(
     ("owner", "name", "leaky", "match"),
     [
@@ -194,10 +199,10 @@ def test_audit_finds_leak(
     owner: object, name: str, leaky: object, match: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (monkeypatch.setitem if isinstance(owner, dict) else monkeypatch.setattr)(owner, name, leaky)
-    monkeypatch.setattr(Audit, "asks", 10)
+    if owner is advice_work:
+        monkeypatch.setattr(Audit, "asks", 10)
     with pytest.raises(Leak, match=match):
-        for seed in range(3):
-            Audit(options("500-rum", (), 3), seed).play(2)
+        audited()
 
 
 def test_the_search_reads_cards_and_codes():
