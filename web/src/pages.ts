@@ -38,7 +38,7 @@ export const PAGES = {
   lobby: page({
     path: '/',
     view: () => import('./lib/pages/lobby/Lobby.svelte'),
-    title: m.pages_lobby_title,
+    title: m.words_play,
     early: true,
   }),
   new: page<{ company: Company; step: 'game' | 'table' }>({
@@ -57,7 +57,7 @@ export const PAGES = {
   table: page({
     path: '/t/:id',
     view: () => import('./lib/table/TablePage.svelte'),
-    title: m.pages_title_table,
+    title: m.words_table,
     bare: true,
     early: true,
   }),
@@ -102,7 +102,7 @@ export const PAGES = {
   practice: page({
     path: '/practice',
     view: () => import('./lib/pages/practice/Practice.svelte'),
-    title: m.practice_title,
+    title: m.pages_nav_practice,
   }),
   mistakes: page({
     path: '/practice/mistakes',
@@ -131,7 +131,7 @@ export const PAGES = {
   puzzle: page<{ daily: boolean; profile: string | null }>({
     path: '/practice/:which',
     view: () => import('./lib/pages/practice/Puzzle.svelte'),
-    title: ({ daily }) => (daily ? m.practice_daily() : m.practice_puzzles()),
+    title: ({ daily }) => (daily ? m.words_daily_puzzle() : m.practice_puzzles()),
     props: ({ which }, query) =>
       which === 'daily' || which === 'puzzles'
         ? { daily: which === 'daily', profile: which === 'daily' ? null : query.get('game') }
@@ -142,7 +142,7 @@ export const PAGES = {
   guide: page({
     path: '/guide',
     view: () => import('./lib/pages/learn/Guide.svelte'),
-    title: m.pages_guide_title,
+    title: m.words_learn,
     bare: true,
   }),
   tips: page({
@@ -153,7 +153,7 @@ export const PAGES = {
   settings: page({
     path: '/settings',
     view: () => import('./lib/pages/settings/Settings.svelte'),
-    title: m.pages_settings_title,
+    title: m.pages_nav_settings,
   }),
   about: page({
     path: '/about',

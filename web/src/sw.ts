@@ -78,7 +78,7 @@ interface Notice {
 self.addEventListener('push', (event) => {
   const notice = event.data?.json() as Notice;
   const {
-    pages_settings_push_title: title,
+    words_your_turn: title,
     pages_settings_push_body: body,
     ...games
   } = words[notice.language] ?? words.en!;

@@ -128,7 +128,7 @@ export function seatPhrase(facts: SeatFacts): string {
   if (facts.bot) said.push(m.table_bot());
   if (facts.dealer) said.push(m.table_dealer());
   if (facts.turn) said.push(m.table_say_turn());
-  if (facts.away) said.push(m.table_away());
+  if (facts.away) said.push(m.words_away());
   said.push(cardCount(facts.size));
   const holds = facts.known.length
     ? m.table_say_holds({ cards: listAnd(facts.known.map((card) => cardName(card))) })

@@ -14,7 +14,7 @@ export function plateName(shared: Snapshot, seat: number): string {
 
 /** Return the name of a seat: "You" for the viewer's own. */
 export function nameOf(data: TableData, seat: number): string {
-  return seat === data.you.seat ? m.table_you() : plateName(data.shared, seat);
+  return seat === data.you.seat ? m.words_you() : plateName(data.shared, seat);
 }
 
 export function namesOf(shared: Snapshot): string[] {
@@ -53,7 +53,7 @@ export function accountsInOrder(data: TableData): number[] {
 export function accountName(data: TableData, account: number): string {
   const { options, you } = data;
   if (options.sides > 0 && you.seat !== null) {
-    return account === accountOf(options, you.seat) ? m.table_we() : m.table_they();
+    return account === accountOf(options, you.seat) ? m.words_we() : m.words_they();
   }
   return seatsOf(data, account)
     .map((seat) => nameOf(data, seat))

@@ -137,7 +137,7 @@ function matchOver(event: TableEvent, fill: Filler, ctx: Context): string {
 
 const names = (seats: number[], fill: Filler, ctx: Context): string =>
   listAnd(
-    seats.map((seat) => fill.put({ name: seat === ctx.you ? m.table_you() : (ctx.names[seat] ?? '?') })),
+    seats.map((seat) => fill.put({ name: seat === ctx.you ? m.words_you() : (ctx.names[seat] ?? '?') })),
   );
 
 const EVENTS: Record<string, Say> = {

@@ -16,8 +16,8 @@ export function scores({ names, scores, seat }: MyTable): { who: string; points:
   const sides = scores.length < names.length;
   const mine = seat % scores.length;
   const rest = scores.filter((_, at) => at !== mine);
-  const own = { who: sides ? m.pages_score_we() : m.pages_score_you(), points: num(scores[mine] ?? 0) };
-  if (sides) return [own, { who: m.pages_score_they(), points: num(rest[0] ?? 0) }];
+  const own = { who: sides ? m.words_we() : m.words_you(), points: num(scores[mine] ?? 0) };
+  if (sides) return [own, { who: m.words_they(), points: num(rest[0] ?? 0) }];
   if (rest.length === 1) return [own, { who: isolated(names[1 - seat] ?? ''), points: num(rest[0] ?? 0) }];
   return [own, { who: m.pages_score_best(), points: num(Math.max(...rest)) }];
 }

@@ -24,7 +24,7 @@ const ENDS: Readonly<Record<string, () => string>> = {
   stock: m.pages_sheet_stock,
   passes: m.pages_sheet_passes,
   no_progress: m.pages_sheet_no_progress,
-  target: m.pages_sheet_target,
+  target: m.pages_end_reason_target,
 };
 
 /** Return the points of cards in their order, left to right in every script, as cards are. */
