@@ -28,9 +28,9 @@ class Player(ABC):
     def turn(self) -> None:
         """Answer one question, or make one play."""
         page = self.page
-        if page.told("waiting") == "claim":
+        if page.attribute("waiting") == "claim":
             self.do("let_go")
-        elif page.told("phase") == "draw":
+        elif page.attribute("phase") == "draw":
             ways = ("take", "draw", "pass", "end") if "draw" in self.made else ("draw", "take", "pass", "end")
             self.do(next(name for name in ways if page.open_action(name)))
         else:
@@ -51,7 +51,7 @@ class Pointer(Player):
 
     def turn(self) -> None:
         """Draw for deal and cut by hand too."""
-        if self.page.told("waiting") in {"draw", "cut"}:
+        if self.page.attribute("waiting") in {"draw", "cut"}:
             self.pick()
         else:
             super().turn()
@@ -137,7 +137,7 @@ class Mouse(Pointer):
     def pick(self) -> None:
         spread = self.page.page.locator(".spread")
         card = spread.locator('[role=option][aria-disabled="false"]')
-        if self.page.told("waiting") == "draw":
+        if self.page.attribute("waiting") == "draw":
             self.press(card.first, corner=True)
         else:
             self.press(spread.get_by_role("button"))
@@ -209,7 +209,7 @@ class Keys(Pointer):
         expect(option).not_to_have_attribute("aria-selected", was or "")
 
     def pick(self) -> None:
-        if self.page.told("waiting") == "cut":
+        if self.page.attribute("waiting") == "cut":
             self.page.page.get_by_role("slider").focus()
             self.key("ArrowRight")
             self.page.page.locator(".spread button").focus()

@@ -101,20 +101,20 @@ class TablePage:
             f"the server's log ends {self._server_log()[-4_000:]!r}"
         )
 
-    def told(self, name: str) -> str:
-        """What the root says of the table."""
+    def attribute(self, name: str) -> str:
+        """Return a data attribute of the table's root element."""
         return self.root.get_attribute(f"data-{name}") or ""
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the table's messages have said, all in all."""
-        told = (facts_of(frame) for frame in self.frames if frame["type"] in {"sync", "update"})
-        return {key: value for facts in told for key, value in facts.items()}
+        """The table's state, merged from all messages."""
+        merged = (facts_of(frame) for frame in self.frames if frame["type"] in {"sync", "update"})
+        return {key: value for facts in merged for key, value in facts.items()}
 
     @property
     def number(self) -> int:
         """The number of the last update that the page has shown."""
-        return int(self.told("number") or 0)
+        return int(self.attribute("number") or 0)
 
     def cards(self) -> list[str]:
         """The hand, as it lies."""
@@ -188,12 +188,12 @@ class TablePage:
         """Wait until somebody is to decide; that seat, or None when the deal is over."""
         somebody = '[data-testid=table]:not([data-turn-of=""])'
         self.page.locator(f"{somebody}, {ENDED}").first.wait_for(state="attached")
-        seat = self.told("turn-of")
+        seat = self.attribute("turn-of")
         return int(seat) if seat else None
 
     def advised(self) -> None:
         """Wait until the page shows what the rules suggest for the table as it is."""
-        expect(self.root).to_have_attribute("data-advice", self.told("number"))
+        expect(self.root).to_have_attribute("data-advice", self.attribute("number"))
 
     def whole_deal(self, turn: Callable[[], None], most: int = STEPS) -> bool:
         """Play to the score sheet of this deal; `turn` makes one play or answers one question.
@@ -213,7 +213,7 @@ class TablePage:
         """Play to the end of the match; `go_on` leaves a score sheet. Returns the number of deals."""
         for deals in range(1, STEPS):
             self.whole_deal(turn)
-            if self.told("waiting") == "over":
+            if self.attribute("waiting") == "over":
                 return deals
             before = self.number
             go_on()

@@ -1,4 +1,4 @@
-"""What a player sees at every moment of the game, beside what the server tells somebody who watches."""
+"""What a player sees at every moment of the game, beside what the server sends a spectator."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def shown_ms(clock: Locator) -> int:
     return 1000 * (60 * int(text[1]) + int(text[2]))
 
 
-def told_clock(page: TablePage, watcher: Seated) -> None:
-    """Whose time runs: it shows less than the page was told, and no less than the server has left."""
+def assert_clock(page: TablePage, watcher: Seated) -> None:
+    """The running clock shows less than the page received, and no less than the server has left."""
     clock = page.facts["clock"]
     assert clock["running"]
     place = own(page) if clock["seat"] == 0 else plate(page, clock["seat"])
@@ -58,13 +58,13 @@ def told_clock(page: TablePage, watcher: Seated) -> None:
     assert now["turn_ms"] <= left
 
 
-def told_banks(page: TablePage, facts: dict[str, Any]) -> None:
-    """What the others have left for all of the match, who do not play just now."""
+def assert_banks(page: TablePage, facts: dict[str, Any]) -> None:
+    """The banks of the players who are not to move."""
     for seat in {1, 2, 3} - {facts["actor"]}:
         expect(plate(page, seat).locator(".clock")).to_have_text(f"bank {minutes(facts['banks'][seat])}")
 
 
-def told(page: TablePage, watcher: Seated, last: Locator) -> None:
+def assert_all_shown(page: TablePage, watcher: Seated, last: Locator) -> None:
     """Turn and phase, scores and goal, deal and dealer, stock, what was taken, the last play, clocks."""
     facts, options = watcher.facts, watcher.heard[0]["options"]
     page.reached(watcher.number)
@@ -90,8 +90,8 @@ def told(page: TablePage, watcher: Seated, last: Locator) -> None:
     expect(stock).to_be_in_viewport()
     expect(stock).to_contain_text(str(facts["stock"]))
     expect(last).to_be_in_viewport()
-    told_banks(page, facts)
-    told_clock(page, watcher)
+    assert_banks(page, facts)
+    assert_clock(page, watcher)
 
 
 @pytest.mark.parametrize("size", depth([(360, 640)], [(1280, 800), (360, 640)]), ids=lambda it: f"{it[0]} px")
@@ -111,7 +111,7 @@ def test_all_of_it_is_in_sight(size: tuple[int, int], server: LiveServer, new_pa
         # On a desktop each seat says its own last turn, on a phone the last play stands beside the pile.
         wide = size[0] > 700
         beside = page.page.get_by_role("region", name="Pile").get_by_text(re.compile("discarded"))
-        told(page, watcher, plate(page, 3).get_by_text("discarded") if wide else beside)
+        assert_all_shown(page, watcher, plate(page, 3).get_by_text("discarded") if wide else beside)
         page.action("draw").click()
         page.state(phase="play")
         expect(own(page)).to_contain_text(re.compile("Your turn: meld"))
@@ -121,7 +121,7 @@ def test_all_of_it_is_in_sight(size: tuple[int, int], server: LiveServer, new_pa
         watcher.say("join")
         assert watcher.facts["actor"] == 1
         expect(own(page)).to_contain_text("Ben")
-        told(page, watcher, page.page.locator(".strip.fresh") if wide else beside)
+        assert_all_shown(page, watcher, page.page.locator(".strip.fresh") if wide else beside)
 
 
 @pytest.mark.whole
@@ -132,7 +132,7 @@ def test_clocks_are_the_servers_again_after_a_lost_line(server: LiveServer, new_
     with Line(server.port) as line, ben.at(table), cy.at(table) as watcher:
         page = new_page(ada, at=line, offline=True).at(table)
         page.state(mine="true", phase="draw")
-        told_clock(page, watcher)
+        assert_clock(page, watcher)
         line.cut()
         page.state(live="reconnecting")
         clock = own(page).locator(".clock")
@@ -141,5 +141,5 @@ def test_clocks_are_the_servers_again_after_a_lost_line(server: LiveServer, new_
         expect(clock).to_have_text(before)
         line.mend()
         page.state(live="live")
-        told_clock(page, watcher)
-        told_banks(page, watcher.facts)
+        assert_clock(page, watcher)
+        assert_banks(page, watcher.facts)

@@ -16,7 +16,7 @@ from tests.support.tcp_relay import Line
 def in_mid_turn(page: TablePage) -> Mouse:
     """Bring a page with bots for company to the middle of its player's turn."""
     mouse = Mouse(page)
-    while page.wait_for_turn() and page.told("phase") not in {"use", "play"}:
+    while page.wait_for_turn() and page.attribute("phase") not in {"use", "play"}:
         before = page.number
         mouse.turn()
         page.moved_on(before)

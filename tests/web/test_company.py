@@ -17,15 +17,15 @@ HANDS = ("hand", "drawn")
 
 
 def own_cards(frames: list[dict[str, Any]]) -> list[Any]:
-    """What these messages tell of hands that lie face down."""
+    """The cards of face-down hands in these messages."""
     own = [you[key] for frame in frames if (you := frame.get("you")) for key in HANDS if you.get(key)]
     return own + shown_hands(frames)
 
 
 def shown_hands(frames: list[dict[str, Any]]) -> list[list[str]]:
     """The hands that these messages show to everybody."""
-    told = [(frame.get("shared") or {}).get("hands") or [] for frame in frames]
-    return [hand for hands in told for hand in hands if hand]
+    found = [(frame.get("shared") or {}).get("hands") or [] for frame in frames]
+    return [hand for hands in found for hand in hands if hand]
 
 
 def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
@@ -93,22 +93,3 @@ def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_pag
     with bo.at(table) as back:
         assert back.facts["seat"] == 1
         expect(page.page.get_by_text("away", exact=False)).to_have_count(0)
-
-
-@pytest.mark.whole
-def test_reactions_are_shown_and_chat_is_hidden_until_enabled(server: LiveServer, new_page) -> None:
-    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
-    table = ada.new_table("500-rum", players=2)
-    with ada.at(table) as first, bo.at(table) as second:
-        first.say("sit", seat=0)
-        second.say("sit", seat=1)
-        first.say("start")
-        play_on([first, second], lambda facts: facts.get("phase") == "draw")
-        page = new_page(ada).at(table)
-        second.say("chat", text="psst <b>over here</b>")
-        second.say("reaction", reaction="well-played")
-        expect(page.page.get_by_text("Well played", exact=False).first).to_be_visible()
-        expect(page.page.get_by_text("psst")).to_have_count(0)
-        page.button("Reactions and chat").first.click()
-        page.button("Show chat").click()
-        expect(page.page.get_by_text("psst <b>over here</b>").first).to_be_visible()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer
@@ -32,16 +31,6 @@ def test_invited_friend_joins_by_the_link(server: LiveServer, new_page) -> None:
     bo.button("Sit down and play").click()
     expect(bo.button("Stand up")).to_be_visible()
     expect(ada.page.get_by_text("Bo", exact=True)).to_be_visible()
-
-
-@pytest.mark.whole
-def test_settings_are_remembered(server: LiveServer, new_page) -> None:
-    page = new_page(Guest(server, "Ada")).open("/settings").page
-    page.get_by_role("radio", name="Light").check()
-    page.get_by_role("radio", name=re.compile("^Two")).check()
-    page.goto(server.url + "/")
-    expect(page.locator("html")).to_have_attribute("data-theme", "light")
-    expect(page.locator("html")).to_have_attribute("data-deck", "two")
 
 
 def test_two_tabs_opened_at_once_are_one_guest(server: LiveServer, new_page) -> None:

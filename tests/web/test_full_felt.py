@@ -155,13 +155,13 @@ def test_forty_cards_in_hand_can_each_be_touched(table: tuple[Guest, str], new_p
 def test_last_meld_is_in_sight(laid: int, table: tuple[Guest, str], new_page) -> None:
     guest, name = table
     page = new_page(guest, viewport={"width": 360, "height": 640})
-    tell = changed(page.page, full_felt)
+    send = changed(page.page, full_felt)
     page.at(name)
     page.page.locator(f'[data-meld="{25 - laid}"]').scroll_into_view_if_needed()
     number = page.number + 1
     plate = melds(26)[laid]
     event = {"number": number, "kind": "meld", "seat": plate["owner"], "meld": laid, "laid": plate["cards"]}
-    tell({"type": "update", "number": number, "shared": {}, "you": {}, "events": [event]})
+    send({"type": "update", "number": number, "shared": {}, "you": {}, "events": [event]})
     page.reached(number)
     fresh = f'[data-meld="{laid}"] .fresh'
     expect(page.page.locator(fresh)).to_have_count(1)  # the whole meld, in one outline

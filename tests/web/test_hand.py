@@ -47,19 +47,6 @@ def draw(page: TablePage) -> None:
     page.advised()
 
 
-@pytest.mark.whole
-@pytest.mark.parametrize("how", SORTED)
-def test_sorted_as_it_says_and_still_after_a_draw(how: str, page: TablePage) -> None:
-    before, after = SORTED[how]
-    sort(page, how)
-    assert page.cards() == before.split()
-    draw(page)
-    assert page.cards() == after.split()
-    for other, (_, cards) in SORTED.items():
-        sort(page, other)
-        assert page.cards() == cards.split()
-
-
 def test_by_hand_as_the_player_lays_it_and_a_new_card_last(page: TablePage) -> None:
     """Dragged, and by the keyboard; whoever sorts it then has it sorted."""
     sort(page, "By rank")
@@ -81,25 +68,6 @@ def test_by_hand_as_the_player_lays_it_and_a_new_card_last(page: TablePage) -> N
     assert page.cards() == [*moved, "5S"]
     page.page.keyboard.press("s")
     assert page.cards() == SORTED["By melds"][1].split()
-
-
-@pytest.mark.whole
-def test_by_hand_without_dragging(page: TablePage) -> None:
-    """The one card that is selected goes a place to the left or right for each press of a button."""
-    sort(page, "By suit")
-    before = page.cards()
-    page.in_hand("9H").click(position={"x": 6, "y": 12})
-    left, right = page.button("Move left"), page.button("Move right")
-    expect(left).to_have_count(0)
-    sort(page, "By hand")
-    assert page.cards() == before == ["3S", "4S", "10S", "9H", "9C", "9D", "JD"]
-    right.click()
-    assert page.cards() == ["3S", "4S", "10S", "9C", "9H", "9D", "JD"]
-    for _ in range(5):
-        left.click()
-    assert page.cards() == ["9H", "3S", "4S", "10S", "9C", "9D", "JD"]
-    page.in_hand("JD").click(position={"x": 6, "y": 12})
-    expect(left).to_have_count(0)
 
 
 def suggested(page: TablePage) -> tuple[int, int, bool]:

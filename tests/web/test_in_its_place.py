@@ -77,7 +77,7 @@ def test_the_controls_of_a_replay_stay_where_they_are(server: LiveServer, new_pa
     places = []
 
     def look() -> None:
-        """Only what is told above the controls may take another line."""
+        """Only the text above the controls may take another line."""
         assert round(box(foot)["bottom"]) == 640
         places.append((box(page.locator(".timeline")), box(forward)))
 
@@ -110,16 +110,3 @@ def test_the_bots_to_choose_from_say_how_they_play(server: LiveServer, new_page)
     expect(page.page.locator(".plate").nth(1)).to_contain_text("Bot, Steady")
     expect(page.button("Remove bot: Seat 2")).to_be_focused()
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.whole
-def test_the_end_of_a_match_ranks_the_players(server: LiveServer, new_page) -> None:
-    scene = screens()["match-end"](server)
-    page = new_page(scene.guest, **PHONE).open(scene.path)
-    scene.after(page)
-    ranks = page.page.locator(".ranks li")
-    points = [int(text.replace("\u2212", "-")) for text in ranks.locator(".big").all_inner_texts()]
-    assert points == sorted(points, reverse=True)
-    expect(ranks.first).to_contain_text("Place 1")
-    if points[0] != points[1]:
-        expect(ranks.nth(1)).to_contain_text("Place 2")

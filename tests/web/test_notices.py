@@ -71,7 +71,7 @@ class Pushed:
             [],
             [
                 ("en", "Your turn", "Persian Rummy with Bo, Cleo, and Dan"),
-                ("de", "Du bist am Zug", "Persisches Rummy mit Bo, Cleo und Dan"),
+                ("de", "Du bist dran", "Persisches Rummy mit Bo, Cleo und Dan"),
             ],
         ),
         ("fa", "نوبت شماست", "رامی ایرانی با Bo،\u200f Cleo، و Dan"),

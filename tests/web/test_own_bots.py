@@ -1,4 +1,4 @@
-"""A bot of one's own: the page opens a seat to it, shows what to run, and tells whether it is there."""
+"""A bot of one's own: the page opens a seat to it, shows the command, and whether the bot is connected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A puzzle in the page: found from Practice, answered by keys alone, and what is told then."""
+"""A puzzle in the page: found from Practice, answered by keys alone, and its explanation."""
 
 from __future__ import annotations
 

@@ -54,20 +54,14 @@ def test_the_shuffle_verifies(played: str, new_page) -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("part", ["deck", "seed", "seats", "commitment"])
-def test_a_tampered_shuffle_is_refused(part: str, played: str, new_page) -> None:
+def test_a_tampered_shuffle_is_refused(played: str, new_page) -> None:
     table_page = new_page()
 
     def tamper(route: Route) -> None:
         answer = route.fetch()
         replay = json.loads(answer.text())
-        fairness = replay["fairness"]
-        if part == "deck":
-            fairness["deck"][0], fairness["deck"][1] = fairness["deck"][1], fairness["deck"][0]
-        elif part == "seats":
-            fairness["seats"] = ["00" * 16 if seed else seed for seed in fairness["seats"]]
-        else:
-            fairness[part] = ("1" if fairness[part][0] == "0" else "0") + fairness[part][1:]
+        deck = replay["fairness"]["deck"]
+        deck[0], deck[1] = deck[1], deck[0]
         route.fulfill(response=answer, json=replay)
 
     table_page.page.route(f"**/api/tables/{played}/deals/1", tamper)
@@ -80,8 +74,8 @@ def test_a_tampered_shuffle_is_refused(part: str, played: str, new_page) -> None
 @pytest.mark.whole
 def test_it_is_seen_from_any_seat(server: LiveServer, played: str, new_page) -> None:
     """The hand that lies open, and who sits round the table, are those of the seat that is chosen."""
-    told = Guest(server).call("GET", f"/api/tables/{played}/deals/1")
-    names, hands = told["names"], told["frames"][0]["hands"]
+    replay = Guest(server).call("GET", f"/api/tables/{played}/deals/1")
+    names, hands = replay["names"], replay["frames"][0]["hands"]
     page = new_page().open(f"/t/{played}/deal/1").page
     seats = page.get_by_label("Seen from")
     expect(seats.get_by_role("option")).to_have_text(names)

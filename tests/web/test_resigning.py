@@ -42,7 +42,7 @@ def test_of_three_two_are_left_and_the_end_sums_up_their_deals(server: LiveServe
     assert len(names) == 1
     for _ in range(5):
         page.whole_deal(Mouse(page).turn)
-        if page.told("status") == "over":
+        if page.attribute("status") == "over":
             break
         page.action("next").click()
         page.state(phase="draw")

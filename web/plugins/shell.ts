@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const WORDS = 'virtual:notice-words';
 /** The words of the messages that the worker shows while no page is open. */
-const IN_NOTICES = /^(?:pages_settings_push_(?:title|body)|game_profile_\w+_title)$/;
+const IN_NOTICES = /^(?:words_your_turn|pages_settings_push_body|game_profile_\w+_title)$/;
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'fa'];
 
 /**
@@ -36,7 +36,7 @@ async function noticeWords(folder: string): Promise<Record<string, Record<string
   const found: Record<string, Record<string, string>> = {};
   for (const language of LANGUAGES) {
     found[language] = {};
-    for (const name of ['game', 'pages']) {
+    for (const name of ['game', 'pages', 'words']) {
       const text = await readFile(`${folder}/${language}/${name}.json`, 'utf8');
       for (const [key, words] of Object.entries(JSON.parse(text) as Record<string, string>))
         if (IN_NOTICES.test(key)) found[language][key] = words;

@@ -151,14 +151,6 @@ test('a lost connection is shown, and what was missed meanwhile', async () => {
   expect(await screen.findByText(/2 plays/)).toBeInTheDocument();
 });
 
-test('the sound is turned off and on by the button in the header', async () => {
-  await atTable();
-  await userEvent.click(screen.getByRole('button', { name: 'Sound off' }));
-  expect(settings.sound).toBe(false);
-  await userEvent.click(screen.getByRole('button', { name: 'Sound on' }));
-  expect(settings.sound).toBe(true);
-});
-
 describe('before the deal', () => {
   test('the pack is spread for a player that draws by hand', async () => {
     settings.cutMyself = true;

@@ -201,20 +201,6 @@ describe('the columns', () => {
   });
 });
 
-test('partners share an account, one table for each of them', () => {
-  const seats = [plate('Nora'), plate('Ben'), plate('Cy'), plate('Dee')];
-  const sides = {
-    accounts: [105, 43],
-    totals: [105, 43],
-    lines: [...SHEET.lines, []],
-    points: [62, 43, 43, 0],
-  };
-  show({ sheet: sides, shared: { seats }, options: { players: 4, sides: 2, match: 'deals' } });
-  expect(within(account('We')).getAllByRole('table')).toHaveLength(2);
-  expect(account('They')).toHaveTextContent(/Ben.*Dee/);
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/Deal 2 of 2/);
-});
-
 test('the shuffle is verified over the button that asks for it', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   windowOf(1440);

@@ -63,54 +63,6 @@ test('what is not changed is as usual, and private', async () => {
   await expect.poll(() => location.pathname).toBe('/t/new');
 });
 
-test('every option is requested as chosen', async () => {
-  const asked = await open();
-  await choose('Players', '3');
-  await choose('Who may come', 'Anybody');
-  expect(screen.queryByRole('radiogroup', { name: 'Bank for the match' })).toBeNull();
-  await choose('Clock', /^30/);
-  await choose('Bank for the match', /^5 /);
-  await choose('Bots', 'Casual');
-  await press('House rules: none');
-  for (const value of ['H5', 'H6', 'jokers-1']) await userEvent.click(await box(value));
-  await choose('Time to call “Rummy!”', /^12/);
-  await press('To 500 points');
-  await userEvent.type(screen.getByRole('spinbutton', { name: 'Points to win' }), '350');
-  await userEvent.type(screen.getByRole('spinbutton', { name: 'Maximum number of deals' }), '9');
-  await press('Seats and absence');
-  await choose('Seats', 'Drawn by lot');
-  await choose('A bot plays for someone who leaves after', /^2 /);
-  expect(screen.getByRole('button', { name: 'To 350 points, at most 9 deals' })).toBeVisible();
-  expect(await made(asked)).toEqual({
-    profile: '500-rum',
-    house_rules: ['H5', 'H6'],
-    variations: ['jokers-1'],
-    players: 3,
-    target: 350,
-    deals: 9,
-    private: false,
-    turn_s: 30,
-    bank_s: 300,
-    claim_s: 12,
-    level: 'casual',
-    seats_drawn: true,
-    leaver_s: 120,
-  });
-  const choices = ['H5', 'H6', 'jokers-1'];
-  await expect
-    .poll(() => settings.last)
-    .toEqual({
-      profile: '500-rum',
-      players: 3,
-      level: 'casual',
-      choices,
-      target: 350,
-      deals: 9,
-      hints: 'none',
-      hintsADeal: null,
-    });
-});
-
 test('a game of four shows its sides, and no points where it goes by deals', async () => {
   settings.last = last('persian-rummy', { players: 3 });
   const asked = await open();

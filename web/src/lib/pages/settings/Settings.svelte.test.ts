@@ -1,10 +1,7 @@
-import { render, screen, waitFor } from '@testing-library/svelte';
+import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { Refusal, answering, ME } from '../../../testing/http';
-import App from '../../../App.svelte';
-import { go } from '$lib/app/router.svelte';
 import { settings } from '$lib/app/settings.svelte';
 import Settings from './Settings.svelte';
 
@@ -36,36 +33,4 @@ test.each([
   expect((box as HTMLInputElement).checked).toBe(before);
   await userEvent.click(box);
   expect(settings[key]).toBe(!before);
-});
-
-test('signing out on other devices takes two presses and is confirmed', async () => {
-  const asked = answering({ 'POST /api/me/sign-out': ME });
-  render(Settings);
-  const out = screen.getByRole('button', { name: 'Sign out on all other devices' });
-  await userEvent.click(out);
-  expect(out).toHaveTextContent('Sign them out for good?');
-  await userEvent.tab();
-  expect(out).toHaveTextContent('Sign out on all other devices');
-  await userEvent.click(out);
-  expect(asked.some(({ method }) => method === 'POST')).toBe(false);
-  await userEvent.click(out);
-  expect(await screen.findByText('Done. Only this browser plays as you now.')).toBeVisible();
-  expect(asked.at(-1)).toEqual({ method: 'POST', path: '/api/me/sign-out', body: { devices: 'others' } });
-});
-
-test('a signed-out browser says so, and can continue as a new guest', async () => {
-  const reload = vi.spyOn(location, 'reload').mockReturnValue();
-  let fresh = false;
-  answering({
-    'GET /api/me': ({ path }: { path: string }) => {
-      fresh ||= path.endsWith('?new=true');
-      return fresh ? ME : new Refusal(401, { code: 'guest.signed_out', message: 'signed out' });
-    },
-  });
-  go('/settings');
-  render(App);
-  expect(await screen.findByRole('heading', { name: 'Signed out' })).toHaveFocus();
-  expect(screen.queryByRole('heading', { name: 'Settings' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Continue as a new guest' }));
-  await waitFor(() => expect(reload).toHaveBeenCalled());
 });
