@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from rum500 import bots
 from rum500.server.http.dispatch import JSON
 from rum500.server.live.log.table_options import rules_for, table_info
 from rum500.server.messages import base, options
@@ -28,6 +29,10 @@ CONSTANTS = {
     "LONGEST_NAME": (base.LONGEST_NAME, "The most characters of a name."),
     "DAY_S": (options.DAY_S, "From this time for a turn on, the clock is a clock of days."),
     "USUAL_BANK_S": (options.USUAL_BANK_S, "The seconds in a bank if none are chosen."),
+    "HOLD_BACK": (
+        [level.name for level in bots.levels() if level.holds_back],
+        "The levels of bots that hold cards back.",
+    ),
 }
 BOUNDS = {
     "minimum": "least",

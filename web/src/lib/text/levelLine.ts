@@ -1,10 +1,8 @@
 /** What to expect from the levels of bots; only pages that are loaded with their words import this. */
+import { HOLD_BACK } from '$lib/net/protocol';
 import { m } from '$lib/paraglide/messages';
 
 import { named } from './named';
-
-/** The levels that the registry of bots declares as holding back. */
-const HOLD_BACK: readonly string[] = ['club', 'strong', 'expert'];
 
 /** Return what to expect from a bot level. */
 export function levelLine(level: string): string {

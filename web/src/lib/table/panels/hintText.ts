@@ -2,7 +2,7 @@
 import { m } from '$lib/paraglide/messages';
 
 import type { HintInfo, HintReason, ReviewPlay } from '$lib/net/protocol';
-import { aboutPlay, playParts } from '$lib/felt/review/reviewText';
+import { aboutPlay, playParts } from '$lib/felt/verdicts/reviewText';
 import { cardCount, num, points, type Part } from '$lib/text/sentences';
 import { Filler } from '$lib/text/cards';
 import { named, type Inputs } from '$lib/text/named';
