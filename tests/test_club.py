@@ -273,14 +273,10 @@ def test_casual_lays_what_it_has(table: str) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize("level", ["greedy", "casual", "club"])
 def test_a_level_holds_back_as_it_is_declared(level: str) -> None:
-    """With two players; the page says the same of it."""
+    """With two players."""
     declared = {one.name: one.holds_back for one in bots.levels()}
     found = watched(level, level, "500-rum/2", 20, seed=3)
     assert (found.throws > found.discards / 4) is declared[level]
-    page = (ROOT / "web/src/lib/text/levelLine.ts").read_text()
-    shown = re.search(r"HOLD_BACK.* = (\[.*\]);", page)
-    assert shown is not None
-    assert json.loads(shown[1].replace("'", '"')) == [name for name, held in declared.items() if held]
 
 
 def test_weights_are_filled_up_and_bounded() -> None:
