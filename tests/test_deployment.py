@@ -43,17 +43,17 @@ def taken(words: list[str], environment: dict[str, str], folder: Path) -> dict[s
     }
 
 
-def test_the_unit_is_one_of_systemd(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["rum500.service", "rum500@.service"])
+def test_systemd_accepts_the_unit(name: str, tmp_path: Path) -> None:
     verify = shutil.which("systemd-analyze")
     if verify is None:
         pytest.skip("NOT VERIFIED BY SYSTEMD: there is no systemd-analyze")
     program = tmp_path / "rum500"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    (tmp_path / "rum500@one.service").write_text(UNIT.replace("/opt/rum500/bin/rum500", str(program)))
-    done = subprocess.run(
-        [verify, "verify", str(tmp_path / "rum500@one.service")], capture_output=True, text=True, check=False
-    )
+    unit = tmp_path / name.replace("@", "@one")
+    unit.write_text((DOCS / "deployment" / name).read_text().replace("/opt/rum500/bin/rum500", str(program)))
+    done = subprocess.run([verify, "verify", str(unit)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 

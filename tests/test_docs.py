@@ -15,14 +15,16 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from cyclopts.exceptions import MissingArgumentError
 
 import rum500
 from rum500.bots import registry
-from rum500.cli import main
+from rum500.cli import application, main
 from tests.support.depth import whole_tests
 
 ROOT = Path(__file__).parent.parent
@@ -133,6 +135,33 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert to.exists(), f"{page.name}: {target}"
         if heading and to.suffix == ".md":
             assert heading in anchors(to), f"{page.name}: {target}"
+
+
+FORMATS = {"fair", "network", "record", "table"}
+"""First lines of files, such as `rum500 record 1`, which look like commands."""
+
+
+def named_commands(page: Path) -> Iterator[list[str]]:
+    """Yield the words of our commands in the text of a page and in blocks that are not run."""
+    prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    found = [" ".join(text.split()) for text in re.findall(r"`rum500 ([a-z][^`]*)`", prose)]
+    for block in blocks(page):
+        if block.language == "text":
+            text = block.text.replace("\\\n", "")
+            found += re.findall(r"^(?:\.venv/bin/|[0-9a-f]{16}  )?rum500 ([a-z].*)$", text, re.MULTILINE)
+    yield from (shlex.split(words) for words in {*found} if words.split()[0] not in FORMATS)
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.name != "commands.md" and "rum500 " in page.read_text()],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_named_commands_and_their_options_exist(page: Path) -> None:
+    for words in named_commands(page):
+        # A sentence may name a command without its arguments.
+        with suppress(MissingArgumentError):
+            application().parse_args(words, exit_on_error=False, print_error=False)
 
 
 def anchors(page: Path) -> set[str]:
