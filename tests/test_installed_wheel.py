@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import site
 import subprocess
 import sys
 import tarfile
@@ -33,12 +34,15 @@ NOT_COUNTED = {"pip", "setuptools", "_distutils_hack", "pkg_resources"}
 SIMULATE = ["-m", "rum500", "simulate", "--deals", "3", "--bots", "club", "--seed", "1", "--workers", "1"]
 
 
-def run(*command: str | Path, expected: int = 0, **settings: str) -> subprocess.CompletedProcess[str]:
+def run(
+    *command: str | Path, expected: int = 0, place: Path | None = None, **settings: str
+) -> subprocess.CompletedProcess[str]:
     """Run a command with an environment of its own, and check its exit code."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RUM500_", "PYTHON"))}
     done = subprocess.run(
         list(map(str, command)),
         env=kept | settings,
+        cwd=place,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -242,3 +246,21 @@ def test_without_a_compiler_the_sdist_installs_the_interpreted_engine(
     done = run(python, *SIMULATE, NO_COLOR="1")
     assert done.stderr.count("runs interpreted") == 1
     assert checksum(python) == checksum(sys.executable)
+
+
+def test_make_compiles_the_engine_without_a_compiler_of_the_system(tmp_path: Path) -> None:
+    """In an environment of its own, into which the compiler comes from PyPI."""
+    for name in ("setup.py", "pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("*.so", "*.c", "page"))
+    for name in ("tools", "requirements"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    venv.create(tmp_path / "environment", symlinks=True, with_pip=True)
+    python = tmp_path / "environment" / "bin" / "python"
+    settings = {"PATH": str(python.parent), "PYTHONPATH": os.pathsep.join(["src", *site.getsitepackages()])}
+    build = [python, "tools/build_engine.py", "--only", "engine", "--jobs", "2"]
+    told = run(*build, place=tmp_path, **settings).stdout
+    assert "There is no working C compiler" in told
+    done = run(python, *SIMULATE, place=tmp_path, NO_COLOR="1", **settings)
+    assert "interpreted" not in done.stderr
+    assert "Checksum " + checksum(sys.executable) in done.stdout

@@ -155,10 +155,12 @@ def toolchain() -> dict[str, str]:
     install = [sys.executable, str(ROOT / "tools" / "install.py"), "compiler"]
     if subprocess.run(install, check=False).returncode != 0:
         raise LookupError("no C compiler could be installed")
-    return {
-        "CC": f"{shlex.quote(sys.executable)} -m ziglang cc",
-        "ZIG_GLOBAL_CACHE_DIR": str(ROOT / "build" / "zig"),
-    }
+    zig = f"{shlex.quote(sys.executable)} -m ziglang cc"
+    settings = {"CC": zig, "ZIG_GLOBAL_CACHE_DIR": str(ROOT / "build" / "zig")}
+    if sys.platform == "linux":
+        # Python's own command for linking has flags of the system's linker, which this one does not know.
+        settings["LDSHARED"] = f"{zig} -shared"
+    return settings
 
 
 def compiles() -> bool:
