@@ -190,13 +190,13 @@ def audited() -> None:
         (SnapshotBuilder, "snapshot", hands_shown_too_early, "to player None"),
         (broadcaster, "you_of", hand_of_another, "to player 0"),
         (advice_work, "_turn", advice_that_knows_the_stock, "to player"),
-        (broadcaster, "you_of", play_of_a_card_not_held, ""),
-        (advice_work, "explain", card_named_in_a_reason, ""),
+        (broadcaster, "you_of", play_of_a_card_not_held, None),
+        (advice_work, "explain", card_named_in_a_reason, None),
         (snapshot_builder, "_fairness", seed_shown_early, "seed"),
     ],
 )
 def test_audit_finds_leak(
-    owner: object, name: str, leaky: object, match: str, monkeypatch: pytest.MonkeyPatch
+    owner: object, name: str, leaky: object, match: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (monkeypatch.setitem if isinstance(owner, dict) else monkeypatch.setattr)(owner, name, leaky)
     if owner is advice_work:
