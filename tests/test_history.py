@@ -1,4 +1,4 @@
-"""A guest's ended matches and unfinished tables: what the store keeps, and what is told over HTTP."""
+"""A guest's ended matches and unfinished tables: what the store keeps, and what is sent over HTTP."""
 
 from __future__ import annotations
 
@@ -151,9 +151,9 @@ def play(talk: Socket, dice: random.Random, *, once: bool = False) -> None:
             continue
         asked, said = wanted, answer(wanted, facts, dice)
         heard = len(talk.seen)
-        told = talk.ask(said.pop("type"), **said)
-        if told["type"] == "answer":
-            ways = [way["play"] for way in told.get("options", [])]
+        reply = talk.ask(said.pop("type"), **said)
+        if reply["type"] == "answer":
+            ways = [way["play"] for way in reply.get("options", [])]
             chosen = advised(facts, ways, dice)
             assert chosen is not None
             talk.ask(chosen.pop("type"), **chosen)

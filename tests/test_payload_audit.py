@@ -1,4 +1,4 @@
-"""Deals over every profile: no message tells a seat, a spectator or a replay what it may not know."""
+"""Deals over every profile: no message to a seat, a spectator or in a replay contains what it may not know."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def players_of(profile: str) -> list[int]:
 @pytest.mark.sample(15)
 @pytest.mark.parametrize("house", HOUSES, ids="+".join)
 @pytest.mark.parametrize("profile", profile_names())
-def test_no_message_tells_what_its_viewer_may_not_know(
+def test_no_message_contains_what_its_viewer_may_not_know(
     profile: str, house: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ):
-    """Every seat and a spectator are told everything that happens, and now and then the whole table.
+    """Every seat and a spectator receive every event, and now and then the whole table.
 
     Now and then every seat asks for advice, and types a play: what is answered is searched too.
     """
@@ -75,7 +75,7 @@ def test_no_message_tells_what_its_viewer_may_not_know(
 
 
 @pytest.mark.parametrize("profile", ["500-rum", "rummy-500", "persian-rummy-gamerules"])
-def test_nothing_tells_whether_there_is_something_to_call(profile: str):
+def test_blind_claim_window_does_not_depend_on_hidden_cards(profile: str):
     """H6, blind: with and without something to call, what is told in a window follows from what lies open."""
     seen = {True: 0, False: 0}
     for seed in range(depth(3, 12)):
@@ -105,9 +105,9 @@ def window_is_blind(state: TableState) -> bool:
         assert own.calls == ({str(n): str(encode(Call(n))) for n in counts} if asked else {})
         assert set(own.may) == ({"let_go", *(["call"] if counts else [])} if asked else set())
         for about in ("turn", "cards", "take", "position"):
-            told = advise(state, player, messages.Ask(id="r", about=about, count=1)).work()
-            assert not (told.options or told.position or told.legal or told.refused)
-            assert about == "turn" or told.reason.code == "table.turn"
+            answer = advise(state, player, messages.Ask(id="r", about=about, count=1)).work()
+            assert not (answer.options or answer.position or answer.legal or answer.refused)
+            assert about == "turn" or answer.reason.code == "table.turn"
     return any(isinstance(play, Call) for play in deal.legal_actions())
 
 
@@ -138,7 +138,7 @@ def test_replays_and_records_are_of_finished_deals_alone(profile: str):
 # --- the audit can fail ----------------------------------------------------------------------------
 
 
-def drawn_card_told_to_all(match: object, event: object) -> dict[str, object]:
+def drawn_card_shown_to_all(match: object, event: object) -> dict[str, object]:
     return {
         "stock": event.public["stock"],
         "cards": [event_messages.TEXT[event.private[event.seat]["card"]]],
@@ -186,7 +186,7 @@ def audited() -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "leaky", "match"),
     [
-        (event_messages._FIELDS, "draw", drawn_card_told_to_all, "to player None"),
+        (event_messages._FIELDS, "draw", drawn_card_shown_to_all, "to player None"),
         (SnapshotBuilder, "snapshot", hands_shown_too_early, "to player None"),
         (broadcaster, "you_of", hand_of_another, "to player 0"),
         (advice_work, "_turn", advice_that_knows_the_stock, "to player"),

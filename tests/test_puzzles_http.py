@@ -1,4 +1,4 @@
-"""Puzzles over HTTP, on a real server and a real store: what is told when, ratings, days, and votes."""
+"""Puzzles over HTTP, on a real server and a real store: what is sent before and after an answer, ratings, days, and votes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ada(server: Running) -> Iterator[Guest]:
         yield guest
 
 
-def told(guest: Guest, path: str, kind: type) -> Any:
+def fetched(guest: Guest, path: str, kind: type) -> Any:
     """What is answered to a GET, read strictly as this type."""
     answer = guest.http.get(path)
     assert answer.status_code == 200, answer.text
@@ -60,10 +60,10 @@ def an_entry(*, quiet: bool = False, number: int = 0) -> Entry:
     return [entry for entry in shipped().entries if entry.quiet == quiet][number]
 
 
-# --- what is told ---------------------------------------------------------------------------------------
+# --- what is sent ---------------------------------------------------------------------------------------
 
 
-def test_the_puzzle_of_the_day_is_the_same_for_all_and_tells_no_answer(server: Running, ada: Guest) -> None:
+def test_puzzle_of_the_day_is_the_same_for_all_without_its_answer(server: Running, ada: Guest) -> None:
     with server.guest("Bob") as bob, server.client() as stranger:
         texts = {each.get("/api/puzzles/daily").text for each in (ada.http, bob.http, stranger)}
     assert len(texts) == 1
@@ -142,14 +142,14 @@ def test_a_right_answer_is_judged_and_counts_once(ada: Guest) -> None:
     ]
     again = answered(ada, entry.id, puzzle.wrong[0].code)["result"]
     assert (again["right"], again["before"], again["rating"]) == (False, None, result["rating"])
-    shown = told(ada, f"/api/puzzles/{entry.id}", dict)
+    shown = fetched(ada, f"/api/puzzles/{entry.id}", dict)
     assert shown["result"]["played"]["code"] == str(puzzle.right[0])
-    standing = told(ada, "/api/puzzles", dict)
+    standing = fetched(ada, "/api/puzzles", dict)
     assert standing.keys() == set(PuzzleStanding.__struct_fields__)
     assert (standing["answered"], standing["solved"], standing["rating"]) == (1, 1, result["rating"])
 
 
-def test_a_wrong_answer_is_told_what_it_loses_and_why(ada: Guest) -> None:
+def test_wrong_answer_gets_its_loss_and_the_reason(ada: Guest) -> None:
     entry = an_entry(number=1)
     wrong = entry.puzzle().wrong[-1]
     result = answered(ada, entry.id, wrong.code)["result"]
@@ -170,12 +170,12 @@ def test_a_play_is_typed_or_refused_with_its_reason_and_then_does_not_count(ada:
     refused = answered(ada, entry.id, 9)
     assert refused.keys() == set(PuzzleAnswered.__struct_fields__)
     assert (refused["result"], refused["refused"] is not None) == (None, True)
-    assert told(ada, "/api/puzzles", dict)["answered"] == 0
+    assert fetched(ada, "/api/puzzles", dict)["answered"] == 0
     text = play_text(puzzle.right[0], puzzle.view)
     assert answered(ada, entry.id, text)["result"]["right"]
 
 
-def test_who_has_no_cookie_and_what_is_no_puzzle_is_refused(server: Running, ada: Guest) -> None:
+def test_missing_cookie_and_unknown_puzzle_are_refused(server: Running, ada: Guest) -> None:
     name = an_entry().id
     with server.client() as stranger:
         asked = stranger.post(f"/api/puzzles/{name}/answer", json={"play": "1"})
@@ -190,16 +190,16 @@ def test_who_has_no_cookie_and_what_is_no_puzzle_is_refused(server: Running, ada
 
 def test_the_next_puzzle_stays_until_it_is_answered_or_put_off(ada: Guest) -> None:
     path = "/api/puzzles/next?profile=persian-rummy"
-    first, same = (told(ada, path, dict)["id"] for _ in range(2))
+    first, same = (fetched(ada, path, dict)["id"] for _ in range(2))
     assert first == same
     entry = shipped().get(first)
     assert entry is not None
     assert entry.profile == "persian-rummy"
-    other = told(ada, f"{path}&after={first}", dict)["id"]
+    other = fetched(ada, f"{path}&after={first}", dict)["id"]
     assert other != first
     answered(ada, first, entry.puzzle().right[0])
-    assert told(ada, path, dict)["id"] != first
-    games = {one["profile"]: one for one in told(ada, "/api/puzzles", dict)["games"]}
+    assert fetched(ada, path, dict)["id"] != first
+    games = {one["profile"]: one for one in fetched(ada, "/api/puzzles", dict)["games"]}
     assert games["persian-rummy"]["answered"] == 1
     assert games["persian-rummy"]["puzzles"] == len(shipped().of_profile("persian-rummy").entries)
 
@@ -210,7 +210,7 @@ def test_quiet_puzzles_come_to_the_strongest_too() -> None:
     assert 160 < quiet < 240
 
 
-def test_what_is_voted_down_is_not_given_any_more(tmp_path: Any) -> None:
+def test_puzzle_with_many_votes_against_it_is_not_given(tmp_path: Any) -> None:
     two = Collection(shipped().plan, shipped().entries[:2])
     bad, good = two.entries
 
@@ -236,7 +236,7 @@ def test_votes_are_kept_and_answered(ada: Guest) -> None:
     assert ada.http.post(path, json={"vote": 1}).json()["code"] == "puzzle.unanswered"
     answered(ada, entry.id, entry.puzzle().right[0])
     assert ada.http.post(path, json={"vote": 1}).json() == {"vote": 1}
-    assert told(ada, f"/api/puzzles/{entry.id}", dict)["result"]["vote"] == 1
+    assert fetched(ada, f"/api/puzzles/{entry.id}", dict)["result"]["vote"] == 1
     assert ada.http.post(path, json={"vote": 2}).status_code == 422
 
 
@@ -299,7 +299,7 @@ def test_answers_go_with_their_guest_and_stay_with_who_was_here_since(tmp_path: 
     with_store(tmp_path, prune)
 
 
-def test_answers_are_had_as_a_file(ada: Guest) -> None:
+def test_answers_can_be_downloaded_as_csv(ada: Guest) -> None:
     entry = an_entry(quiet=True)
     puzzle = entry.puzzle()
     answered(ada, entry.id, puzzle.wrong[0].code)

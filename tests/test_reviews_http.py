@@ -1,4 +1,4 @@
-"""Reviews over HTTP, on a real server: who may ask for what, what is told, and what history says of them."""
+"""Reviews over HTTP, on a real server: who may ask for what, the answers, and their sums in the history."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def judged(cleo: Guest) -> str:
         with cleo.join(table) as talk:
             play(talk, chance)
         match = f"/api/tables/{table}"
-        until(lambda: all(one["account"] == "done" for one in told(cleo, f"{match}/review")["deals"]))  # noqa: B023
+        until(lambda: all(one["account"] == "done" for one in fetched(cleo, f"{match}/review")["deals"]))  # noqa: B023
         assert cleo.http.post(f"{match}/review", json={}).status_code == 200
-        for one in told(cleo, f"{match}/review")["deals"]:
+        for one in fetched(cleo, f"{match}/review")["deals"]:
             all_judged(cleo, f"{match}/deals/{one['deal']}")
         # Mistakes are kept a moment after the last mark, so it may be one of a match before.
-        if found := told(cleo, "/api/mistakes?zone=UTC")["next"]:
+        if found := fetched(cleo, "/api/mistakes?zone=UTC")["next"]:
             return str(found["name"]["table"])
 
 
-def told(guest: Guest, path: str) -> dict[str, Any]:
+def fetched(guest: Guest, path: str) -> dict[str, Any]:
     answer = guest.http.get(path)
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -76,7 +76,7 @@ def all_judged(guest: Guest, path: str) -> list[dict[str, Any]]:
     verdicts: list[dict[str, Any]] = []
 
     def done() -> bool:
-        review = told(guest, f"{path}/review?after={len(verdicts)}")
+        review = fetched(guest, f"{path}/review?after={len(verdicts)}")
         assert review["since"] == len(verdicts)
         verdicts.extend(review["verdicts"])
         return review["state"]["marks"] == "done"
@@ -85,20 +85,22 @@ def all_judged(guest: Guest, path: str) -> list[dict[str, Any]]:
     return verdicts
 
 
-def test_a_match_is_reviewed_with_one_press(server: Running, ada: Guest, table: str):
+def test_one_request_judges_all_deals_of_a_match(server: Running, ada: Guest, table: str):
     match = f"/api/tables/{table}"
-    until(lambda: all(one["account"] == "done" for one in told(ada, f"{match}/review")["deals"]))
-    before = told(ada, f"{match}/review")
+    until(lambda: all(one["account"] == "done" for one in fetched(ada, f"{match}/review")["deals"]))
+    before = fetched(ada, f"{match}/review")
     assert [one["marks"] for one in before["deals"]] == ["none"] * len(before["deals"])
-    assert told(ada, "/api/history?reviewed=false")["total"] == 1
+    assert fetched(ada, "/api/history?reviewed=false")["total"] == 1
     assert ada.http.post(f"{match}/review", json={}).status_code == 200
     last = before["deals"][-1]["deal"]
     for one in before["deals"]:
         verdicts = all_judged(ada, f"{match}/deals/{one['deal']}")
         assert len(verdicts) == one["decisions"] == len({each["step"] for each in verdicts})
         own = [each["seat"] for each in verdicts]
-        assert own == sorted(own, key=lambda seat: seat != told(ada, f"{match}/deals/{last}/review")["you"])
-    review = told(ada, f"{match}/review")
+        assert own == sorted(
+            own, key=lambda seat: seat != fetched(ada, f"{match}/deals/{last}/review")["you"]
+        )
+    review = fetched(ada, f"{match}/review")
     mine = next(one for one in review["seats"] if one["seat"] == review["you"])
     parts = ("cards", "own_play", "other_play", "unexplained")
     assert sum(mine[part] for part in parts) == pytest.approx(mine["margin"])
@@ -106,16 +108,16 @@ def test_a_match_is_reviewed_with_one_press(server: Running, ada: Guest, table: 
     marked = sum(mine["tally"][mark] for mark in ("doubtful", "mistakes", "blunders"))
     assert (review["worst"] is None) == (marked == 0)
     until(
-        lambda: told(ada, "/api/history?reviewed=true")["total"] == 1
+        lambda: fetched(ada, "/api/history?reviewed=true")["total"] == 1
     )  # what was judged is stored at the end
-    (row,) = told(ada, "/api/history?reviewed=true")["rows"]
+    (row,) = fetched(ada, "/api/history?reviewed=true")["rows"]
     assert (row["table"], row["review"]["marks"], row["review"]["tally"]) == (table, "done", mine["tally"])
     assert row["review"]["a_deal"] == pytest.approx(mine["own_play"] / len(before["deals"]), abs=0.01)
-    assert told(ada, "/api/history?reviewed=false")["total"] == 0
+    assert fetched(ada, "/api/history?reviewed=false")["total"] == 0
     with server.guest("Ben") as ben:
-        seen = told(ben, f"{match}/deals/{last}/review")
+        seen = fetched(ben, f"{match}/deals/{last}/review")
         assert (seen["you"], len(seen["verdicts"])) == (None, review["deals"][-1]["decisions"])
-        assert told(ben, f"{match}/review")["worst"] is None
+        assert fetched(ben, f"{match}/review")["worst"] is None
     with server.client() as client:
         metrics = client.get("/metrics").text
     assert 'rum500_reviews_total{kind="verdict"}' in metrics
@@ -124,32 +126,32 @@ def test_a_match_is_reviewed_with_one_press(server: Running, ada: Guest, table: 
 
 def test_a_decision_is_looked_at_by_belief_and_with_open_hands(cleo: Guest, judged: str):
     deal = f"/api/tables/{judged}/deals/1"
-    replay, review = told(cleo, deal), told(cleo, f"{deal}/review")
+    replay, review = fetched(cleo, deal), fetched(cleo, f"{deal}/review")
     verdict = review["verdicts"][0]
     step, seat = verdict["step"], verdict["seat"]
     hands = replay["frames"][verdict["frame"] - 1]["hands"]
-    belief = told(cleo, f"{deal}/belief/{step}")
+    belief = fetched(cleo, f"{deal}/belief/{step}")
     assert belief["seat"] == seat
     (other,) = belief["hands"]
     held = [card for card, count in zip(belief["cards"], other["held"], strict=True) for _ in range(count)]
     assert sorted(held) == sorted(hands[1 - seat])
     seen = dict(zip(belief["cards"], belief["elsewhere"], strict=True))
     assert all(seen[card] for card in hands[seat])
-    assert told(cleo, f"{deal}/belief/{step}?seat={1 - seat}")["seat"] == 1 - seat
-    opened = told(cleo, f"{deal}/open/{step}")
+    assert fetched(cleo, f"{deal}/belief/{step}?seat={1 - seat}")["seat"] == 1 - seat
+    opened = fetched(cleo, f"{deal}/open/{step}")
     assert (opened["seat"], opened["judge"]["name"]) == (seat, "open")
     assert opened["candidates"][0]["play"] == verdict["played"]
     assert opened["candidates"][0]["points"] == 0
-    assert told(cleo, f"{deal}/open/{step}") == opened
+    assert fetched(cleo, f"{deal}/open/{step}") == opened
     chances = [point["chances"] for point in review["account"]["course"]]
     assert all(sum(one) == pytest.approx(1, abs=0.01) for one in chances)
-    assert {0.0, 1.0} == set(chances[-1]) or len(told(cleo, f"/api/tables/{judged}/review")["deals"]) > 1
+    assert {0.0, 1.0} == set(chances[-1]) or len(fetched(cleo, f"/api/tables/{judged}/review")["deals"]) > 1
     for path in (f"{deal}/belief/9000", f"{deal}/open/9000", f"{deal}/belief/{step}?seat=5"):
         answer = cleo.http.get(path)
         assert (answer.status_code, answer.json()["code"]) == (404, "review.step")
 
 
-def test_nothing_is_told_of_a_deal_that_is_played(ada: Guest):
+def test_deal_in_progress_has_no_review(ada: Guest):
     table = ada.table(target=2000, bots=[None, "club"], start=True)
     with ada.join(table) as talk:
         play(talk, random.Random(2), once=True)
@@ -159,13 +161,13 @@ def test_nothing_is_told_of_a_deal_that_is_played(ada: Guest):
             assert (answer.status_code, answer.json()["code"]) == (409, "review.playing")
             assert set(answer.json()) == {"code", "message"}
         assert ada.http.post(f"{deal}/review", json={}).json()["code"] == "review.playing"
-        match = told(ada, f"/api/tables/{table}/review")
+        match = fetched(ada, f"/api/tables/{table}/review")
         assert (match["deals"], match["seats"], match["judge"]) == ([], [], None)
     for path in (f"/api/tables/{table}/deals/7/review", "/api/tables/nowhere/review"):
         assert ada.http.get(path).status_code == 404
 
 
-def test_asking_takes_a_guest(table: str, server: Running):
+def test_request_for_review_without_cookie_is_refused(table: str, server: Running):
     with server.client() as nobody:
         refused = nobody.post(f"/api/tables/{table}/review", json={})
         assert (refused.status_code, refused.json()["code"]) == (401, "guest.unknown")
@@ -183,7 +185,7 @@ def test_the_limits_of_reviews(tmp_path_factory: pytest.TempPathFactory):
         assert (refused.status_code, refused.json()["code"]) == (429, "limit.reviews")
 
 
-def test_what_is_told_has_the_types_of_the_protocol(cleo: Guest, judged: str):
+def test_answers_have_the_types_of_the_protocol(cleo: Guest, judged: str):
     deal = f"/api/tables/{judged}/deals/1"
     review = msgspec.json.decode(cleo.http.get(f"{deal}/review").content, type=DealReview, strict=True)
     step = review.verdicts[0].step
@@ -196,11 +198,11 @@ def test_what_is_told_has_the_types_of_the_protocol(cleo: Guest, judged: str):
 
 
 def test_mistakes_come_back_over_http_and_are_among_the_exported_files(cleo: Guest, judged: str):
-    today = told(cleo, "/api/mistakes?zone=Europe/Berlin")
+    today = fetched(cleo, "/api/mistakes?zone=Europe/Berlin")
     name, position = today["next"]["name"], today["next"]["position"]
     assert name["table"] == judged
     assert (today["done"], today["left"]) == (0, min(20, today["waiting"]))
-    verdicts = told(cleo, f"/api/tables/{judged}/deals/{name['deal']}/review")["verdicts"]
+    verdicts = fetched(cleo, f"/api/tables/{judged}/deals/{name['deal']}/review")["verdicts"]
     verdict = next(one for one in verdicts if one["step"] == name["step"])
     assert (position["you"]["seat"], position["shared"]["hands"]) == (verdict["seat"], None)
     asked = {**name, "question": {"about": "turn"}}
@@ -225,7 +227,7 @@ def test_mistakes_come_back_over_http_and_are_among_the_exported_files(cleo: Gue
 
 def test_a_drill_follows_from_its_seed_and_its_answers_are_judged(ada: Guest):
     def asked(kind: str, number: int = 1) -> dict[str, Any]:
-        return told(ada, f"/api/drills/{kind}/500-rum/2/7/{number}")
+        return fetched(ada, f"/api/drills/{kind}/500-rum/2/7/{number}")
 
     def answered(question: dict[str, Any], **answer: Any) -> dict[str, Any]:
         answer_sent = ada.http.post("/api/drills/answer", json=question["place"] | answer)
@@ -267,9 +269,12 @@ def test_a_drill_follows_from_its_seed_and_its_answers_are_judged(ada: Guest):
 
 def test_a_decision_is_tried_again_by_one_request(server: Running, ada: Guest, table: str):
     deals = f"/api/tables/{table}/deals"
-    until(lambda: told(ada, f"{deals}/1/review")["state"]["decisions"] > 0)
-    wanted = {"frame": told(ada, f"{deals}/1/review")["account"]["draws"][0]["frame"] - 1, "redealt": False}
-    before = told(ada, "/api/history")["total"]
+    until(lambda: fetched(ada, f"{deals}/1/review")["state"]["decisions"] > 0)
+    wanted = {
+        "frame": fetched(ada, f"{deals}/1/review")["account"]["draws"][0]["frame"] - 1,
+        "redealt": False,
+    }
+    before = fetched(ada, "/api/history")["total"]
     made = ada.http.post(f"{deals}/1/try", json=wanted)
     assert (made.status_code, list(made.json())) == (201, ["id"])
     again = made.json()["id"]
@@ -292,4 +297,4 @@ def test_a_decision_is_tried_again_by_one_request(server: Running, ada: Guest, t
     ):
         refused = ada.http.post(path, json=body)
         assert (refused.status_code, refused.json()["code"]) == (status, code), path
-    assert told(ada, "/api/history")["total"] == before
+    assert fetched(ada, "/api/history")["total"] == before

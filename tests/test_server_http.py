@@ -42,7 +42,7 @@ def test_every_profile_is_listed_the_standard_one_first(server: Running) -> None
             assert house["id"] in ruleset(one["name"], house_rules=(house["id"],)).house_rules
 
 
-def test_rules_are_told_as_the_rule_set_tells_them(server: Running) -> None:
+def test_rules_endpoint_returns_the_sentences_of_the_rule_set(server: Running) -> None:
     with server.client() as client:
         sentences = client.get("/api/rules/Rummy 500", params={"house": "H1,H6", "players": 4}).json()
         expected = describe(ruleset("rummy-500", house_rules=("H1", "H6")), 4)
@@ -60,7 +60,7 @@ def test_rules_are_told_as_the_rule_set_tells_them(server: Running) -> None:
             assert (answer.status_code, answer.json()["code"]) == (status, code), path
 
 
-def test_choices_say_why_they_do_not_go_together(server: Running) -> None:
+def test_choices_have_the_reason_why_they_are_refused(server: Running) -> None:
     """H1, H3, H4, D5, D9: for what is chosen and what is not, and nothing that can never be."""
     with server.client() as client:
 
@@ -139,7 +139,7 @@ def test_a_table_is_made_and_shown_with_its_variations(server: Running) -> None:
             assert seat.sync["options"]["variations"] == ["end-at-once"]
 
 
-def test_a_clock_of_days_is_told_in_the_lists_and_at_the_table(server: Running) -> None:
+def test_clock_of_days_is_shown_in_lists_and_at_the_table(server: Running) -> None:
     day = 86_400
     with server.guest("Ada") as ada, server.guest("Ben") as ben:
         daily, quick = ada.table(turn_s=2 * day), ada.table(turn_s=60)
@@ -214,7 +214,7 @@ def test_a_table_is_listed_unless_it_is_private(server: Running) -> None:
         ({"profile": "500-rum", "players": 2, "bots": [None, None, "greedy"]}, 422, "option.bots"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_with_the_reason(
+def test_impossible_table_is_refused_with_the_reason(
     server: Running, body: dict[str, object], status: int, code: str
 ) -> None:
     with server.guest() as ada:

@@ -39,7 +39,7 @@ class PuzzleHandlers:
 
     @answers("GET", "/api/puzzles")
     async def puzzle_standing(self, asker: ApiRequest) -> PuzzleStanding:
-        """Return how far the guest is with puzzles, and which games there are puzzles of."""
+        """Return the guest's progress with puzzles, and the games that have puzzles."""
         return await self._book.standing(asker.known, _now())
 
     @answers("GET", "/api/puzzles/daily", refuses=(404,))

@@ -38,38 +38,38 @@ class Course:
         tracker = ClueTracker(opening(view))
         self._table, self._rules = tracker.table, view.rules
         upcard = TEXT[self._table.pile_cards()[-1]]
-        self._tell("deal", view.dealer, dealer=view.dealer, card=upcard, count=view.number)
+        self._add("deal", view.dealer, dealer=view.dealer, card=upcard, count=view.number)
         for code in view.past[1:]:
             self._before(code)
             tracker.run((code,))
             self._after(code)
 
-    def _tell(self, kind: str, seat: int, **fields: Any) -> None:
+    def _add(self, kind: str, seat: int, **fields: Any) -> None:
         self.events.append(TableEvent(len(self.events) + 1, kind, seat, **fields))
 
     def _before(self, code: int) -> None:
-        """Tell an action, from the table before it."""
+        """Add the event of an action, from the table before it."""
         core, kind, seat = self._table, action_kind(code), self._table.actor
         if kind is ActionKind.DRAW:
             if core.stock_next == core.stock_end:
-                self._tell("restock", seat, cards=texts(sorted(core.pile_cards()[:-1])))
-            self._tell("draw", seat)
+                self._add("restock", seat, cards=texts(sorted(core.pile_cards()[:-1])))
+            self._add("draw", seat)
         elif kind in (ActionKind.TAKE, ActionKind.CALL):
             name = "take" if kind is ActionKind.TAKE else "call"
-            self._tell(name, seat, cards=texts(core.pile_cards()[-taken_count(code) :]))
+            self._add(name, seat, cards=texts(core.pile_cards()[-taken_count(code) :]))
         elif kind is ActionKind.DISCARD:
-            self._tell("discard", seat, card=TEXT[discarded_card(code)])
+            self._add("discard", seat, card=TEXT[discarded_card(code)])
         elif lays_cards(code):
             self._lay(code, seat)
         else:
-            self._tell(_PLAIN[kind], seat)
+            self._add(_PLAIN[kind], seat)
 
     def _lay(self, code: int, seat: int) -> None:
         core, new, cards = self._table, opens_meld(code), laid_cards(code)
         number, twice = core.meld_n if new else target_meld(code), bool(core.doubled(code))
         if twice:
             self.doubled = {**self.doubled, number: frozenset(laid.place for laid in cards)}
-        self._tell(
+        self._add(
             "meld" if new else "lay",
             seat,
             meld=number,
@@ -89,4 +89,4 @@ class Course:
         elif event.meld is not None:
             event.meld_kind = meld_views(core)[event.meld].kind
             if event.seat is not None and core.hn[event.seat] == 0:
-                self._tell("float", event.seat)
+                self._add("float", event.seat)

@@ -222,8 +222,8 @@ def verdict_on(view: View, state: State, played: int, judge: Judge, deal: int, s
     assert found is not None, "a forced play"
     shown = candidates_shown(found, lambda code: _play(state, code))
     candidates = [
-        told
-        for place, (told, one) in enumerate(zip(shown, found.candidates, strict=True))
+        candidate
+        for place, (candidate, one) in enumerate(zip(shown, found.candidates, strict=True))
         if place < MOST_SHOWN or one.code == played
     ]
     own = _play(state, played)
