@@ -1,4 +1,4 @@
-"""My mistakes: what comes back when, what is right, and that nothing is told before the answer."""
+"""My mistakes: what comes back when, what is right, and that nothing is sent before the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals over every profile: no message to a seat, a spectator or in a replay contains what it may not know."""
+"""Deals over every profile: no message, whoever its viewer is, contains what that viewer may not know."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_no_message_contains_what_its_viewer_may_not_know(
 
 @pytest.mark.parametrize("profile", ["500-rum", "rummy-500", "persian-rummy-gamerules"])
 def test_blind_claim_window_does_not_depend_on_hidden_cards(profile: str):
-    """H6, blind: with and without something to call, what is told in a window follows from what lies open."""
+    """H6, blind: with and without something to call, what a window shows follows from what lies open."""
     seen = {True: 0, False: 0}
     for seed in range(depth(3, 12)):
         audit = Audit(options(profile, ("H6", "blind-calls"), ruleset(profile).players[-1]), seed)

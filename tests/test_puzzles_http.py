@@ -1,4 +1,4 @@
-"""Puzzles over HTTP, on a real server and a real store: what is sent before and after an answer, ratings, days, and votes."""
+"""Puzzles over HTTP, on a real server: what is sent before and after an answer, ratings, days, and votes."""
 
 from __future__ import annotations
 

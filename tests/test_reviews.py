@@ -113,9 +113,9 @@ async def test_breakdowns_come_by_themselves_and_verdicts_when_asked(room: Room)
         await comes_true(lambda: [_cards(deal) for deal in both] == cards)
         for deal, breakdown in zip(both, expected.deals, strict=True):
             assert deal.breakdown is not None
-            told = [one.as_dict() for one in breakdown.seats]
-            assert [one.margin for one in deal.breakdown.info.seats] == [one["margin"] for one in told]
-            assert [one.own_play for one in deal.breakdown.info.seats] == [one["own_play"] for one in told]
+            found = [one.as_dict() for one in breakdown.seats]
+            assert [one.margin for one in deal.breakdown.info.seats] == [one["margin"] for one in found]
+            assert [one.own_play for one in deal.breakdown.info.seats] == [one["own_play"] for one in found]
             assert deal.marks == "none"
         deal = await judged(reviews, table, 1)
         review = await answered(reviews, table, 1, "ann")
@@ -298,9 +298,9 @@ async def test_nothing_of_a_deal_that_is_played_or_was_given_up(room: Room):
             await reviews.finished(table, 3)
         assert refused.value.code == "deal.unknown"
         deals = await reviews.all_deals(table)
-        told = answers.match_review(table, await reviews.deals(table, deals.finished), deals, "ann")
-        assert [(one.deal, one.marks) for one in told.deals] == [(1, "none"), (2, "unavailable")]
-        assert told.deals[1].why is not None and told.deals[1].why.code == "review.unfinished"
+        found = answers.match_review(table, await reviews.deals(table, deals.finished), deals, "ann")
+        assert [(one.deal, one.marks) for one in found.deals] == [(1, "none"), (2, "unavailable")]
+        assert found.deals[1].why is not None and told.deals[1].why.code == "review.unfinished"
 
 
 @pytest.mark.whole
@@ -361,9 +361,9 @@ def test_what_a_seat_could_not_see_changes_no_verdict_and_no_belief(name: str, p
 def test_a_belief_adds_up():
     record = played_record(ruleset("persian-rummy"), 4, ("greedy", "club"), 2)
     for step in list(record.replay())[::9]:
-        told = belief_at(step.state, 1, step.number, 0)
-        assert [hand.seat for hand in told.hands] == [0, 2, 3]
-        for hand in told.hands:
+        found = belief_at(step.state, 1, step.number, 0)
+        assert [hand.seat for hand in found.hands] == [0, 2, 3]
+        for hand in found.hands:
             assert sum(hand.expected) == pytest.approx(hand.size, abs=0.01)
             assert sum(hand.held) == hand.size
             for known, held, expected in zip(hand.known, hand.held, hand.expected, strict=True):

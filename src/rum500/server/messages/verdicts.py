@@ -58,7 +58,7 @@ def _lay(shown: ReviewPlay, deal: State | View, code: int, action: Action, *, do
 
 
 def _fits_elsewhere(deal: State | View, action: LayOff) -> bool:
-    """Return whether the same cards could also be laid on another meld, so that they do not identify the play."""
+    """Return whether these cards could also be laid on another meld, so they do not identify the play."""
     cards = sorted(laid.card for laid in action.cards)
     legal = deal.legal if isinstance(deal, View) else deal.legal_ints()
     others = (decode(code) for code in legal if action_kind(code) in _LAYS)
