@@ -300,7 +300,7 @@ async def test_nothing_of_a_deal_that_is_played_or_was_given_up(room: Room):
         deals = await reviews.all_deals(table)
         found = answers.match_review(table, await reviews.deals(table, deals.finished), deals, "ann")
         assert [(one.deal, one.marks) for one in found.deals] == [(1, "none"), (2, "unavailable")]
-        assert found.deals[1].why is not None and told.deals[1].why.code == "review.unfinished"
+        assert found.deals[1].why is not None and found.deals[1].why.code == "review.unfinished"
 
 
 @pytest.mark.whole
