@@ -20,7 +20,6 @@ SOURCES = TESTS.parent / "src" / "rum500"
 IDS = rule_ids()
 ID = re.compile(r"\bR-[A-Z]+-\d+|\bD\d+[ab]?\b|\bH[1-6]\b")
 RANGE = re.compile(r"\b(R-[A-Z]+-|[DH])(\d+)(?:/\d+)+|\b(R-[A-Z]+-|[DH])(\d+)(?: to |[-–])\3(\d+)")
-RULEBOOK = TESTS.parent.parent / "shared" / "RULEBOOK.md"
 NOT_PLAYED = {
     "test_profiles.py",
     *(path.name for stem in ("reference", "ruleset") for path in TESTS.glob(f"test_{stem}*.py")),
@@ -84,12 +83,6 @@ def test_no_test_or_source_cites_a_rule_that_is_none():
     rule = re.compile(r"\bR-[A-Z]+-\d+")
     unknown = {f"{path.name}: {found}" for path in files for found in rule.findall(path.read_text())}
     assert not {entry for entry in unknown if entry.rpartition(" ")[2] not in IDS}
-
-
-def test_the_list_of_rules_is_the_rulebooks():
-    if not RULEBOOK.exists():
-        pytest.skip("the rulebook does not lie beside this project")
-    assert sorted(set(ID.findall(RULEBOOK.read_text()))) == sorted(IDS)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,9 @@
-"""Habits of the levels that people at the table notice."""
+"""Habits of the levels that people at the table notice.
+
+    python -m tests.support.habits
+
+prints the table in bench/README.md.
+"""
 
 from __future__ import annotations
 
@@ -45,3 +50,18 @@ def watched(level: str, against: str, table: str, deals: int, seed: int) -> Habi
                 throws += any(lays_cards(each) and lays(each, card) for each in view.legal)
             state.apply_int(code)
     return Habits(discards, throws)
+
+
+def main() -> None:
+    """Print a row for each table and level, which plays 200 deals against itself."""
+    for table in ("500-rum/2", "rummy-500/2", "500-rum/4", "rummy-500/4", "persian-rummy/4", "500-rum/6"):
+        for level in ("greedy", "casual", "club"):
+            found = watched(level, level, table, 200, seed=1)
+            print(
+                f"| `{table}` | `{level}` | {found.throws / found.discards:.1%} of {found.discards:,} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
