@@ -286,6 +286,7 @@ def test_a_backup_of_a_newer_database(data: Path, tmp_path: Path, capsys: pytest
     ("words", "message"),
     [
         (["backup", "b", "--data", "nowhere"], f"nowhere/{DATABASE}: there is no such database; name its"),
+        (["db", "copy", "nowhere", "b"], "nowhere: there is no such database\n"),
         (["backup", "data", "--data", "data"], "data: is a directory; name a file to write"),
         (
             ["backup", "no/such/b", "--data", "data"],

@@ -43,7 +43,7 @@ def write_backup(
     """
     database = database_of(place)
     if not database.exists():
-        raise nothing_there(database)
+        raise nothing_there(database, "; name its folder with --data" if database.file else "")
     if file.is_dir():
         raise StoreError("store.exists", f"{file}: is a directory; name a file to write")
     if not file.resolve().parent.is_dir():

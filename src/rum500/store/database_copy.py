@@ -44,10 +44,10 @@ def copy_database(source: str | Path, target: str | Path) -> CopyReport:
         owned.release()
 
 
-def nothing_there(database: Database) -> StoreError:
+def nothing_there(database: Database, remedy: str = "") -> StoreError:
     """Return the error for a database that is not there, or has nothing in it."""
-    what = "there is no such database; name its directory with --data" if database.file else "is empty"
-    return StoreError("store.missing", f"{database.name}: {what}")
+    what = "there is no such database" if database.file else "is empty"
+    return StoreError("store.missing", f"{database.name}: {what}{remedy}")
 
 
 def fill(target: Database, source: Database, *, force: bool) -> CopyReport:
