@@ -7,9 +7,12 @@ import io
 import json
 import logging
 import re
+import shutil
+import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 import structlog
@@ -23,7 +26,9 @@ from rum500.server.late_tables import LATE_S, LateTableMonitor
 from rum500.server.logs import log, start_log
 from rum500.server.metrics import Metrics
 from tests.support.live import Room, at_tables
-from tests.support.waiting import other_tasks
+from tests.support.live_server import LiveServer
+from tests.support.ports import free_port
+from tests.support.waiting import PATIENCE, other_tasks, until
 
 
 @at_tables
@@ -126,6 +131,49 @@ def test_dashboard_and_alerts_use_existing_metrics() -> None:
     assert watched >= NODES - {"rum500_tables_taken_total", "rum500_leases_ended_total"}
     page = (MONITORING.parent / "hosting.md").read_text()
     assert {name.removesuffix("_bucket") for name in NODES} <= metrics_in([page])
+
+
+@pytest.mark.whole
+def test_prometheus_reads_a_server_and_the_alerts(tmp_path: Path) -> None:
+    program = shutil.which("prometheus")
+    if program is None:
+        pytest.skip("NOT READ BY PROMETHEUS: it is not installed")
+    token, port = "a-long-random-word-of-your-own", free_port()
+    (tmp_path / "token").write_text(token)
+    with LiveServer(tmp_path / "data", "--metrics-token", token, "--no-push") as server:
+        text = (MONITORING / "prometheus.yml").read_text()
+        for old, new in (
+            ("15s", "1s"),
+            ("/etc/prometheus/alerts.yml", str(MONITORING / "alerts.yml")),
+            ("/etc/prometheus/rum500-token", str(tmp_path / "token")),
+            ("https", "http"),
+            ("cards.example.org", f"localhost:{server.port}"),
+        ):
+            assert old in text
+            text = text.replace(old, new)
+        (tmp_path / "prometheus.yml").write_text(text)
+        flags = f"--config.file={tmp_path}/prometheus.yml --storage.tsdb.path={tmp_path}/tsdb"
+        flags += f" --web.listen-address=127.0.0.1:{port}"
+        with (tmp_path / "output").open("w") as output:
+            process = subprocess.Popen([program, *flags.split()], stdout=output, stderr=output)
+        try:
+            until(lambda: asked(port, "query?query=rum500_connections"))
+            (group,) = asked(port, "rules")["groups"]
+        finally:
+            process.terminate()
+            process.wait()
+    wanted = yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"][0]["rules"]
+    assert [rule["name"] for rule in group["rules"]] == [rule["alert"] for rule in wanted]
+
+
+def asked(port: int, path: str) -> Any:
+    """What Prometheus answers; None before it listens or has read anything."""
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/api/v1/{path}", timeout=PATIENCE) as reply:
+            data = json.load(reply)["data"]
+    except OSError:
+        return None
+    return data.get("result") if "result" in data else data
 
 
 @pytest.mark.anyio
