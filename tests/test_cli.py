@@ -6,12 +6,15 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from cyclopts import App
 
 from rum500 import bots
-from rum500.cli import COMMANDS, main
+from rum500.cli import COMMANDS, application, main
 from rum500.cli.user_error import nearest, one_line
 from rum500.rules.profiles import profile_names, ruleset
 
@@ -84,12 +87,12 @@ def test_python_m_is_the_same_command() -> None:
         (["melds", "--players", "9"], "rum500 melds: players: 500 Rum is for 2 to 8 players, not 9 (D1)"),
         (
             ["melds", "--players", "x"],
-            'rum500 melds: invalid value for --players: unable to convert "x" into int',
+            "rum500 melds: --players: found 'x', expected a whole number",
         ),
         (["play", "--bot", "gredy"], "rum500 play: --bot: there is no bot 'gredy'; did you mean greedy?"),
         (
             ["play", "--seed", "two"],
-            'rum500 play: invalid value for --seed: unable to convert "two" into int',
+            "rum500 play: --seed: found 'two', expected a whole number",
         ),
         (["play", "--colour", "no"], 'rum500 play: invalid value "no" for --colour. Choose from: "auto", '),
         (["play", "--profile", "persian", "--players", "3"], "rum500 play: players: Persian Rummy is for 4 "),
@@ -287,3 +290,38 @@ def test_play_tells_what_each_level_does(capsys: pytest.CaptureFixture[str]) -> 
         assert f"{level.name}: {level.sentence}" in words
         if "worlds" in level.budget:
             assert f" up to {level.budget['worlds']:,} deals" in level.sentence
+
+
+# --- numbers ---------------------------------------------------------------------------------------
+
+
+def numeric_options(app: App, *words: str) -> Iterator[tuple[tuple[str, ...], str, type]]:
+    """Yield the words of each command, an option of it that takes a number, and the number's type."""
+    for name in app:
+        if not name.startswith("-"):
+            yield from numeric_options(app[name], *words, name)
+    if words and app.default_command:
+        for argument in app.assemble_argument_collection():
+            for kind in {argument.hint, *get_args(argument.hint)} & {int, float}:
+                yield words, argument.name, kind
+
+
+@pytest.mark.parametrize(("words", "option", "kind"), list(numeric_options(application())))
+def test_numbers_are_numbers_in_every_command(
+    words: tuple[str, ...], option: str, kind: type, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = ("2.6", "2.0", "1e3", "0x2", "2_0") if kind is int else ()
+    for text in (*whole, "nan", "inf", "none", "two", "", "\N{SUPERSCRIPT TWO}x"):
+        code, out, err = run(capsys, *words, f"{option}={text}")
+        wanted = "a whole number" if kind is int else "a number"
+        assert (code, out, err) == (
+            2, "", f"rum500 {words[0]}: {option}: found {text!r}, expected {wanted}\n"
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_seed_out_of_range_is_refused_in_every_command(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, option, _ in numeric_options(application()):
+        if option == "--seed":
+            code, out, err = run(capsys, *words, "club", f"{option}={seed}")
+            assert (code, out, err.count("\n")) == (2, "", 1)

@@ -52,7 +52,7 @@ class Runner:
         if code == 2:
             assert told.err.count("\n") == 1, told.err
             assert told.err.startswith(f"rum500 {words[0]}: ")
-        return Ran(code, told.out, told.err.replace(str(path), "FILE"))
+        return Ran(code, told.out.replace(str(path), "FILE"), told.err.replace(str(path), "FILE"))
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_legal_when_the_deal_is_over(run: Runner) -> None:
         (["legal", "FILE"], MINIMAL.replace("QS", "8C").encode(), "FILE: line 4, column 15: 8C in hand 1"),
         (["legal", "FILE", "--why", "fold"], MINIMAL.encode(), "--why: column 1: found 'fold', expected"),
         (["perft", "FILE"], ONE_SEAT.encode(), "FILE: lines of play can be counted only where all cards"),
-        (["perft", "FILE", "--depth", "x"], MINIMAL.encode(), "invalid value for --depth: unable to convert"),
+        (["perft", "FILE", "--depth", "x"], MINIMAL.encode(), "--depth: found 'x', expected a whole number"),
         (["perft", "FILE", "--depth", "-1"], MINIMAL.encode(), "--depth: found -1, expected 0 to 100"),
         (["replay", "FILE"], MINIMAL.encode(), "FILE: line 1, column 1: this is a position"),
         (["replay", "FILE", "--seat", "2"], HAND_WRITTEN.encode(), "--seat: found 2, expected 0 to 1"),
@@ -245,9 +245,12 @@ def test_replay_verify(run: Runner) -> None:
     assert ran == (0, "legal, not sealed (checksum: none): one deal, eight plays\n", "")
     ran = run("replay", "FILE", "--verify", file=sealed(HAND_WRITTEN).replace("kitchen", "cellar"))
     assert (ran.code, ran.err) == (1, "")
-    assert ran.out.startswith("line 22, column 1: the checksum does not fit")
+    assert ran.out.startswith("FILE: line 22, column 1: the checksum does not fit")
     ran = run("replay", "FILE", "--verify", file=HAND_WRITTEN.replace("-22 37", "-22 38"))
-    assert (ran.code, ran.out) == (1, "line 21, column 1: the points are -22 37 (R-SCORE-1)\n")
+    assert (ran.code, ran.out) == (
+        1,
+        "FILE: line 21, column 1: found points -22 38, expected -22 37 (R-SCORE-1)\n",
+    )
 
 
 def test_replay_of_a_deal_after_the_end_of_the_match(run: Runner) -> None:
@@ -256,8 +259,8 @@ def test_replay_of_a_deal_after_the_end_of_the_match(run: Runner) -> None:
     text = record.to_text()
     line = text.splitlines().index("deal: 3") + 1
     ran = run("replay", "FILE", "--verify", file=text)
-    said = f"line {line}, column 1: the match was over before this deal: it has two deals (R-MATCH-1)"
-    assert ran == (1, f"{said}\n", "")
+    said = f"line {line}, column 1: deal 3: the match was over before this deal: it has two deals (R-MATCH-1)"
+    assert ran == (1, f"FILE: {said}\n", "")
     ran = run("replay", "FILE", file=text)
     assert (ran.code, ran.err) == (2, f"rum500 replay: FILE: {said}\n")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -182,14 +183,44 @@ def test_h6_letting_go_is_told_by_what_follows() -> None:
     assert len(back.deals[0].plays) == 7
 
 
-def test_names_and_tags_that_cannot_be_written_are_refused() -> None:
-    rules = ruleset("500-rum")
-    for names in (("A", "a"), ("A", "B:"), ("A",), ("A", ""), ("A", " B"), ("A", "B#1"), ("A", "{B}")):
-        with pytest.raises(ValueError):  # noqa: PT011 - three kinds of message
-            Record(rules, 2, names)
-    for tag in (("place", "x"), ("Place", "a\nb"), ("Place", "a #b"), ("Pla:ce", "x")):
-        with pytest.raises(ValueError):  # noqa: PT011
-            Record(rules, 2, tags=[tag])
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("a\tb", "contains a tab"),
+        ("a\nb", "contains a line break"),
+        ("a\rb", "contains a line break"),
+        ("a\0b", "contains the control character U+0000"),
+        ("a\ud800b", "contains half a character, U+D800"),
+        (" a", "begins or ends with a blank"),
+        ("a\t", "begins or ends with a blank"),
+        ("a #b", "contains #"),
+        ("a{b", "contains {"),
+        ("a:b", "contains :"),
+        ("", "is empty"),
+    ],
+)
+def test_text_that_cannot_be_written_is_refused_with_the_cause(text: str, fault: str) -> None:
+    rules, place = ruleset("500-rum"), re.escape(f": it {fault}") + "$"
+    with pytest.raises(ValueError, match=place):
+        Record(rules, 2, ("A", text))
+    recorder = DealRecorder(Record(rules, 2), rules.deck(2))
+    recorder.apply(Draw())
+    for write, allowed in (
+        (lambda: Record(rules, 2, tags=[("Place", text)]), "{:"),
+        (lambda: recorder.comment(text), "#:"),
+    ):
+        if text and not set(text) & set(allowed):
+            with pytest.raises(ValueError, match=place):
+                write()
+
+
+def test_names_and_tags_that_are_none_are_refused() -> None:
+    for names, fault in ((("A", "a"), "the same name"), (("A",), "1 names")):
+        with pytest.raises(ValueError, match=fault):
+            Record("500-rum", 2, names)
+    for tag in ("place", "Pla:ce", "Place ", "A  b"):
+        with pytest.raises(ValueError, match="is no tag: it begins with a capital letter"):
+            Record("500-rum", 2, tags=[(tag, "x")])
 
 
 # --- what is wrong -----------------------------------------------------------------------------------
@@ -228,8 +259,8 @@ FAULTS = [
     ("d; m > take AH; m", "record.notation.not_in_pile", "line 18, column 13: A♥ is not in the pile"),
     ("2 Ann: > 2 Bob:", "record.illegal", "line 19, column 8: it is not Bob's turn but Ann's (R-TURN-2)"),
     ("discard 7S > discard 7S\n4 Ann: draw", "record.illegal", "line 21, column 8: the deal is over"),
-    ("out by Bob > out by Ann", "record.result", "line 21, column 1: the deal ended otherwise: out"),
-    ("-22 37 > -22 38", "record.points", "line 21, column 1: the points are -22 37 (R-SCORE-1)"),
+    ("out by Bob > out by Ann", "record.result", "found the result out by seat 0, expected out by seat 1"),
+    ("-22 37 > -22 38", "record.points", "column 1: found points -22 38, expected -22 37 (R-SCORE-1)"),
     ("result: out by Bob; points -22 37 > result: unfinished", "record.no_result", "the deal is over"),
     ("3 Bob: draw; lay JC; discard 7S > # lost", "record.result", "there is a result, but the deal goes on"),
 ]  # fmt: skip
@@ -273,7 +304,42 @@ def test_totals_follow_from_the_deals_before() -> None:
     assert record.verify() == []
     third = record.deals[2]
     third.totals = (third.totals[0] + 1, *third.totals[1:])
-    assert codes(record.to_text()) == ["record.totals"]
+    (problem,) = Record.from_text(record.to_text()).verify()
+    line = record.to_text().splitlines().index(f"totals: {' '.join(map(str, third.totals))}") + 1
+    wanted = " ".join(map(str, record.totals_after(2)))
+    assert problem.code == "record.totals"
+    assert str(problem).startswith(f"line {line}, column 1: deal 3: found totals ")
+    assert str(problem).endswith(f", expected {wanted}: what the deal before leaves (R-MATCH-1)")
+    third.totals = (0, 0, 0, 0)
+    (problem,) = record.verify()
+    assert str(problem).startswith("deal 3: found totals 0 0 0 0, expected ")
+    assert Record.from_text(record.to_text()) == record
+
+
+@pytest.mark.parametrize("name", ["500-rum", "partnership-500-rum", "michigan-rum"])
+def test_dealer_and_totals_follow_if_left_out(name: str) -> None:
+    """D15, R-MATCH-1: in Python, in a record that is written live, and in the text."""
+    rules, lines = ruleset(name), list[str]()
+    players = rules.players[0]
+    record, chance = Record(rules, players), random.Random(1)
+    writer = RecordWriter(Record(rules, players), lines.append)
+    for _ in range(3):
+        deck = rules.deck(players)
+        chance.shuffle(deck)
+        recorder = DealRecorder(record, deck)
+        writer.begin_deal(deck)
+        while not recorder.state.is_over:
+            action = chance.choice(recorder.state.legal_actions())
+            recorder.apply(action)
+            writer.play(action)
+    writer.close()
+    assert (record.verify(), [deal.dealer for deal in record.deals]) == ([], [0, 1, 2 % players])
+    assert any(record.deals[2].totals) and record.deals[2].totals == record.totals_after(2)
+    text = "".join(lines)
+    assert Record.from_text(text) == record
+    bare = "".join(line for line in text.splitlines(True) if not line.startswith(("totals", "dealer")))
+    assert Record.from_text(sealed(bare)) == record
+    assert codes(sealed(bare)) == []
 
 
 def test_a_deal_knows_its_number_in_the_match() -> None:
@@ -411,7 +477,7 @@ def test_resuming_says_what_it_drops() -> None:
 def test_a_changed_record_is_not_gone_on_with() -> None:
     with pytest.raises(RecordError, match="the checksum does not fit"):
         resume(sealed(HAND_WRITTEN).replace("kitchen", "cellar"))
-    with pytest.raises(RecordError, match="the points are -22 37"):
+    with pytest.raises(RecordError, match="expected -22 37"):
         resume(edited("-22 37 > -17 37"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -58,6 +58,13 @@ def test_seed_out_of_range_is_refused(seed: int) -> None:
     ):
         with pytest.raises(ValueError, match="a seed is from 0 to 2\\*\\*64 - 1"):
             use()
+
+
+@pytest.mark.parametrize("seed", [None, 1.5, "1"])
+def test_seed_that_is_no_whole_number_is_refused(seed: Any) -> None:
+    for use in (rum500.Rng, lambda seed: rum500.simulate("500-rum", 2, 3, seed)):
+        with pytest.raises(TypeError, match="a seed is a whole number from 0 to 2\\*\\*64 - 1, not "):
+            use(seed)
 
 
 def test_actions_are_their_notation() -> None:

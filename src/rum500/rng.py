@@ -45,7 +45,10 @@ def checked_seed(seed: SupportsIndex) -> int:
 
     Raises `ValueError` unless it is from 0 to 2**64 - 1, and `TypeError` if it is no integer.
     """
-    number = index(seed)
+    try:
+        number = index(seed)
+    except TypeError:
+        raise TypeError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}") from None
     if number >> 64:
         raise ValueError(f"a seed is from 0 to 2**64 - 1, not {number}")
     return number

@@ -24,7 +24,7 @@ def bots_record(
     for number in range(deals):
         deck = rules.deck(players)
         Rng(seed).spawn(number).shuffle(deck)
-        recorder = DealRecorder(record, deck, number % players, (), seed)
+        recorder = DealRecorder(record, deck, number % players, (0,) * players, seed)
         state, chances = recorder.state, [rng_for(seed, number, seat) for seat in range(players)]
         while not state.is_over and len(recorder.deal.plays) < most:
             recorder.apply(seated[state.actor].choose(state.view(state.actor), chances[state.actor]))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
+from typing import get_args
 
-from cyclopts import App, Parameter
+from cyclopts import App, ArgumentCollection, Parameter
 from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 from rum500.cards import CardError
@@ -17,6 +19,7 @@ from rum500.cli._large_pages import use_large_pages
 from rum500.cli.user_error import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
 from rum500.extras import missing_extra
 from rum500.rules.problems import RulesetError
+from rum500.typed import plain_text
 
 COMMANDS = {
     "serve": "Serve the table in the browser, for you and your friends.",
@@ -73,6 +76,7 @@ def application() -> App:
         print_error=False,
         exit_on_error=False,
         suppress_keyboard_interrupt=False,
+        config=_check_numbers,
     )
     for place, (name, text) in enumerate(COMMANDS.items()):
         app.command(
@@ -82,6 +86,26 @@ def application() -> App:
             sort_key=place,
         )
     return app
+
+
+_NUMBER = {
+    int: (re.compile(r"[+-]?[0-9]{1,40}"), "a whole number"),
+    float: (re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]{1,2})?"), "a number"),
+}
+
+
+def _check_numbers(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Refuse what is no number where an option is one; cyclopts would round 2.6 and read `none` and 0x2."""
+    for argument in arguments:
+        kinds = {argument.hint, *get_args(argument.hint)}
+        for kind, (pattern, wanted) in _NUMBER.items():
+            if kind not in kinds:
+                continue
+            for at, token in enumerate(argument.tokens):
+                text = plain_text(token.value).strip()
+                if not pattern.fullmatch(text):
+                    raise UserError(f"{argument.name}: found {token.value!r}, expected {wanted}")
+                argument.tokens[at] = token.evolve(value=text)
 
 
 def _shown_default(default: object) -> str | None:

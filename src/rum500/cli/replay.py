@@ -44,7 +44,7 @@ def command(
     """
     game = read_record(record)
     if verify:
-        _verify(game)
+        _verify(game, record)
         return
     check_range("--seat", seat, 0, game.players - 1)
     check_range("--deal", deal, 1, len(game.deals))
@@ -69,10 +69,10 @@ def _wrong(problem: Problem, seat: int | None) -> str:
     return f"{where}the record is not right; --verify says why"
 
 
-def _verify(game: Record) -> None:
+def _verify(game: Record, file: str) -> None:
     problems = record_problems(game)
     for problem in problems:
-        print(problem)
+        print(f"{shown(file)}: {one_line(problem)}")
     if problems:
         raise SystemExit(1)
     plays = sum(len(entry.plays) for entry in game.deals)

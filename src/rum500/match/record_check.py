@@ -24,7 +24,7 @@ def problems_of_match(record: Record) -> list[Problem]:
         if played:
             end = ending(rules, accounts, played, deciding, outcome)
             if end is not None:
-                return [_problem(rules, end[0], deal.lines.get("deal"))]
+                return [_problem(rules, end[0], index, deal.lines.get("deal"))]
             deciding = deciding or is_due(rules, accounts, played)
         outcome = deal.outcome
         if outcome is None or deal.fault is not None:
@@ -32,11 +32,11 @@ def problems_of_match(record: Record) -> list[Problem]:
     return []
 
 
-def _problem(rules: Ruleset, reason: str, line: int | None) -> Problem:
+def _problem(rules: Ruleset, reason: str, deal: int, line: int | None) -> Problem:
     why, rule = {
         "target": (f"{rules.target} was reached", "R-MATCH-1"),
         "deals": (f"it has {counted(rules.deals, 'deal')}", "R-MATCH-1"),
         "max_deals": (f"it has {counted(rules.max_deals, 'deal')} at most", "D23"),
     }[reason]
     message = f"the match was over before this deal: {why}"
-    return Problem("record.over", "", rule, message, line, None if line is None else 1)
+    return Problem("record.over", f"deal {deal}", rule, message, line, None if line is None else 1)

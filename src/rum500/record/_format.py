@@ -50,7 +50,7 @@ def header(record: RecordData) -> Iterator[str]:
 
 def deal_lines(record: RecordData, deal: DealRecord, number: int) -> Iterator[str]:
     """Yield the lines of a deal."""
-    yield from deal_head(deal, number)
+    yield from deal_head(record, number)
     turns = list(turn_lines(record, deal))
     yield from turns
     yield from deal.unread
@@ -59,12 +59,13 @@ def deal_lines(record: RecordData, deal: DealRecord, number: int) -> Iterator[st
     yield from (f"{name}: {value}".rstrip() for name, value in deal.end_tags)
 
 
-def deal_head(deal: DealRecord, number: int) -> Iterator[str]:
+def deal_head(record: RecordData, number: int) -> Iterator[str]:
     """Yield the lines of a deal above its plays."""
+    deal = record.deals[number - 1]
     yield f"deal: {number}"
     yield from (f"{name}: {value}".rstrip() for name, value in deal.tags)
     yield f"dealer: {deal.dealer}"
-    if any(deal.totals):
+    if any(deal.totals) or deal.totals != record.totals_after(number - 1):
         yield f"totals: {' '.join(map(str, deal.totals))}"
     yield "deck:"
     yield from ("| " + cards_text(deal.deck[i : i + _ROW]) for i in range(0, len(deal.deck), _ROW))

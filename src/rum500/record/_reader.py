@@ -237,8 +237,7 @@ class _Reader(Generic[R]):
         number = len(record.deals) + 1
         if whole_number(line.value) != number:
             self.fail("deal", f"found {line.value[:20]!r}, expected {number}", line.line, line.at)
-        dealer = (record.deals[-1].dealer + 1) % record.players if record.deals else 0
-        deal = DealRecord((), dealer, (0,) * record.players)
+        deal = DealRecord((), record.usual_dealer(), record.totals_after(len(record.deals)))
         deal.lines["deal"] = line.line
         record.deals.append(deal)
         self.deal = _Deal(deal)

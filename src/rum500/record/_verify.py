@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rum500.record._fair_check import fairness
 from rum500.record.record_data import DealRecord, Outcome, RecordData
@@ -16,34 +17,33 @@ def problems(record: RecordData) -> Iterator[Problem]:
     if record.digest != digest(record.rules):
         message = "the rules of this name are not those that the record was played by"
         yield Problem("record.digest", "", "", message, record.lines.get("digest"), 1)
-    before: tuple[int, ...] | None = (0,) * record.players if len(record.deals) > 1 else None
+    follows = False
     for number, deal in enumerate(record.deals, 1):
-        if number > 1:
-            yield from _dealer_problems(record, deal, record.deals[number - 2])
-        if before is not None and number > 1 and deal.totals != before:
-            said, wanted = (" ".join(map(str, totals)) for totals in (deal.totals, before))
-            message = f"totals {said}, but the deal before leaves {wanted}"
-            yield Problem("record.totals", "", "R-MATCH-1", message, deal.lines.get("totals"), 1)
         found = list(_deal_problems(record, deal, last=number == len(record.deals)))
-        yield from found
-        before = None if found or deal.outcome is None else _after(record, deal)
+        place = f"deal {number}" if len(record.deals) > 1 else ""
+        order = _order_problems(record, number, follows=follows) if number > 1 else ()
+        yield from (replace(problem, field=place) for problem in (*order, *found))
+        follows = not found and deal.outcome is not None
     yield from fairness(record).problems
     yield from _seal_problems(record)
 
 
-def _dealer_problems(record: RecordData, deal: DealRecord, last: DealRecord) -> Iterator[Problem]:
-    """Check that the deal passes to the left."""
-    wanted = (last.dealer + 1) % record.players
-    if deal.dealer != wanted:
-        message = f"seat {deal.dealer} deals, but the deal passes to seat {wanted}"
-        yield Problem("record.dealer", "", "D15", message, deal.lines.get("dealer"), 1)
+def _order_problems(record: RecordData, number: int, *, follows: bool) -> Iterator[Problem]:
+    """Check the dealer, to whom the deal passes, and if the deal before is right (`follows`) the totals."""
+    deal, last = record.deals[number - 1], record.deals[number - 2]
+    dealer, totals = (last.dealer + 1) % record.players, record.totals_after(number - 1)
+    if deal.dealer != dealer:
+        message = f"seat {deal.dealer} deals, but the deal passes to seat {dealer}"
+        yield Problem("record.dealer", "", "D15", message, _line(deal, "dealer"), 1)
+    if follows and deal.totals != totals:
+        found, wanted = (" ".join(map(str, each)) for each in (deal.totals, totals))
+        message = f"found totals {found}, expected {wanted}: what the deal before leaves"
+        yield Problem("record.totals", "", "R-MATCH-1", message, _line(deal, "totals"), 1)
 
 
-def _after(record: RecordData, deal: DealRecord) -> tuple[int, ...]:
-    """Return the totals after a deal; partners have one account (R-MATCH-5)."""
-    assert deal.outcome is not None
-    points, seats, side = deal.outcome.points, range(record.players), record.rules.side
-    return tuple(deal.totals[s] + sum(points[o] for o in seats if side(o) == side(s)) for s in seats)
+def _line(deal: DealRecord, key: str) -> int | None:
+    """Return the number of the line with this key; that of the deal if it was left out."""
+    return deal.lines.get(key) or deal.lines.get("deal")
 
 
 def _deal_problems(record: RecordData, deal: DealRecord, *, last: bool) -> Iterator[Problem]:
@@ -53,7 +53,7 @@ def _deal_problems(record: RecordData, deal: DealRecord, *, last: bool) -> Itera
     try:
         state = State.new(record.rules, record.players, deal.deck, deal.dealer, deal.totals)
     except ValueError as error:
-        yield Problem("record.deck", "", "R-DEAL-2", str(error), deal.lines.get("deck"), 1)
+        yield Problem("record.deck", "", "R-DEAL-2", str(error), _line(deal, "deck"), 1)
         return
     fault = _played(state, deal)
     if fault is not None:
@@ -90,11 +90,13 @@ def _result_problems(state: State, deal: DealRecord, *, last: bool) -> Iterator[
         message = f"the deal is over ({found.reason}), and no result says so"
         yield Problem("record.no_result", "", "", message, line, 1)
     elif (deal.outcome.reason, deal.outcome.out) != (found.reason, found.out):
-        message = f"the deal ended otherwise: {found.reason}" + _by(found.out)
+        given, wanted = (each.reason + _by(each.out) for each in (deal.outcome, found))
+        message = f"found the result {given}, expected {wanted}"
         yield Problem("record.result", "", "", message, line, 1)
     elif deal.outcome.points != found.points:
-        points = " ".join(map(str, found.points))
-        yield Problem("record.points", "", "R-SCORE-1", f"the points are {points}", line, 1)
+        given, wanted = (" ".join(map(str, each.points)) for each in (deal.outcome, found))
+        message = f"found points {given}, expected {wanted}"
+        yield Problem("record.points", "", "R-SCORE-1", message, line, 1)
 
 
 def _by(seat: int | None) -> str:

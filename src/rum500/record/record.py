@@ -93,17 +93,21 @@ class Record(RecordData):
     def add(
         self,
         deck: Sequence[int],
-        dealer: int = 0,
+        dealer: int | None = None,
         totals: Sequence[int] = (),
         tags: Iterable[tuple[str, str]] = (),
         restock_seed: int = 0,
     ) -> State:
         """Add a deal that is about to be played, and return its state.
 
+        Left out, the deal passes to the left (D15), and the totals are what the deals before leave.
         Raises the errors of `State.new`, and `ValueError` for a tag that cannot be written; the record is
         unchanged then.
         """
-        deal = DealRecord(tuple(deck), dealer, tuple(totals) or (0,) * self.players, list(tags))
+        dealer = self.usual_dealer() if dealer is None else dealer
+        deal = DealRecord(
+            tuple(deck), dealer, tuple(totals) or self.totals_after(len(self.deals)), list(tags)
+        )
         for name, value in deal.tags:
             check_tag(name, value)
         self.deals.append(deal)
@@ -160,7 +164,7 @@ class DealRecorder:
         self,
         record: Record,
         deck: Sequence[int],
-        dealer: int = 0,
+        dealer: int | None = None,
         totals: Sequence[int] = (),
         restock_seed: int = 0,
         tags: Iterable[tuple[str, str]] = (),

@@ -18,7 +18,6 @@ from rum500.state import State, default_deal_number
 from rum500.values import PicklableError, Plain
 from rum500.view import Event, Result
 
-_NAME = re.compile(r"""[^\s:;#{}|"](?:[^:;#{}|"\x00-\x1f]*[^\s:;#{}|"])?""")
 _TAG = re.compile(r"[A-Z][A-Za-z0-9 _-]*")
 
 
@@ -137,26 +136,42 @@ def check_names(names: Sequence[str], players: int) -> None:
     if len({name.casefold() for name in names}) != players:
         raise ValueError("two players have the same name")
     for name in names:
-        if not _NAME.fullmatch(name):
-            raise ValueError(
-                f"{name!r} is no name for a record: it has none of : ; # {{ }} | and quotes in it"
-            )
+        if fault := _fault(name, ':;#{}|"') if name else "is empty":
+            raise ValueError(f"{name!r} is no name for a record: it {fault}")
 
 
 def check_tag(name: str, value: str) -> None:
     """Raise `ValueError` unless this is a valid free line."""
     if not _TAG.fullmatch(name) or name.strip() != name or "  " in name:
         raise ValueError(
-            f"{name!r} is no tag: it begins with a capital letter and has letters and digits only"
+            f"{name!r} is no tag: it begins with a capital letter and has only letters, digits, - and _, "
+            "with single blanks between them"
         )
-    if value.strip() != value or "#" in value or any(ord(char) < 32 for char in value):
-        raise ValueError(f"the value of {name!r} has no line break, # or blank at an end")
+    if fault := _fault(value, "#"):
+        raise ValueError(f"the value of {name!r} cannot be written: it {fault}")
 
 
 def check_comment(comment: str) -> None:
     """Raise `ValueError` unless this is a valid remark."""
-    if not comment or comment.strip() != comment or any(char in "{}" or ord(char) < 32 for char in comment):
-        raise ValueError("a comment has no braces, no line break and no blank at an end")
+    if fault := _fault(comment, "{}") if comment else "is empty":
+        raise ValueError(f"the comment cannot be written: it {fault}")
+
+
+def _fault(text: str, signs: str) -> str:
+    """Return why a line of a record cannot contain this text, these signs among it; empty if it can."""
+    if text.strip() != text:
+        return "begins or ends with a blank"
+    for char in text:
+        if char in signs:
+            return f"contains {char}"
+        if ord(char) < 32:
+            return f"contains {_CONTROLS.get(char, f'the control character U+{ord(char):04X}')}"
+        if 0xD800 <= ord(char) < 0xE000:
+            return f"contains half a character, U+{ord(char):04X}"
+    return ""
+
+
+_CONTROLS = {"\n": "a line break", "\r": "a line break", "\t": "a tab"}
 
 
 class RecordData:
@@ -209,6 +224,22 @@ class RecordData:
         second.
         """
         return default_deal_number(self.deals[0].totals) + deal - 1
+
+    def usual_dealer(self) -> int:
+        """Return who deals after the last deal: the seat at the dealer's left (D15), at first seat 0."""
+        return (self.deals[-1].dealer + 1) % self.players if self.deals else 0
+
+    def totals_after(self, deal: int) -> tuple[int, ...]:
+        """Return the totals by seat after so many deals; partners have one account (R-MATCH-5).
+
+        They are zero before the first deal, and after one without a result.
+        """
+        last = self.deals[deal - 1] if deal else None
+        if last is None or last.outcome is None:
+            return (0,) * self.players
+        points, seats, side = last.outcome.points, range(self.players), self.rules.side
+        before = last.totals or (0,) * self.players
+        return tuple(before[s] + sum(points[o] for o in seats if side(o) == side(s)) for s in seats)
 
     def begin(self, deal: int, restock_seed: int = 0) -> State:
         """Return the state at the start of a deal; deals are counted from 1."""

@@ -91,7 +91,7 @@ class RecordWriter:
     def begin_deal(
         self,
         deck: Sequence[int],
-        dealer: int = 0,
+        dealer: int | None = None,
         totals: Sequence[int] = (),
         tags: Iterable[tuple[str, str]] = (),
     ) -> None:
@@ -100,7 +100,7 @@ class RecordWriter:
             raise ValueError("the deal before is not over")
         state = self.record.add(deck, dealer, totals, tags)
         self._state, self._before, self._turns, self._open = state, state.copy(), 0, []
-        self._emit("", *_format.deal_head(self.record.deals[-1], len(self.record.deals)))
+        self._emit("", *_format.deal_head(self.record, len(self.record.deals)))
 
     def play(self, action: Action, restock: Sequence[int] = (), comment: str = "") -> None:
         """Apply and record an action; `restock` is the order of a new stock for a draw (H5).

@@ -20,7 +20,7 @@ class Problem(Plain):
     code: str
     """A stable code."""
     field: str
-    """The option at fault; empty if there is no single one."""
+    """The option at fault, or the deal of a record with several; empty if there is no single one."""
     rule: str
     """The rule behind it; empty if there is none."""
     message: str
@@ -32,7 +32,7 @@ class Problem(Plain):
 
     def __str__(self) -> str:
         where = "" if self.line is None else f"line {self.line}"
-        if self.column is not None:
+        if where and self.column is not None:
             where += f", column {self.column}"
         rule = f" ({self.rule})" if self.rule else ""
         field = self.field if self.field.isprintable() else repr(self.field)
