@@ -90,7 +90,7 @@ test: dev browser ## run the tests, all areas in a few minutes; warnings are err
 test-whole: dev $(PEERS)/.locked $(EXAMPLES)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
 	@$(TESTS) --whole $(ARGS); $(THEN_HINT)
 
-coverage: dev browser ## run the tests of `make test`, and tell which lines they leave out
+coverage: dev browser ## run the tests of `make test`, and list the lines that they leave out
 	@mkdir -p build/coverage
 	@$(TESTS) --cov --cov-report=term $(ARGS); $(THEN_HINT)
 

@@ -3,7 +3,7 @@
 Each contender plays random legal actions, with observation and mask made at every step. Rounds take turns,
 and the best counts. What runs on one thread is measured in processor time, so that other work on the machine
 matters less; two threads and two processes by the clock, on as many free cores. The environments run in the
-environment of `make peers`; without it they are told as missing, and so are the ratios to them.
+environment of `make peers`; without it they are reported as missing, and so are the ratios to them.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def measure(rounds: int, seconds: float) -> tuple[dict[str, float], dict[str, st
     return best, missing
 
 
-def told(best: dict[str, float], missing: dict[str, str]) -> list[str]:
+def report_lines(best: dict[str, float], missing: dict[str, str]) -> list[str]:
     """Return the two tables: speeds beside gin_rummy, and the goals with what was reached."""
     names = {name: title for name, (title, *_) in BATCHES.items()} | ENVIRONMENTS
     lines = ["| what | steps a second | times gin_rummy |", "|---|---|---|"]
@@ -205,7 +205,7 @@ def main() -> None:
     chosen = options.parse_args()
     best, missing = measure(chosen.rounds, chosen.seconds)
     title = f"{platform.machine()}, Python {platform.python_version()}, best of {chosen.rounds} rounds"
-    sys.stdout.write("\n".join([title, "", *told(best, missing)]) + "\n")
+    sys.stdout.write("\n".join([title, "", *report_lines(best, missing)]) + "\n")
 
 
 if __name__ == "__main__":

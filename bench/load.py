@@ -168,7 +168,7 @@ def crowds(server: str, ports: list[int], processes: int, think_s: float) -> Ite
             process.kill()
 
 
-def told(pipes: list[Connection], orders: list[tuple[str, object]]) -> list[Any]:
+def answers(pipes: list[Connection], orders: list[tuple[str, object]]) -> list[Any]:
     """Give each process its order, and wait for all the answers."""
     for pipe, order in zip(pipes, orders, strict=True):
         pipe.send(order)
@@ -194,7 +194,7 @@ def measure(
         before = resident_kib(running.servers)
         with crowds(server, running.ports, processes, think) as pipes:
             shares = [tables // processes + (place < tables % processes) for place in range(processes)]
-            faults = [fault for fault in told(pipes, [("open", share) for share in shares]) if fault]
+            faults = [fault for fault in answers(pipes, [("open", share) for share in shares]) if fault]
             if faults:
                 raise SystemExit(f"{server}: {faults[0]}")
             time.sleep(max(2 * think, min(3, seconds)))
@@ -203,7 +203,7 @@ def measure(
                 loop_lag_ms(port)
             judged = verdicts(port) if reviews else 0
             began, before_it = time.perf_counter(), busy(running.servers, running.database)
-            tally = together(told(pipes, [("measure", seconds)] * processes))
+            tally = together(answers(pipes, [("measure", seconds)] * processes))
             spent = busy(running.servers, running.database).since(before_it, time.perf_counter() - began)
             took = min(time.perf_counter() - began, seconds)
             lag = loop_lag_ms(port) if server != THEIRS else None
@@ -259,9 +259,9 @@ def rounds(each: Figures) -> str:
     """Return the figures of all rounds."""
     rates = ", ".join(f"{one.rate:,.0f}" for one in each.rounds)
     lags = ("" if one.lag_ms is None else f" / {one.lag_ms:.0f}" for one in each.rounds)
-    told = [f"{one.milliseconds(0.99):.1f}{lag}" for one, lag in zip(each.rounds, lags, strict=True)]
+    longest = [f"{one.milliseconds(0.99):.1f}{lag}" for one, lag in zip(each.rounds, lags, strict=True)]
     what = "p99" if each.lag_ms is None else "p99 / loop held"
-    return f"Moves a second of all rounds: {rates}; {what} in ms: {', '.join(told)}."
+    return f"Moves a second of all rounds: {rates}; {what} in ms: {', '.join(longest)}."
 
 
 def ratios(found: list[Figures]) -> list[str]:

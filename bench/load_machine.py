@@ -43,8 +43,8 @@ def told_of(process: int, name: str) -> Iterator[str]:
 
 def resident_kib(processes: Collection[int]) -> int:
     """Return the memory of these processes and their descendants, in KiB."""
-    told = (status for process in processes for status in told_of(process, "status"))
-    found = (re.search(r"VmRSS:\s+(\d+)", status) for status in told)
+    statuses = (status for process in processes for status in told_of(process, "status"))
+    found = (re.search(r"VmRSS:\s+(\d+)", status) for status in statuses)
     return sum(int(one[1]) for one in found if one)
 
 
@@ -66,7 +66,7 @@ def busy(servers: Collection[int], database: int | None) -> Busy:
 
 
 def metric(port: int, name: str) -> float:
-    """Return a figure of a server's metrics, 0.0 if it tells none of this name; with labels in braces."""
+    """Return a figure of a server's metrics, 0.0 if it has none of this name; with labels in braces."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
         found = re.search(rf"^{re.escape(name)} (\S+)$", answer.read().decode(), re.MULTILINE)
     return float(found[1]) if found else 0.0

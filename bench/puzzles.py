@@ -1,4 +1,4 @@
-"""Measure whether puzzles are right: judge them again in many fresh worlds, and tell what they are like.
+"""Measure whether puzzles are right: judge them again in many fresh worlds, and describe them.
 
     python bench/puzzles.py [FILE] [--sample 100] [--worlds 65536] [--workers 2] [--seed 1]
 

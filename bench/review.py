@@ -156,13 +156,13 @@ def table(rows: Sequence[Judged]) -> Iterator[str]:
         ("lies above it", lambda loss, verdict: loss > verdict.high),
         ("lies below it", lambda loss, verdict: loss < verdict.low),
     ):
-        told = [share_of(*_count(rows, name, past)) for name in NAMES]
-        yield f"| that loss {words} | {' | '.join(told)} |"
+        cells = [share_of(*_count(rows, name, past)) for name in NAMES]
+        yield f"| that loss {words} | {' | '.join(cells)} |"
     for game in GAMES:
         own = [row for row in rows if row.game == game]
         if own:
-            told = [f"{mean([row.seconds[name] * row.decisions for row in own]):.1f} s" for name in NAMES]
-            yield f"| a deal of {game[0]}, {game[1]} players | {' | '.join(told)} |"
+            cells = [f"{mean([row.seconds[name] * row.decisions for row in own]):.1f} s" for name in NAMES]
+            yield f"| a deal of {game[0]}, {game[1]} players | {' | '.join(cells)} |"
 
 
 def _apart(a: Found, b: Found) -> int:

@@ -17,7 +17,7 @@ KILLS = depth(2, 12)
 
 def test_kills_lose_nothing_and_duplicate_nothing() -> None:
     result = soak(KILLS, tables=4, seed=20)
-    assert result.kills == KILLS + 1  # the last one shows that the log alone tells everything
+    assert result.kills == KILLS + 1  # the last one shows that the log alone has everything
     assert result.acknowledged > 5 * KILLS
     assert result.repeated > 0  # moves were under way when the server died
     assert result.compared > KILLS

@@ -173,9 +173,9 @@ def anchors(page: Path) -> set[str]:
 
 
 def test_the_citation_names_this_version() -> None:
-    told = dict(re.findall(r"^([a-z-]+): (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
-    assert told["version"] == rum500.__version__
-    assert told["cff-version"] == "1.2.0"
+    cited = dict(re.findall(r"^([a-z-]+): (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
+    assert cited["version"] == rum500.__version__
+    assert cited["cff-version"] == "1.2.0"
 
 
 def run_doctest(text: str, namespace: dict[str, object], where: str) -> None:

@@ -118,12 +118,12 @@ def test_commands_work_alone(tmp_path: Path) -> None:
 def test_commands_name_the_extra_that_they_need(tmp_path: Path) -> None:
     done = run(list(NEEDS), packages("table") | packages("lab") | packages("dask"), tmp_path)
     for (line, extra), (code, out, errors) in zip(NEEDS.items(), done, strict=True):
-        told = re.fullmatch(
+        matched = re.fullmatch(
             rf"rum500 {line.split()[0]}: this needs (\w+), which is not installed; "
             rf"it comes with: pip install 'rum500\[{extra}\]'\n",
             errors,
         )
-        assert told and told[1] in packages(extra), f"{line}: {errors}"
+        assert matched and matched[1] in packages(extra), f"{line}: {errors}"
         assert (code, out) == (2, ""), line
     assert not list(tmp_path.iterdir())
 

@@ -130,9 +130,9 @@ def engine(python: Path) -> str:
 
 def checksum(python: Path | str) -> str:
     """What three deals between `club` come to."""
-    told = run(python, *SIMULATE, NO_COLOR="1").stdout
-    found = re.search(r"^Checksum (\w+)$", told, re.MULTILINE)
-    assert found, told
+    printed = run(python, *SIMULATE, NO_COLOR="1").stdout
+    found = re.search(r"^Checksum (\w+)$", printed, re.MULTILINE)
+    assert found, printed
     return found[1]
 
 
@@ -174,8 +174,8 @@ def test_rum500_alone_plays_and_names_what_it_lacks(alone: Path, tmp_path: Path)
     record = tmp_path / "match.rum500"
     play = ["play", "--seed", "1", "--profile", "michigan-rum", "--record", record]
     rum500 = alone.parent / "rum500"
-    told = run(rum500, *play, HOME=str(tmp_path), **bare(alone))
-    assert "interpreted" not in told.stderr or engine(alone) == "interpreted"
+    done = run(rum500, *play, HOME=str(tmp_path), **bare(alone))
+    assert "interpreted" not in done.stderr or engine(alone) == "interpreted"
     run(rum500, "replay", record, "--verify", **bare(alone))
     assert checksum(alone) == checksum(sys.executable)
     refused = run(rum500, "serve", expected=2, **bare(alone)).stderr
@@ -232,8 +232,8 @@ def test_the_first_pages_of_the_laboratory_are_typed_in(
     (tmp_path / "typed.py").write_text(TYPED)
     shutil.copy(ROOT / "docs" / page, tmp_path)
     monkeypatch.chdir(tmp_path)
-    told = run(lab, "typed.py", page, HOME=str(tmp_path), PATH=f"{lab.parent}:/usr/bin:/bin")
-    assert int(told.stdout.split()[-1]) > 15
+    done = run(lab, "typed.py", page, HOME=str(tmp_path), PATH=f"{lab.parent}:/usr/bin:/bin")
+    assert int(done.stdout.split()[-1]) > 15
 
 
 def test_without_a_compiler_the_sdist_installs_the_interpreted_engine(
@@ -259,8 +259,8 @@ def test_make_compiles_the_engine_without_a_compiler_of_the_system(tmp_path: Pat
     python = tmp_path / "environment" / "bin" / "python"
     settings = {"PATH": str(python.parent), "PYTHONPATH": os.pathsep.join(["src", *site.getsitepackages()])}
     build = [python, "tools/build_engine.py", "--only", "engine", "--jobs", "2"]
-    told = run(*build, place=tmp_path, **settings).stdout
-    assert "There is no working C compiler" in told
+    done = run(*build, place=tmp_path, **settings).stdout
+    assert "There is no working C compiler" in done
     done = run(python, *SIMULATE, place=tmp_path, NO_COLOR="1", **settings)
     assert "interpreted" not in done.stderr
     assert "Checksum " + checksum(sys.executable) in done.stdout

@@ -183,7 +183,7 @@ async def test_a_bot_may_call_however_long_it_thinks(room: Room, variations, bot
     await room.pass_time(9)
     assert ann.shared["claim"] is not None
     assert {ann.shared["seats"][seat].kind for seat in ann.shared["claim"].seats} == {"bot"}
-    thoughts.tell()
+    thoughts.deliver()
     await room.settle()
     assert [event.by_bot for event in ann.events if event.kind == "call"] == [True]
     assert ann.shared["must_use"] == "9S"

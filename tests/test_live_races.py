@@ -344,7 +344,7 @@ async def test_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
     await room.pass_time(61)
     assert len(thoughts.waiting) == 1
     await first.join()
-    thoughts.tell()
+    thoughts.deliver()
     await room.settle()
     assert first.may
     await first.leave()
@@ -371,7 +371,7 @@ async def test_late_choice_of_a_bot_is_dropped(room: Room):
     late[1](late[0]())
     await room.settle()
     assert ann.table.log.state.number == number
-    thoughts.tell()
+    thoughts.deliver()
     await room.settle()
     assert ann.table.log.state.number > number, "the bots that are left play on while somebody looks on"
 

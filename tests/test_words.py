@@ -250,10 +250,10 @@ def test_the_parts_of_a_refusal_are_those_of_its_sentence() -> None:
 def page_inputs(refusal: Refusal) -> dict[str, object]:
     """The inputs that the page makes of a refusal, as English has them."""
     said = _Filling({**refusal.parts, "card": refusal.card})
-    told = {name: said[name] for name in (*refusal.parts, *(["card"] if refusal.card is not None else []))}
+    inputs = {name: said[name] for name in (*refusal.parts, *(["card"] if refusal.card is not None else []))}
     raw = {name: refusal.parts[name] for name in ("kind", "wanted") if name in refusal.parts}
     counts = {f"{name}_count": part for name, part in refusal.parts.items() if isinstance(part, int)}
-    return {"rule": refusal.rule, **told, **raw, **counts}
+    return {"rule": refusal.rule, **inputs, **raw, **counts}
 
 
 def plain(text: str) -> str:
@@ -299,13 +299,13 @@ def test_sentences_have_ids_of_their_own() -> None:
 
 def inputs_of(params: Mapping[str, Any]) -> dict[str, object]:
     """The inputs that the page makes of a sentence's params."""
-    told: dict[str, object] = {}
+    inputs: dict[str, object] = {}
     for name, value in params.items():
         if isinstance(value, int):
-            told |= {name: value, f"{name}_count": value, f"{name}_word": number_word(value)}
+            inputs |= {name: value, f"{name}_count": value, f"{name}_word": number_word(value)}
         else:
-            told[name] = numbers(value) if isinstance(value, list) else value
-    return told
+            inputs[name] = numbers(value) if isinstance(value, list) else value
+    return inputs
 
 
 def said_by_page(sentence: Sentence) -> str:

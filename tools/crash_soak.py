@@ -250,8 +250,8 @@ class Person:
             before, now = steady(self.facts), steady(seen)
             if before != now:
                 changed = {key for key in before | now if before.get(key) != now.get(key)}
-                told = "; ".join(f"{key}: {before.get(key)} -> {now.get(key)}" for key in sorted(changed))
-                raise Lost(f"table {self.table} at {number} is not what it was: {told}")
+                changes = "; ".join(f"{key}: {before.get(key)} -> {now.get(key)}" for key in sorted(changed))
+                raise Lost(f"table {self.table} at {number} is not what it was: {changes}")
             self.soak.result.compared += 1
         self.number, self.facts, self.heard_at = number, seen, time.monotonic()
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset
 
 PAGES = ROOT / "docs" / "profiles"
-BASE = "500-rum"  # the game that the others are told against
+BASE = "500-rum"  # the game with which the others are compared
 _BLOCK = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -34,10 +34,12 @@ def _name(rules: Ruleset) -> str:
 
 
 def _differences(rules: Ruleset) -> str:
-    told = profiles()[BASE].diff(rules)
-    if not told:
+    differences = profiles()[BASE].diff(rules)
+    if not differences:
         return "None.\n"
-    return f"Against [500 Rum]({BASE}.md), which is “here”:\n\n" + "".join(f"- {d.text}\n" for d in told)
+    return f"Against [500 Rum]({BASE}.md), which is “here”:\n\n" + "".join(
+        f"- {d.text}\n" for d in differences
+    )
 
 
 def _rules(rules: Ruleset) -> str:

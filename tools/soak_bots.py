@@ -53,7 +53,7 @@ def main() -> int:
     except SoakFailure as failure:
         print(failure, file=sys.stderr)
         return 1
-    print(told(found, workers, time.perf_counter() - started))
+    print(summary(found, workers, time.perf_counter() - started))
     return int(max(sum(grown[2:]) for grown in workers) > MOST_GROWTH)
 
 
@@ -95,7 +95,7 @@ def allowed(name: str) -> frozenset[str]:
     return frozenset(next((level.budget for level in bots.levels() if level.name == name), {}))
 
 
-def told(found: Soaked, workers: list[list[int]], seconds: float) -> str:
+def summary(found: Soaked, workers: list[list[int]], seconds: float) -> str:
     """Return the lines with the result."""
     ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.ends.items()))
     lines = [

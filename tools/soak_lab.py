@@ -2,8 +2,8 @@
 
 Each round does the same with other deals: batches of every profile on two threads are stepped, saved,
 restored and closed; deals are resampled, written by the spaces and pickled; environments play an episode. The
-resident set is told after each tenth of the time. It ends with an error if the median of the second half is
-more than 8 MiB above that of the first: single figures go up and down with the sizes of the last batches.
+resident set is printed after each tenth of the time. It ends with an error if the median of the second half
+is more than 8 MiB above that of the first: single figures go up and down with the sizes of the last batches.
 """
 
 from __future__ import annotations

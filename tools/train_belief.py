@@ -95,7 +95,7 @@ def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
     Worlds are drawn by the odds alone. The frequency of hands in them that could lay something is compared
     with the true hand, and the log-odds between the two are fitted by the seat's features (least log-loss).
     """
-    features, told, real = [], [], []
+    features, counted, real = [], [], []
     seed = SEED + 200 + list(GAMES).index(name)
     for sample in samples(GAMES[name], TRAINING, seed, deals, 0.1):
         view = sample.view
@@ -113,12 +113,12 @@ def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
                 known = seat.core.h1[other]
                 hidden = sum(1 << card for card in sample.hidden[other] if card < 62)
                 features.append(course.seat_features(other, view.seat))
-                told.append(sum(ready(world, world.h1[other]) for world in drawn))
+                counted.append(sum(ready(world, world.h1[other]) for world in drawn))
                 real.append(ready(seat.core, known | hidden))
     x = np.array(features, np.float32)
     scale = SCALE[CARD_FEATURES:]
     x = np.concatenate([x * scale, np.ones((len(x), 1), np.float32)], 1)
-    share = (np.array(told) + 0.5) / (DRAWN + 1)
+    share = (np.array(counted) + 0.5) / (DRAWN + 1)
     prior = np.log(share / (1 - share)).astype(np.float32)
     y = np.array(real, np.float32)
     w, first, second = (np.zeros(x.shape[1], np.float32) for _ in range(3))
@@ -289,7 +289,7 @@ def net_of(part: Part) -> ClueNetwork:
 def text(parts: dict[str, Part]) -> str:
     """Return the file: its description, then a table for each class."""
     found = [
-        "# The networks that tell hidden hands from play: ai/clues.py says what they read.",
+        "# The networks that infer hidden hands from play: ai/clues.py says what they read.",
         f"# Made by tools/train_belief.py; seeds from {SEED}; players {', '.join(TRAINING)}.",
     ]
     for name, part in parts.items():

@@ -148,8 +148,8 @@ def main() -> int:
     if unknown := set(classes) - set(TABLES):
         parser.error(f"no class of game is named {', '.join(sorted(unknown))}; there are {', '.join(TABLES)}")
     with ProcessPoolExecutor(options.workers) as pool:
-        for told in as_completed([pool.submit(run, name, options) for name in classes]):
-            print(told.result(), flush=True)
+        for future in as_completed([pool.submit(run, name, options) for name in classes]):
+            print(future.result(), flush=True)
     return 0
 
 

@@ -74,7 +74,7 @@ def cards_in(message: bytes) -> set[int]:
 
 @lru_cache(maxsize=1 << 16)
 def _cards_of(written: bytes) -> frozenset[int]:
-    """The card that a text names (a place tells its card), or those of a play's code."""
+    """The card that a text names (a place stands for its card), or those of a play's code."""
     if written.isdigit():
         return frozenset(_cards_of_play(int(written)))
     text = written.decode()
@@ -117,13 +117,13 @@ def _cards_of_meld(meld: int, owner: int) -> frozenset[int]:
 
 
 def of_this_deal(message: bytes, began: int) -> bytes:
-    """A sync without what is told of packs that have been gathered up since: earlier deals, and the draw."""
-    told = json.loads(message)
-    told["missed"] = [
-        event for event in told["missed"] if event["number"] >= began and event["kind"] != "draw_for_deal"
+    """A sync without events of packs that have been gathered up since: earlier deals, and the draw."""
+    sync = json.loads(message)
+    sync["missed"] = [
+        event for event in sync["missed"] if event["number"] >= began and event["kind"] != "draw_for_deal"
     ]
-    del told["shared"]["drawn"]
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+    del sync["shared"]["drawn"]
+    return json.dumps(sync, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _refusal(words: str, deal: State) -> bytes:
@@ -151,7 +151,7 @@ class Looker:
 
 
 class Audit:
-    """Plays a match among bots at a table where every seat and a spectator are told everything, and looks."""
+    """Plays a match among bots at a table where every seat and a spectator get everything, and looks."""
 
     asks = 250
     """Of so many looks, one comes with questions."""
@@ -344,7 +344,7 @@ class Audit:
                 self._plain = looker.got[0] if len(looker.got) == 1 else None
 
     _plain: bytes | None = None
-    """What the spectator was told: it has been searched and need not be for the others again."""
+    """What the spectator was sent: it has been searched and need not be for the others again."""
 
     def _check(self, message: bytes, may: set[int], looker: Looker) -> None:
         if self.secret in message and not (self.state.deal_shown and self.state.deals[-1].over):

@@ -1,4 +1,4 @@
-"""From the engine's numbers to the reference's words, read off the layout told in `engine/core.py`.
+"""From the engine's numbers to the reference's words, read off the layout described in `engine/core.py`.
 
 Nothing of the package's own decoding or notation is used here, so that a fault there cannot hide.
 """

@@ -47,7 +47,7 @@ class Solver:
         self.found: dict[Hashable, Worth] = {}
 
     def choices(self, core: Core) -> dict[int, Worth]:
-        """What each legal action is worth to each seat; `NotSolved` where that cannot be told."""
+        """What each legal action is worth to each seat; `NotSolved` where that cannot be computed."""
         moves = Moves()
         return {code: self.value(_after(core, code, moves)) for code in core.legal(moves)}
 

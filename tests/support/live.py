@@ -89,7 +89,7 @@ class AtOnce:
 
 
 class Later(AtOnce):
-    """Thinks, and tells what came of it when a test says so."""
+    """Thinks, and delivers the result when a test asks for it."""
 
     def __init__(self) -> None:
         self.waiting: list[tuple[Callable[[], int], Callable[[int], None]]] = []
@@ -98,7 +98,7 @@ class Later(AtOnce):
         self.waiting.append((lambda: choice(level, view, chance), done))
         return PendingChoice()
 
-    def tell(self) -> None:
+    def deliver(self) -> None:
         waiting, self.waiting = self.waiting, []
         for work, done_ in waiting:
             done_(work())

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Mismatch(AssertionError):
-    """Engine and reference differ; the message tells where, and how the deal came there."""
+    """Engine and reference differ; the message says where, and how the deal came there."""
 
 
 def started_core(
@@ -79,8 +79,8 @@ class Lockstep:
         by_text = {play_text(code, self.core): code for code in codes}
         plays = self.reference.legal()
         wanted = {play.text: play for play in plays}
-        self._same("plays told apart", len(codes), len(by_text))
-        self._same("plays told apart by the reference", len(plays), len(wanted))
+        self._same("distinct plays", len(codes), len(by_text))
+        self._same("distinct plays of the reference", len(plays), len(wanted))
         self._same("legal plays", sorted(by_text.keys() - wanted), sorted(wanted.keys() - by_text))
         return {text: (code, wanted[text]) for text, code in by_text.items()}
 

@@ -1,7 +1,7 @@
 """The toy game as OpenSpiel plays it: a Python game of its own that follows the engine's states.
 
 It shares the deals and the draws with `toy.py`, but neither its tree nor its information sets: OpenSpiel
-grows the tree, and tells information sets apart by the strings made here. Needs `pyspiel`.
+grows the tree, and distinguishes information sets by the strings made here. Needs `pyspiel`.
 """
 
 from __future__ import annotations

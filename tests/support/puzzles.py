@@ -81,11 +81,11 @@ def _complete(rest: Counter[int]) -> list[str]:
 
 def turn(bot: Bot, state: State, seed: int = 1) -> list[str]:
     """What a bot does with the rest of its turn, in writing; the state is left at the turn's end."""
-    seat, chance, told = state.actor, Rng(seed), []
+    seat, chance, plays = state.actor, Rng(seed), []
     while not state.is_over and state.actor == seat:
         chosen: Any = bot.choose(state.view(seat), chance)
-        told.append(play_text(decode(chosen) if isinstance(chosen, int) else chosen, state))
+        plays.append(play_text(decode(chosen) if isinstance(chosen, int) else chosen, state))
         state.apply(chosen)
-        if told[-1].startswith(("discard", "pass", "end", "let")):
+        if plays[-1].startswith(("discard", "pass", "end", "let")):
             break
-    return told
+    return plays

@@ -1,7 +1,7 @@
 """Rare situations at a real server: a pack stacked as wanted, the plays that lead there, a true log of it.
 
-The log is the truth about a table, so that a log written into the database is a table. Nothing tells it from
-one that was played, save a check of the shuffle: no seed gives the order of a stacked pack.
+The log is the truth about a table, so that a log written into the database is a table. Only a check of the
+shuffle distinguishes it from one that was played: no seed gives the order of a stacked pack.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ Message = dict[str, Any]
 
 
 def facts_of(message: Message) -> dict[str, Any]:
-    """What a `sync` or an `update` tells; one's own `drawn` is `drew`: the other tells the draw for deal."""
+    """The facts of a `sync` or an `update`; one's own `drawn` is `drew`: the other is the draw for deal."""
     own = dict(message.get("you") or {})
     if "drawn" in own:
         own["drew"] = own.pop("drawn")

@@ -23,7 +23,7 @@ class Line:
         self._portal.call(self._door.cut, "reset")
 
     def hold(self) -> None:
-        """Let nothing more through, but end nothing, as if the network were gone, which nobody is told."""
+        """Let nothing more through, but end no connection, as a network that fails."""
         self._portal.call(self._door.cut, "both")
 
     def mend(self) -> None:
