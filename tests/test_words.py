@@ -97,6 +97,7 @@ ALIKE = {
     "game_profile_500_rummy_title": {"de", "es", "fr"},
     "game_profile_rummy_500_title": {"de", "es", "fr"},
     "words_bot_for": {"es", "fr"},
+    "words_bots": {"de", "es", "fr"},
     "words_joker": {"fr"},
     "game_heading_points": {"fr"},
     "words_points": {"fr"},
