@@ -27,6 +27,7 @@ GENERATORS = (
     "card_faces",
     "study_pages",
     "fair_vectors",
+    "look_alikes",
 )
 CHECKED = ("luck_factors", "studies")
 """Generators that take hours: `make train` and `make studies` run them, here they are only checked."""

@@ -1,5 +1,6 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
+import { noteServerTime } from './serverTime';
 import type { Api, Browser, Me, NewTable, Profile, ReasonParts } from './protocol';
 
 /** Why the server refused a request: its stable code, or `offline` if the server could not be reached. */
@@ -63,13 +64,15 @@ async function reach(method: string, path: string, body?: unknown): Promise<Resp
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
   try {
-    return await fetch(path, {
+    const answer = await fetch(path, {
       method,
       credentials: 'same-origin',
       headers: body === undefined ? { Accept: 'application/json' } : JSON_HEADERS,
       body: body === undefined ? null : JSON.stringify(body),
       signal: patience.signal,
     });
+    noteServerTime(answer);
+    return answer;
   } catch (reason) {
     throw new ApiError('offline', String(reason), 0);
   } finally {

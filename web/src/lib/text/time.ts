@@ -2,6 +2,8 @@
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
+import { serverNow } from '$lib/net/serverTime';
+
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -11,7 +13,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const locale = (): string => (getLocale() === 'en' ? 'en-GB' : getLocale());
 
 /** How long ago a moment was: `12 min ago`. Moments are milliseconds since 1970. */
-export function ago(moment: number, now = Date.now()): string {
+export function ago(moment: number, now = serverNow()): string {
   const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' });
   const past = Math.max(0, now - moment);
   for (const [unit, length] of UNITS)
@@ -20,7 +22,7 @@ export function ago(moment: number, now = Date.now()): string {
 }
 
 /** When something ended: the time of a day not long ago, otherwise the date. */
-export function when(moment: number, now = Date.now()): string {
+export function when(moment: number, now = serverNow()): string {
   const [then, today] = [new Date(moment), new Date(now)];
   const days = Math.round((midnight(today) - midnight(then)) / 86_400_000);
   if (days > 1 || days < 0) {

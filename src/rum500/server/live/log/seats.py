@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 
 from rum500.record import fair
 from rum500.server.messages.base import SeatKind
@@ -81,33 +83,52 @@ _LIKE = str.maketrans(
 _VARIANTS = "\ufe0e\ufe0f"
 
 
+@cache
+def _look_alikes() -> dict[int, str]:
+    """Return what characters look like, by their codes."""
+    text = resources.files(__package__).joinpath("look_alikes.toml").read_text(encoding="utf-8")
+    return {ord(char): like for like, chars in tomllib.loads(text).items() for char in chars}
+
+
 @lru_cache(4096)
-def name_skeleton(name: str) -> str:
-    r"""Return a form of a name that is equal for names that look alike.
+def _skeletons(name: str) -> frozenset[str]:
+    """Return the forms of a name by which it is compared: as it is spelled, and as it looks.
 
-    It has no case, width, outer spaces or invisible characters, and one form of letters that look alike in
-    the Latin, Cyrillic and Greek alphabets.
-
-    >>> name_skeleton("  ADA ") == name_skeleton("Аdа\u200d")
-    True
+    Neither has case, width, outer spaces or invisible characters. The first has one form of letters of the
+    Latin, Cyrillic and Greek alphabets that look alike, the second also of letters of one alphabet.
     """
-    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    plain = unicodedata.normalize("NFKC", name)
     drawn = "".join(char for char in plain if unicodedata.category(char) != "Cf" and char not in _VARIANTS)
-    return " ".join(drawn.translate(_LIKE).split())
+    spelled = unicodedata.normalize("NFKC", drawn.casefold()).translate(_LIKE)
+    seen = drawn.translate(_look_alikes()).casefold()
+    return frozenset(" ".join(form.split()) for form in (spelled, seen))
+
+
+def look_alike(name: str, other: str) -> bool:
+    r"""Return whether two names look alike.
+
+    >>> look_alike("  ADA ", "Аdа\u200d"), look_alike("Bill", "BiIl"), look_alike("Ali", "All")
+    (True, True, False)
+    """
+    return not _skeletons(name).isdisjoint(_skeletons(other))
 
 
 def unique_name(name: str, others: Iterable[str]) -> str:
     """Return the name, with a number added if it looks like one of the others'."""
-    taken = {name_skeleton(other) for other in others}
+    taken = list(others)
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return next(one for one in (name, *numbered) if name_skeleton(one) not in taken)
+    return next(one for one in (name, *numbered) if not _taken(one, taken))
 
 
 def bot_name(others: Iterable[str]) -> str:
     """Return a name for a bot that looks like none of the others'."""
-    taken = {name_skeleton(other) for other in others}
+    taken = list(others)
     numbered = (f"{name} {number}" for number in range(2, 10) for name in BOT_NAMES)
-    return next(name for name in (*BOT_NAMES, *numbered) if name_skeleton(name) not in taken)
+    return next(name for name in (*BOT_NAMES, *numbered) if not _taken(name, taken))
+
+
+def _taken(name: str, others: Iterable[str]) -> bool:
+    return any(look_alike(name, other) for other in others)
 
 
 class Seats(list[TableSeat]):
@@ -126,7 +147,7 @@ class Seats(list[TableSeat]):
         """Give each bot whose name looks like another's a new one."""
         for player, seat in enumerate(self):
             others = [other.name for other in self._others(player)]
-            if seat.kind == "bot" and name_skeleton(seat.name) in map(name_skeleton, others):
+            if seat.kind == "bot" and _taken(seat.name, others):
                 seat.name = bot_name(others)
 
     def _others(self, player: int) -> list[TableSeat]:
