@@ -1,7 +1,6 @@
 """Write server/live/log/look_alikes.toml: characters that look alike, by the Unicode standard (TR 39).
 
-The data are those of the package confusable_homoglyphs. Only characters that a name can contain are kept, each
-under the character, or the characters, that stand for all that look like it.
+The data are those of the package confusable_homoglyphs. Only characters that a name can contain are kept.
 """
 
 from __future__ import annotations
