@@ -99,6 +99,8 @@ ALIKE = {
     "words_bot_for": {"es", "fr"},
     "words_bots": {"de", "es", "fr"},
     "words_joker": {"fr"},
+    "words_points_head": {"fr"},
+    "words_table": {"fr"},
     "game_heading_points": {"fr"},
     "words_points": {"fr"},
     "words_gain": {"fr"},
