@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
+import random
 import re
+import resource
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +32,7 @@ from rum500.external_bots import (
 from rum500.lab import Batch
 from rum500.rules.digest import deal_digest, digest
 from rum500.sim.arena.entrants import files_of_entrant
+from tests.support.depth import depth
 
 RULES = ruleset("500-rum")
 
@@ -210,11 +216,109 @@ def test_foreign_file_is_refused_in_one_line(tmp_path: Path, text: bytes) -> Non
         assert "\n" not in str(shown.value) and str(wrong) in str(shown.value)
 
 
-def test_pickled_objects_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "objects.npz"
-    np.savez(path, header=np.array([{"a": 1}], dtype=object))
-    with pytest.raises(BotSpecError, match="no network of rum500"):
-        open_bot(f"learned:{path}")
+def npy(kind: str, shape: str, data: bytes = b"", head: str = "") -> bytes:
+    """The bytes of an array with a header that promises anything."""
+    text = head or f"{{'descr': {kind}, 'fortran_order': False, 'shape': {shape}, }}"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode() + data
+
+
+def packed(path: Path, entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(path, "w", method) as archive:
+        for name, data in entries.items():
+            archive.writestr(f"{name}.npy", data)
+    return path
+
+
+TEXT = {"header": npy("'<U2'", "()", "{}".encode("utf-32-le"))}
+CRAFTED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "36 TiB": (
+        lambda at: packed(at, {"w0": npy("'<f4'", "(10000000000, 1000)")}),
+        "its shape needs 40,000,0",
+    ),
+    "a huge size": (lambda at: packed(at, {"w0": npy("'<f2'", f"({'9' * 900},)")}), "is no array"),
+    "a negative size": (lambda at: packed(at, {"w0": npy("'<f2'", "(-4, 2)", bytes(16))}), "is no array"),
+    "no numbers": (lambda at: packed(at, {"w0": npy("'<f2'", "(0, 7)")}), "its shape needs 0"),
+    "objects": (lambda at: packed(at, {"w0": npy("'|O'", "(1,)", pickle.dumps([1]))}), "is no array"),
+    "records": (lambda at: packed(at, {"w0": npy("[('a', '<f2')]", "(1,)", bytes(2))}), "is no array"),
+    "whole numbers": (lambda at: packed(at, {"w0": npy("'<i8'", "(1,)", bytes(8))}), "than floats"),
+    "code": (lambda at: packed(at, {"w0": npy("__import__('os')", "(1,)")}), "is no array"),
+    "a deep header": (lambda at: packed(at, {"w0": npy("", "", head="(" * 60_000)}), "is no array"),
+    "an old header": (lambda at: packed(at, {"w0": npy("'<f2'", "(2L,)", bytes(4))}), "is no array"),
+    "too few numbers": (lambda at: packed(at, {"w0": npy("'<f2'", "(9,)", bytes(4))}), "has 4 bytes"),
+    "a long header": (
+        lambda at: packed(at, {"header": npy("'<U90000'", "()", bytes(360_000))}),
+        "no text named header",
+    ),
+    "no letters": (lambda at: packed(at, {"header": npy("'<U1'", "()", b"\xff" * 4)}), "no network"),
+    "a header in arrays": (
+        lambda at: packed(at, {"header": npy("'<U1'", "(2,)", bytes(8))}),
+        "no text named",
+    ),
+    "other fields": (lambda at: packed(at, TEXT), "missing required field"),
+    "a bomb": (
+        lambda at: packed(at, {f"w{n}": bytes(90 << 20) for n in range(3)}),
+        "its arrays have 283,115,520",
+    ),
+    "lzma": (lambda at: packed(at, TEXT, zipfile.ZIP_LZMA), "unknown method"),
+    "many entries": (lambda at: packed(at, {f"w{n}": b"" for n in range(2_000)}), "its directory has"),
+    "a device": (lambda at: at.symlink_to("/dev/zero"), "a network is a file of at most"),
+    "a pipe": (os.mkfifo, "a network is a file of at most"),
+    "a large file": (lambda at: at.touch() or os.truncate(at, 1 << 40), "a network is a file of at most"),
+}
+
+
+@pytest.mark.parametrize("kind", CRAFTED)
+def test_crafted_network_is_refused_in_one_line(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, (craft, why) = tmp_path / "net.npz", CRAFTED[kind]
+    craft(path)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert main(["simulate", "--deals", "1", "--workers", "1", "--bots", f"learned:{path}"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"rum500 simulate: learned:{path}: ") and said.count("\n") == 1 and why in said
+    assert len(said) < 400 + len(str(path))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 600_000  # in KiB on Linux
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("seed", range(depth(8, 200)))
+def test_mutated_network_plays_or_is_refused(seed: int, file: Path) -> None:
+    """Bytes changed, cut off or repeated anywhere; no other error, and no memory for what is not there."""
+    chance, whole, state = random.Random(seed), file.read_bytes(), rum500.deal(RULES, players=2, seed=seed)
+    with np.load(file) as archive:
+        np.savez(file, **{name: archive[name] for name in archive.files})
+    for text in (whole, file.read_bytes()):
+        for _ in range(25):
+            data, at = bytearray(text), chance.choice((chance.randrange(400), -chance.randrange(1, 500), 0))
+            for _ in range(chance.randrange(1, 6)):
+                data[at or chance.randrange(len(data))] = chance.choice(
+                    (0, 1, 0x7F, 0x80, 0xFF, chance.randrange(256))
+                )
+            match chance.randrange(6):
+                case 0:
+                    del data[chance.randrange(len(data)) :]
+                case 1:
+                    data[at:at] = data[chance.randrange(len(data)) :][: chance.randrange(200)]
+            file.write_bytes(data)
+            said, code = str(file), state.legal_ints()[0]
+            try:
+                code = LearnedBot(file).choose_int(state.view(state.actor), Rng(1))
+            except NetworkError as error:
+                said = str(error)
+            assert "\n" not in said and str(file) in said and code in state.legal_ints()
+
+
+def test_overflowing_network_plays_a_legal_action(tmp_path: Path) -> None:
+    shape, state = layers(506, 483), rum500.deal(RULES, players=2, seed=1)
+    (first, bias), (last, last_bias) = shape
+    huge = [(np.full_like(first, 6e4), bias), (np.full((8, 8), 6e4), np.zeros(8))]
+    huge += [(np.full((8, 8), 6e4), np.zeros(8))] * 8 + [(np.full_like(last, -6e4), last_bias)]
+    save_network(tmp_path / "net.npz", RULES, 2, huge)
+    bot = LearnedBot(tmp_path / "net.npz")
+    assert all(bot.choose_int(state.view(seat), Rng(1)) in state.view(seat).legal for seat in (state.actor,))
+    state.apply_int(state.legal_ints()[0])
+    assert bot.choose_int(state.view(state.actor), Rng(1)) in state.legal_ints()
 
 
 def test_what_cannot_play_is_not_written(tmp_path: Path) -> None:

@@ -7,10 +7,16 @@ number for each id of `Actions`; between layers is a ReLU. The legal id with the
 
 from __future__ import annotations
 
+import os
+import re
+import stat
+import struct
 import zipfile
+import zlib
 from collections.abc import Sequence
+from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -29,7 +35,26 @@ LEARNED = "learned:"
 """The prefix of the name of a learned bot."""
 FORMAT, VERSION = "rum500 network", 1
 MOST_BYTES = 256 << 20
-"""The largest size of a file's arrays."""
+"""The largest size of a file, and of its arrays."""
+_MOST_DIRECTORY = _MOST_TEXT = 1 << 16
+_MOST_HEADER = 1_000
+_MOST_SHOWN = 160
+_NO_NETWORK = "this is no network of rum500"
+_KIND = re.compile(rb"'descr': *'([<>|=]?(?:f[248]|U\d{1,5}))'")
+_ORDER = re.compile(rb"'fortran_order': *(False|True)")
+_SHAPE = re.compile(rb"'shape': *\(([\d, ]{0,40})\)")
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    LookupError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+"""What Python raises for an archive that is damaged, encrypted or written by other means."""
+_Word = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 
 
 class NetworkError(ValueError):
@@ -41,19 +66,19 @@ class NetworkError(ValueError):
 class Header(msgspec.Struct, forbid_unknown_fields=True):
     """The data about a network in its file."""
 
-    format: str
+    format: _Word
     """`FORMAT`."""
     version: int
     """The version of the file format."""
-    profile: str
+    profile: _Word
     """The name of the rule set that it was trained for."""
-    rules: str
+    rules: _Word
     """`deal_digest` of that rule set."""
     players: int
     """The number of players."""
-    actions: str
+    actions: _Word
     """The version of `Actions`."""
-    features: str
+    features: _Word
     """The version of `Features`."""
     trained: str = ""
     """A description of its training by its author."""
@@ -100,11 +125,13 @@ class LearnedBot(FastBot):
         self._features.write(view, view.actor, values)
         self._actions.mask(view, mask)
         last = len(self._layers) - 1
-        for number, (weights, biases) in enumerate(self._layers):
-            values = values @ weights + biases
-            if number < last:
-                values = np.maximum(values, 0)
-        return np.where(mask, values, -np.inf)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for number, (weights, biases) in enumerate(self._layers):
+                values = values @ weights + biases
+                if number < last:
+                    values = np.maximum(values, 0)
+        # A legal action has a finite number even where the sums overflow.
+        return np.where(mask, np.nan_to_num(values), -np.inf)
 
     def _sit_down(self, view: View) -> None:
         from rum500.spaces import Actions, Features  # noqa: PLC0415 - of the laboratory, which only learned bots need
@@ -155,7 +182,7 @@ def save_network(
         with np.errstate(over="ignore"):  # reported below
             arrays[f"w{number}"] = np.asarray(weights, np.float32).astype(np.float16)
             arrays[f"b{number}"] = np.asarray(biases, np.float32).astype(np.float16)
-    found = _layers(str(path), arrays)
+    found = _layers(arrays)
     sizes = Features(rules, players, features).size, Actions(rules, players).n
     if (len(found[0][0]), len(found[-1][1])) != sizes:
         raise NetworkError(
@@ -168,50 +195,126 @@ def save_network(
 
 
 def _read(path: Path) -> tuple[Header, list[tuple[NDArray[Any], NDArray[Any]]]]:
-    import numpy as np  # noqa: PLC0415 - only learned bots need it
-
-    from rum500.spaces import Actions  # noqa: PLC0415 - of the laboratory, which only learned bots need
-
     try:
-        with zipfile.ZipFile(path) as packed:
-            size = sum(each.file_size for each in packed.infolist())
-        arrays = {}
-        if size <= MOST_BYTES:  # else it is taken for an archive without a header
-            with np.load(path, allow_pickle=False) as archive:
-                arrays = {name: archive[name] for name in archive.files}
-        header = msgspec.json.decode(str(arrays.pop("header")), type=Header)
+        arrays = _arrays(path)
+        return _header(arrays.pop("header", None)), _layers(arrays)
     except OSError as error:
         raise NetworkError(f"{path}: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, msgspec.MsgspecError) as error:
-        raise NetworkError(f"{path}: this is no network of rum500 ({' '.join(str(error).split())})") from None
+    except NetworkError as error:
+        raise NetworkError(f"{path}: {error}") from None
+
+
+def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an archive by name, each read only after its size was found to be small enough."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
+        raise NetworkError(f"a network is a file of at most {MOST_BYTES:,} bytes")
+    with path.open("rb") as file:
+        if (directory := _directory_size(file)) > _MOST_DIRECTORY:
+            raise NetworkError(f"{_NO_NETWORK} (its directory has {directory:,} bytes)")
+        try:
+            return _unpacked(file)
+        except NetworkError:
+            raise
+        except _DAMAGE as error:
+            raise NetworkError(f"{_NO_NETWORK} ({_one_line(error)})") from None
+
+
+def _unpacked(file: IO[bytes]) -> dict[str, NDArray[Any]]:
+    with zipfile.ZipFile(file) as packed:
+        entries = packed.infolist()
+        if (size := sum(entry.file_size for entry in entries)) > MOST_BYTES:
+            raise NetworkError(f"its arrays have {size:,} bytes, and may have {MOST_BYTES:,}")
+        return {entry.filename.removesuffix(".npy"): _array(packed, entry) for entry in entries}
+
+
+def _directory_size(file: IO[bytes]) -> int:
+    """Return the size that the end of an archive gives for its directory; 0 if it is no archive.
+
+    Archives of more than 4 GB have another end, whose size counts as too large.
+    """
+    file.seek(max(0, file.seek(0, os.SEEK_END) - (1 << 16) - 64))
+    tail = file.read()
+    at = tail.rfind(b"PK\x05\x06")
+    if b"PK\x06\x07" in tail[max(0, at - 20) : max(0, at)]:
+        return MOST_BYTES
+    return int.from_bytes(tail[at + 12 : at + 16], "little") if at >= 0 else 0
+
+
+def _array(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
+    """Return an array of an archive, whose shape and type have to agree with the size of its entry."""
+    import numpy as np  # noqa: PLC0415 - only learned bots need it
+
+    name = _one_line(repr(entry.filename))
+    if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise NetworkError(f"{name} is compressed by an unknown method")
+    with packed.open(entry) as file:
+        head = file.read(10)
+        if head[:8] != b"\x93NUMPY\x01\x00" or int.from_bytes(head[8:], "little") > _MOST_HEADER:
+            raise NetworkError(f"{name} is no array")
+        text = file.read(int.from_bytes(head[8:], "little"))
+        kind, order, shape = (pattern.search(text) for pattern in (_KIND, _ORDER, _SHAPE))
+        if not kind or not order or not shape:
+            raise NetworkError(f"{name} is no array, or has other numbers than floats")
+        sizes = tuple(int(size) for size in shape[1].split(b",") if size.strip())
+        numbers = np.dtype(kind[1].decode())
+        length, start = prod(sizes) * numbers.itemsize, len(head) + len(text)
+        if not length or start + length != entry.file_size:
+            raise NetworkError(f"{name} has {entry.file_size - start:,} bytes; its shape needs {length:,}")
+        data = file.read(length)
+    if len(data) < length:
+        raise NetworkError(f"{name} ends after {len(data):,} of {length:,} bytes")
+    return np.frombuffer(data, numbers).reshape(sizes, order="F" if order[1] == b"True" else "C")
+
+
+def _header(text: NDArray[Any] | None) -> Header:
+    from rum500.spaces import Actions  # noqa: PLC0415 - of the laboratory, which only learned bots need
+
+    if text is None or text.shape or text.dtype.kind != "U" or text.nbytes > _MOST_TEXT:
+        raise NetworkError(f"{_NO_NETWORK} (it has no text named header)")
+    try:
+        # numpy's own conversion fails for numbers that are no characters
+        words = text.tobytes().decode("utf-32-be" if text.dtype.str[0] == ">" else "utf-32-le")
+        header = msgspec.json.decode(words.rstrip("\0"), type=Header)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise NetworkError(f"{_NO_NETWORK} ({_one_line(error)})") from None
     if header.format != FORMAT:
-        raise NetworkError(f"{path}: this is no network of rum500, but {header.format!r}")
-    spaces = header.version, header.actions, header.features
-    if spaces != (VERSION, Actions.version, "v1"):
+        raise NetworkError(f"{_NO_NETWORK}, but {header.format!r}")
+    if (header.version, header.actions, header.features) != (VERSION, Actions.version, "v1"):
         raise NetworkError(
-            f"{path}: written in version {header.version} for actions {header.actions} and features "
+            f"written in version {header.version} for actions {header.actions} and features "
             f"{header.features}; this rum500 plays version {VERSION}, actions {Actions.version}, features v1"
         )
-    return header, _layers(str(path), arrays)
+    return header
 
 
-def _layers(where: str, arrays: dict[str, NDArray[Any]]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+def _one_line(thing: object) -> str:
+    text = " ".join(str(thing).split())
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
+
+
+def _layers(arrays: dict[str, NDArray[Any]]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
     """Return the layers of these arrays. Raises `NetworkError` unless they fit one another."""
     import numpy as np  # noqa: PLC0415 - only learned bots need it
 
     count = len(arrays) // 2
     wanted = {f"{kind}{number}" for number in range(count) for kind in "wb"}
     if not count or set(arrays) != wanted:
-        raise NetworkError(f"{where}: layers are w0, b0, w1, b1 …, not {', '.join(sorted(arrays)) or 'none'}")
+        raise NetworkError(
+            f"layers are w0, b0, w1, b1 …, not {_one_line(sorted(arrays)) if arrays else 'none'}"
+        )
     found = [(arrays[f"w{number}"], arrays[f"b{number}"]) for number in range(count)]
     inputs = None
     for number, (weights, biases) in enumerate(found):
         if weights.dtype.kind != "f" or biases.dtype.kind != "f":
-            raise NetworkError(f"{where}: layer {number} has other numbers than floats")
+            raise NetworkError(f"layer {number} has other numbers than floats")
         shapes = f"{weights.shape} and {biases.shape}"
         if weights.ndim != 2 or biases.shape != weights.shape[1:] or inputs not in (None, len(weights)):
-            raise NetworkError(f"{where}: layer {number} does not fit: {shapes}")
-        if not (np.isfinite(weights).all() and np.isfinite(biases).all()):
-            raise NetworkError(f"{where}: layer {number} has a number that is not finite")
+            raise NetworkError(f"layer {number} does not fit: {shapes}")
         inputs = weights.shape[1]
-    return [(weights.astype(np.float32), biases.astype(np.float32)) for weights, biases in found]
+    with np.errstate(over="ignore"):  # reported below
+        layers = [(weights.astype(np.float32), biases.astype(np.float32)) for weights, biases in found]
+    for number, layer in enumerate(layers):
+        if not all(np.isfinite(numbers).all() for numbers in layer):
+            raise NetworkError(f"layer {number} has a number that is not finite, or no float32 holds")
+    return layers
