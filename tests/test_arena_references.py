@@ -187,8 +187,14 @@ def test_of_very_many_choices_the_best_by_points_are_tried(monkeypatch):
 
 def test_options_are_whole_numbers():
     assert at_least_one("worlds", 3) == 3
-    for wrong in (0, -1, 2.5, "many"):
-        with pytest.raises(ValueError, match="worlds is a whole number"):
+    for wrong, said in (
+        (0, "1 or more"),
+        (-1, "1 or more"),
+        (2.5, "a whole"),
+        ("many", "a whole"),
+        (10**9, "1,000,000 at"),
+    ):
+        with pytest.raises(ValueError, match=f"worlds is {said}"):
             at_least_one("worlds", wrong)
     with pytest.raises(ValueError, match="hands is drawn or true"):
         BestResponse(Generous(), hands="guessed")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 from threading import Thread
 from typing import cast
 
+import numpy as np
 import pytest
 
 from rum500 import State, ai, bots, deal
@@ -230,18 +232,22 @@ def test_budgets() -> None:
         bot = strong()
         bot.worlds, bot.seconds = 32, 0
         assert tried(bot, players) == 32
-    for wrong in (
-        {"worlds": -1},
-        {"worlds": 0},
-        {"worlds": 0, "seconds": 1.0},
-        {"worlds": 5.5},
-        {"seconds": -1.0},
+    for wrong, error, message in (
+        ({"worlds": -1}, ValueError, "the number of worlds is 1 or more, not -1"),
+        ({"worlds": 0, "seconds": 1.0}, ValueError, "the number of worlds is 1 or more, not 0"),
+        ({"worlds": 5.5}, TypeError, "the number of worlds is a whole number, not 5.5"),
+        ({"worlds": 5.0}, TypeError, "the number of worlds is a whole number, not 5.0"),
+        ({"worlds": 1 << 63}, ValueError, "the number of worlds is 1,099,511,627,776 at most"),
+        ({"seconds": -1.0}, ValueError, "the seconds of a choice are 0 to 86,400, not -1.0"),
+        ({"seconds": math.inf}, ValueError, "the seconds of a choice are 0 to 86,400, not inf"),
+        ({"seconds": math.nan}, ValueError, "the seconds of a choice are 0 to 86,400, not nan"),
+        ({"threads": 0}, ValueError, "the number of threads is 1 or more, not 0"),
+        ({"threads": 1.5}, TypeError, "the number of threads is a whole number, not 1.5"),
+        ({"threads": 65}, ValueError, "the number of threads is 64 at most, not 65"),
     ):
-        with pytest.raises(ValueError, match="a search needs worlds, 1 or more"):
-            strong(**wrong)
-    for threads in (0, -1, 1.5, 65):
-        with pytest.raises(ValueError, match=f"a search has 1 to 64 threads, not {threads}"):
-            bots.get("expert", threads=threads)
+        with pytest.raises(error, match=message):
+            bots.get("strong", **wrong)
+    assert strong(worlds=np.int64(7)).worlds == 7
 
 
 @pytest.mark.parametrize("level", ["strong", "expert"])

@@ -115,7 +115,7 @@ def test_results_that_do_not_fit_together_are_refused():
     ):
         with pytest.raises(SimulationError, match=message):
             merge(given)
-    with pytest.raises(SimulationError, match="the size of a job is 1 or more deals, not 0"):
+    with pytest.raises(SimulationError, match="the size of a job, in deals, is 1 or more, not 0"):
         jobs(RULES, 2, 30, size=0)
 
 

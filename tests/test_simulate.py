@@ -10,6 +10,7 @@ import statistics
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
@@ -32,6 +33,7 @@ from rum500.sim import (
     study,
 )
 from rum500.sim.arena import arena
+from rum500.sim.arena.ladder import games, ladder
 from rum500.sim.results import Result
 from rum500.spaces import Actions
 
@@ -173,10 +175,58 @@ def test_illegal_choice_is_reported_with_its_reason():
         simulate(RULES, 2, 1, 1, [Careless()])
 
 
+STUDY = study.Study.from_text("deals = 2")
+RUNS = {
+    "simulate": lambda **given: simulate(**{"rules": RULES, "players": 2, "deals": 1} | given),
+    "jobs": lambda **given: jobs(**{"rules": RULES, "players": 2, "deals": 1} | given),
+    "arena": lambda **given: arena(RULES, ["random", "greedy"], **{"pairs": 1, "unit": "deal"} | given),
+    "ladder": lambda **given: ladder(games(["500-rum"]), ["random", "greedy"], **{"pairs": 1} | given),
+    "study": lambda **given: study.study(STUDY, **given),
+    "shard": Shard,
+}
+
+
+@pytest.mark.parametrize(
+    ("run", "name", "most"),
+    [
+        ("simulate", "deals", 2_000_000_000),
+        ("simulate", "workers", 1024),
+        ("simulate", "seed", 2**64 - 1),
+        ("simulate", "players", 8),
+        ("simulate", "dealer", 1),
+        ("jobs", "deals", 2_000_000_000),
+        ("jobs", "size", 2_000_000_000),
+        ("arena", "pairs", 2_000_000_000),
+        ("arena", "players", 8),
+        ("arena", "seed", 2**64 - 1),
+        ("arena", "workers", 1024),
+        ("ladder", "pairs", 2_000_000_000),
+        ("ladder", "seed", 2**64 - 1),
+        ("ladder", "workers", 1024),
+        ("study", "workers", 1024),
+        ("shard", "number", 1),
+        ("shard", "of", 2_000_000_000),
+    ],
+)
+def test_numbers_of_a_run_are_integers_of_a_range(run, name, most):
+    """Numpy's integers are taken, no float is rounded, and nothing wraps around."""
+    least = 0 if name in {"seed", "dealer"} else 1
+    for wrong in (1.5, 2.0, 2.6, float("nan"), "2", None):
+        if wrong is not None or name not in {"dealer", "players", "pairs"}:
+            with pytest.raises(TypeError):
+                RUNS[run](**{name: wrong})
+    for wrong in (most + 1, least - 1, 2**64, -(2**63), 10**30):
+        with pytest.raises((ValueError, RulesetError)):
+            RUNS[run](**{name: wrong})
+    taken = 1 if name in {"dealer", "workers", "deals", "number", "of"} else 2
+    assert RUNS[run](**{name: np.int64(taken)}) is not None
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"deals": 0}, "the number of deals is 1 or more, not 0"),
+        ({"deals": 2**31}, "the number of deals is 2,000,000,000 at most, not 2147483648"),
         ({"workers": 0}, "the number of workers is 1 or more, not 0"),
         ({"bots": []}, "no bot is named"),
         ({"bots": ["random"] * 3}, "3 bots are named for 2 players"),
@@ -184,7 +234,7 @@ def test_illegal_choice_is_reported_with_its_reason():
 )
 def test_what_cannot_be_simulated_is_refused(changes, message):
     with pytest.raises(SimulationError, match=message):
-        simulate(**{"rules": RULES, "players": 2, "deals": 1} | changes)
+        RUNS["simulate"](**changes)
 
 
 def test_wrong_players_and_bots_are_refused():

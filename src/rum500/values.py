@@ -3,7 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from operator import index
+from typing import Any, Self, SupportsIndex
+
+
+def whole_number(what: str, number: SupportsIndex, least: int, most: int) -> int:
+    """Return an integer of any type as a plain one.
+
+    Raises `TypeError` for anything else, such as 2.0, and `ValueError` unless it is from `least` to `most`.
+    """
+    try:
+        found = index(number)
+    except TypeError:
+        raise TypeError(f"{what} is a whole number, not {number!r}") from None
+    if found < least:
+        raise ValueError(f"{what} is {least} or more, not {found}")
+    if found > most:
+        raise ValueError(f"{what} is {most:,} at most, not {found}")
+    return found
 
 
 class Plain:

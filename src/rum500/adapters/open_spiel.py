@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from operator import index
 from typing import Any
 
 from rum500.extras import with_extra
@@ -98,7 +99,7 @@ class RumGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         """Lay out the game. Raises `RulesetError` for an unknown profile or a wrong number of players."""
         given = PARAMETERS | (params or {})
-        numbers = (int(given[name]) for name in ("players", "deals", "seed"))
+        numbers = (index(given[name]) for name in ("players", "deals", "seed"))
         self.spaces = Spaces(ruleset(given["profile"]), *numbers)
         actions = self.spaces.actions
         super().__init__(

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from hashlib import blake2b
 from typing import Protocol, runtime_checkable
 
-from rum500.rng import U64, Rng
+from rum500.rng import U64, Rng, checked_seed
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, with_text
 from rum500.view import View
@@ -75,7 +75,7 @@ def rng_for(seed: int, *keys: int) -> Rng:
     `Rng.spawn` is reversible: a bot with a stream of the deal's own seed could compute the whole deal. This
     function uses a one-way hash.
     """
-    words = b"".join((number & U64).to_bytes(8, "little") for number in (seed, *keys))
+    words = b"".join((number & U64).to_bytes(8, "little") for number in (checked_seed(seed), *keys))
     return Rng(int.from_bytes(blake2b(words, digest_size=8).digest(), "little"))
 
 

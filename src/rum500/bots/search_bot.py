@@ -13,10 +13,15 @@ from rum500.bots.endings import solved_from, winning_play
 from rum500.bots.match_value import set_match_value
 from rum500.bots.protocol import FastBot
 from rum500.rng import Rng
+from rum500.values import whole_number
 from rum500.view import View
 
 MOST_WORLDS = 65_536
 """The number of worlds at which a search with only a time limit stops."""
+MOST_WORLDS_ASKED = 1 << 40
+"""The largest number of worlds that can be asked for."""
+MOST_SECONDS = 86_400
+"""The longest time limit of a choice, in seconds."""
 MOST_THREADS = 64
 """The largest number of threads; more would only wait for each other."""
 GUESSING = 0.3
@@ -47,16 +52,14 @@ class SearchBot(FastBot):
         inference: bool = False,
         more: int = 1,
     ) -> None:
-        """Set the budget. Raises `ValueError` for one that allows no search."""
-        if worlds < 1 or worlds != int(worlds) or seconds < 0:
-            raise ValueError(f"a search needs worlds, 1 or more, not {worlds} in {seconds} s")
-        if threads != int(threads) or not 1 <= threads <= MOST_THREADS:
-            raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {threads}")
+        """Set the budget. Raises `ValueError` for one that allows no search, `TypeError` for no integers."""
         self.name = name
-        self.worlds = worlds
+        self.worlds = whole_number("the number of worlds", worlds, 1, MOST_WORLDS_ASKED)
         self._more = more
+        if not 0 <= seconds <= MOST_SECONDS:
+            raise ValueError(f"the seconds of a choice are 0 to {MOST_SECONDS:,}, not {seconds}")
         self.seconds = seconds
-        self.threads = int(threads)
+        self.threads = whole_number("the number of threads", threads, 1, MOST_THREADS)
         self.inference = inference
         self._stopped = False
         self._tasks: list[Search | HandBelief] = []

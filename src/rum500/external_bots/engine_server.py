@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import TextIO
 
 from rum500.bots import Bot, StoppableChoice
+from rum500.bots.search_bot import MOST_SECONDS, MOST_WORLDS_ASKED
 from rum500.external_bots.bot_errors import IllegalBotMove, describe_error, legal_code_of
 from rum500.external_bots.rbi_text import END, VERSION, read_view
 from rum500.rng import U64, Rng
@@ -16,8 +17,8 @@ from rum500.state.rules_text import read_rules
 from rum500.state.text_lines import key_line
 from rum500.view import View
 
-_LEAST = {"seed": 0, "worlds": 1, "movetime": 1}
-"""The parameters of `go`, each with its minimum."""
+_RANGES = {"seed": (0, U64), "worlds": (1, MOST_WORLDS_ASKED), "movetime": (1, 1000 * MOST_SECONDS)}
+"""The parameters of `go`, each with its range."""
 
 
 def serve_engine(bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
@@ -81,10 +82,10 @@ class _Engine:
 
     def _setoption(self, words: list[str]) -> None:
         match words:
-            case ["name", "seed", "value", number] if number.isdecimal():
-                self._seed = int(number)
+            case ["name", "seed", "value", number] if (seed := _number(number)) is not None:
+                self._seed = seed
             case _:
-                self._say("info string the option is: name seed value NUMBER")
+                self._say(f"info string the option is: name seed value NUMBER, 0 to {U64}")
 
     def _isready(self, _words: list[str]) -> None:
         self._say("readyok")
@@ -108,7 +109,7 @@ class _Engine:
             self._say("bestplay none")
             return
         self._give(said)
-        self._choice = StoppableChoice(self._bot, view, Rng(said.get("seed", self._seed) & U64))
+        self._choice = StoppableChoice(self._bot, view, Rng(said.get("seed", self._seed)))
         self._thinking = threading.Thread(target=self._think, args=(self._choice, view), daemon=True)
         self._thinking.start()
 
@@ -154,12 +155,19 @@ def _asked(words: list[str]) -> dict[str, int]:
     """Return the parameters of `go`; unknown words are skipped. Raises `ValueError` for an invalid number."""
     found = {}
     for key, value in zip_longest(words[::2], words[1::2], fillvalue=""):
-        if key not in _LEAST:
+        if key not in _RANGES:
             continue
-        if not value.isdecimal() or int(value) < _LEAST[key]:
-            raise ValueError(f"go {key} takes a whole number, {_LEAST[key]} or more, not {value!r}")
-        found[key] = int(value)
+        (least, most), number = _RANGES[key], _number(value)
+        if number is None or not least <= number <= most:
+            raise ValueError(f"go {key} takes a whole number, {least} to {most}, not {value[:40]!r}")
+        found[key] = number
     return found
+
+
+def _number(text: str) -> int | None:
+    """Return a number of 64 bits; None for any other text."""
+    number = int(text) if text.isdecimal() and len(text) <= 20 else U64 + 1
+    return number if number <= U64 else None
 
 
 def _block(lines: Iterator[str]) -> list[str]:

@@ -32,13 +32,14 @@ from rum500.lab.deal_array import (
 )
 from rum500.lab.deal_team import DealTeam
 from rum500.lab.match_equity import judge
-from rum500.rng import U64, Rng
+from rum500.rng import Rng, checked_seed
 from rum500.rules.engine.core import PHASE_OVER, Core
 from rum500.rules.ruleset import Ruleset
 from rum500.spaces import Actions, Features, HiddenState
 from rum500.state import State
 from rum500.state.core_setup import new_core
 from rum500.state.deal_bytes import BytesError, seal, unseal
+from rum500.values import whole_number
 
 Reward = Literal["points", "margin", "zero_sum", "match_equity"]
 REWARDS: dict[Reward, int] = {
@@ -50,6 +51,8 @@ REWARDS: dict[Reward, int] = {
 """The kinds of reward, and the engine's numbers for them."""
 OPPONENTS = {"club": POLICY, "casual": POLICY, "random": RANDOM}
 """The levels that play within a batch."""
+MOST_DEALS, MOST_THREADS = 1 << 24, 1_024
+"""The largest numbers of deals and of threads of a batch."""
 KIND = b"R5B"
 """The first bytes of a saved batch."""
 
@@ -122,10 +125,11 @@ class Batch:
         number: int | None = None,
     ) -> None:
         """Deal. Raises `RulesetError` for a wrong number of players, `ValueError` for any other value."""
-        self.rules, self.players = rules, players
+        self.rules, self.players = rules, index(players)
         self.actions, self.features = Actions(rules, players), Features(rules, players, features)
         self.hidden_state = HiddenState(rules, players, features) if hidden else None
-        self.n, self.threads = _positive("n", n), min(_positive("threads", threads), index(n))
+        self.n = whole_number("n", n, 1, MOST_DEALS)
+        self.threads = min(whole_number("threads", threads, 1, MOST_THREADS), self.n)
         self.opponents = _opponents(opponents, players)
         if reward not in REWARDS:
             raise ValueError(f"rewards are {', '.join(REWARDS)}, not {reward!r}")
@@ -158,7 +162,7 @@ class Batch:
         with self._turn:
             self._check_open()
             if seed is not None:
-                self.seed = index(seed) & U64
+                self.seed = checked_seed(seed)
             self._sampled = 0
             self._deals.stream = Rng(self.seed).next64()
             self.deal_numbers[:] = np.arange(self.n)
@@ -265,7 +269,7 @@ class Batch:
         no possible batch, and `ValueError` for a wrong number of threads.
         """
         body = unseal(KIND, rules, data)
-        _positive("threads", threads)
+        whole_number("threads", threads, 1, MOST_THREADS)
         try:
             return cls._restored(msgspec.msgpack.decode(body, type=_Saved), rules, threads)
         except (ValueError, OverflowError) as error:
@@ -383,12 +387,6 @@ class Batch:
 
 def _unpickled(cls: type[Batch], data: bytes, rules: Ruleset, threads: int) -> Batch:
     return cls.from_bytes(data, rules, threads)
-
-
-def _positive(name: str, number: int) -> int:
-    if index(number) < 1:
-        raise ValueError(f"{name} is 1 or more, not {number}")
-    return index(number)
 
 
 def _opponents(given: str | Sequence[str | None] | None, players: int) -> tuple[str | None, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 from rum500.ai.policy import Policy, SeatPolicies
 from rum500.bots import Bot, rng_for
@@ -16,12 +16,31 @@ from rum500.rules.engine.core import Moves
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.results import CLOCK, HIDDEN, Note
 from rum500.state import State
+from rum500.values import whole_number
+
+MOST_DEALS = 2_000_000_000
+"""The largest number of deals, or of pairs: the core counts them in 32 bits."""
+MOST_WORKERS = 1_024
+"""The largest number of worker processes, all of which begin at once."""
 
 
 class SimulationError(ValueError):
     """A simulation that cannot be run, or a bot that failed in it; the message is the reason."""
 
     code = "simulation.asked"
+
+
+def checked_number(what: str, number: SupportsIndex, least: int = 1, most: int = MOST_DEALS) -> int:
+    """Return an option as a plain integer. Raises `SimulationError` out of range, `TypeError` otherwise."""
+    try:
+        return whole_number(what, number, least, most)
+    except ValueError as error:
+        raise SimulationError(str(error)) from None
+
+
+def checked_workers(workers: SupportsIndex) -> int:
+    """Return a number of workers as `checked_number` does."""
+    return checked_number("the number of workers", workers, most=MOST_WORKERS)
 
 
 class FullInfoPlayer(ABC):

@@ -10,6 +10,7 @@ import multiprocessing.connection
 import multiprocessing.util
 import os
 import pickle
+import re
 import signal
 import sys
 import threading
@@ -153,7 +154,7 @@ def cluster(address: str) -> Iterator[Cluster]:
     `ModuleNotFoundError` if the package is not installed.
     """
     host, _, port = address.removeprefix(DASK).rpartition(":")
-    if not address.startswith(DASK) or not host or not port.isdecimal():
+    if not address.startswith(DASK) or not host or not re.fullmatch(r"\d{1,5}", port):
         raise SimulationError(f"there is no executor {address!r}; write dask://HOST:PORT")
     from distributed import Client  # noqa: PLC0415 - a second's import that few runs need
     from distributed.scheduler import KilledWorker  # noqa: PLC0415

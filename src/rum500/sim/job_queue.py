@@ -8,6 +8,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import closing
 from typing import Any, TypeVar
 
+from rum500.sim.deals import checked_workers
 from rum500.sim.executors import SerialExecutor, check_sent, given_executor, local_executor
 from rum500.sim.jobs import DealBatch, Job, RunTally, named_sources, run_job
 from rum500.sim.players import close_players
@@ -37,7 +38,7 @@ def play(
     workers, or in as many processes of this machine. Raises `SimulationError` if a bot fails or a worker
     dies.
     """
-    report = progress or (lambda _: None)
+    report, workers = progress or (lambda _: None), checked_workers(workers)
     seconds = 0.0
     try:
         with kept:

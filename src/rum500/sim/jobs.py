@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from rum500.sim.deals import Entrant, SimulationError
+from rum500.sim.deals import MOST_DEALS, Entrant, SimulationError, checked_number
 
 if TYPE_CHECKING:
     from typing import Self
@@ -121,8 +121,7 @@ class RunTally(ABC, Generic[PlanKind]):
 
 def divided(kind: Callable[..., JobKind], plan: RunPlan, size: int) -> list[JobKind]:
     """Return the jobs of all contests of a plan, each of `size` items or fewer."""
-    if size < 1:
-        raise SimulationError(f"the size of a job is 1 or more {plan.ITEMS}, not {size}")
+    size = checked_number(f"the size of a job, in {plan.ITEMS},", size)
     sources, total = named_sources(plan), plan.total
     return [
         kind(plan, first, min(size, total - first), sources, contest)
@@ -186,6 +185,9 @@ class Shard:
     of: int = 1
 
     def __post_init__(self) -> None:
+        for name in ("number", "of"):
+            number = checked_number("a number of shards", getattr(self, name), -MOST_DEALS)
+            object.__setattr__(self, name, number)
         if not 1 <= self.number <= self.of:
             most = max(self.of, 1)
             raise SimulationError(
@@ -199,7 +201,7 @@ class Shard:
     def parse(cls, text: str) -> Self:
         """Return the shard that is written `I/N`. Raises `SimulationError` for anything else."""
         number, _, of = text.partition("/")
-        if not number.isdecimal() or not of.isdecimal():
+        if not (number.isdecimal() and of.isdecimal() and len(text) < 20):
             raise SimulationError(f"{text!r} is no shard; write I/N, such as 2/4 for the second of four")
         return cls(int(number), int(of))
 

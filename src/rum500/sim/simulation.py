@@ -10,16 +10,14 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from math import sqrt
-from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from rum500.bots import Bot
-from rum500.rng import checked_seed
 from rum500.rules.profiles import ruleset_of
 from rum500.rules.ruleset import Ruleset
-from rum500.sim.deals import SimulationError, notes_on
+from rum500.sim.deals import SimulationError, checked_workers, notes_on
 from rum500.sim.estimates import Estimate, columns_of, mean_of, share_of
 from rum500.sim.job_queue import play
 from rum500.sim.jobs import WHOLE, DealBatch, RunTally, Shard, divided, in_turn, little_endian
@@ -279,13 +277,7 @@ def _files(
 
 
 def _check(plan: SimulationPlan, workers: int = 1, shard: Shard = WHOLE) -> Notes:
-    checked_seed(plan.seed)
-    plan.rules.check_players(plan.players)
-    for number, what in ((plan.deals, "deals"), (workers, "workers")):
-        if index(number) < 1:
-            raise SimulationError(f"the number of {what} is 1 or more, not {number}")
-    if plan.dealer is not None and not 0 <= index(plan.dealer) < plan.players:
-        raise SimulationError(f"the dealer is a seat, 0 to {plan.players - 1}, not {plan.dealer}")
+    checked_workers(workers)
     shard.check(plan)
     return _notes(plan)
 

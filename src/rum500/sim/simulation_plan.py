@@ -12,15 +12,17 @@ from rum500.bots import Bot
 from rum500.bots.policy_bots import Random
 from rum500.cards import JOKER
 from rum500.external_bots import files_of
-from rum500.rng import Rng
+from rum500.rng import Rng, checked_seed
 from rum500.rules.action_codes import action_kind, discarded_card
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import Moves
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import players as _players
 from rum500.sim.deals import (
+    MOST_DEALS,
     Entrant,
     SimulationError,
+    checked_number,
     deal_seed,
     entrant_name,
     play_deal,
@@ -62,6 +64,22 @@ class SimulationPlan:
     dealer: int | None = None
     moves: bool = False
 
+    def __post_init__(self) -> None:
+        """Take integers of any type, and check them."""
+        numbers = {
+            "players": checked_number("the number of players", self.players),
+            "deals": checked_number("the number of deals", self.deals),
+            "seed": checked_seed(self.seed),
+        }
+        self.rules.check_players(numbers["players"])
+        if self.dealer is not None:
+            numbers["dealer"] = checked_number("the dealer", self.dealer, -MOST_DEALS)
+            if not 0 <= numbers["dealer"] < numbers["players"]:
+                seats = f"0 to {self.players - 1}"
+                raise SimulationError(f"the dealer is a seat, {seats}, not {self.dealer}")
+        for name, number in numbers.items():
+            object.__setattr__(self, name, number)
+
     @property
     def contests(self) -> tuple[tuple[int, ...], ...]:
         """The only contest, of all bots."""
@@ -98,7 +116,7 @@ class SimulationPlan:
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        sizes = int(data["players"]), int(data["deals"]), int(data["seed"])
+        sizes = data["players"], data["deals"], data["seed"]
         return cls(rules, *sizes, tuple(data["bots"]), data.get("dealer"), bool(data.get("moves")))
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
@@ -124,7 +142,7 @@ def by_seat(bots: Sequence[str | Bot], players: int) -> tuple[str | Bot, ...]:
             raise TypeError(f"a bot is a name, or has a name and a choose(view, rng), and {bot!r} is none")
     if not bots:
         raise SimulationError("no bot is named")
-    if len(bots) > players:
+    if len(bots) > checked_number("the number of players", players):
         raise SimulationError(f"{len(bots)} bots are named for {players} players")
     return tuple(bots[seat % len(bots)] for seat in range(players))
 

@@ -8,12 +8,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rum500.match.scores import by_account, by_seat, ending, is_due
-from rum500.rng import Rng
+from rum500.rng import Rng, checked_seed
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import players as _players
 from rum500.sim.arena.entrants import files_of_entrant, seat_entrant
 from rum500.sim.arena.sprt import SprtBounds
-from rum500.sim.deals import Entrant, Seated, SimulationError, deal_seed, entrant_name, play_deal
+from rum500.sim.deals import (
+    Entrant,
+    Seated,
+    SimulationError,
+    checked_number,
+    deal_seed,
+    entrant_name,
+    play_deal,
+)
 from rum500.sim.jobs import Job, PlayedDeals, without_moves
 from rum500.state import deal
 
@@ -56,6 +64,17 @@ class Plan:
     sprt: SprtBounds | None = None
     """The bounds of a test that can end a contest early; None for no test."""
 
+    def __post_init__(self) -> None:
+        """Take integers of any type, and check them."""
+        numbers = {
+            "players": checked_number("the number of players", self.players),
+            "pairs": checked_number("the number of pairs", self.pairs),
+            "seed": checked_seed(self.seed),
+        }
+        self.rules.check_players(numbers["players"])
+        for name, number in numbers.items():
+            object.__setattr__(self, name, number)
+
     @property
     def contests(self) -> tuple[tuple[int, int], ...]:
         """Every two of the bots, by their numbers."""
@@ -92,11 +111,9 @@ class Plan:
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        sizes = (int(data["pairs"]), int(data["seed"]))
         bounds = None if data["sprt"] is None else SprtBounds(*data["sprt"])
-        return cls(
-            rules, int(data["players"]), tuple(data["bots"]), *sizes, data["unit"], data["seating"], bounds
-        )
+        sizes, ways = (data["pairs"], data["seed"]), (data["unit"], data["seating"])
+        return cls(rules, data["players"], tuple(data["bots"]), *sizes, *ways, bounds)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
         """Return whether there are rows of these clusters, in order, and of no others."""

@@ -87,9 +87,9 @@ def _answer(tail: str) -> tuple[list[str], str]:
 def _options(words: str, parts: list[str]) -> dict[str, Any]:
     try:
         given = read_options(parts)
+        return {key: int(value) if value.isdecimal() else value for key, value in given.items()}
     except ValueError as error:
         raise SimulationError(f"{words}: {error}") from None
-    return {key: int(value) if value.isdecimal() else value for key, value in given.items()}
 
 
 def _seer(words: str, maker: Callable[..., FullInfoPlayer], options: dict[str, Any]) -> FullInfoPlayer:

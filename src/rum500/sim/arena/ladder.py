@@ -159,7 +159,7 @@ def games(names: Sequence[str] = ()) -> tuple[LadderGame, ...]:
     for words in names:
         name, _, players = words.partition("/")
         rules = ruleset(name)
-        if players and not players.isdecimal():
+        if players and not (players.isdecimal() and len(players) < 5):
             raise SimulationError(f"{words}: write the profile, or profile/players")
         found.append(LadderGame(rules, int(players) if players else rules.players[0]))
         rules.check_players(found[-1].players)
@@ -221,7 +221,7 @@ def ladder(  # noqa: PLR0913 - every option is an argument
         raise SimulationError("a level is named twice")
     for plan in made:
         check(plan, workers, shard)
-    about = {"levels": list(asked), "seed": seed, "quick": quick, "written_by": written_by}
+    about = {"levels": list(asked), "seed": made[0].seed, "quick": quick, "written_by": written_by}
     head = RunHead(COMMAND, made, notes_on_all(asked), shard, about)
     if run is not None:
         run.parent.mkdir(parents=True, exist_ok=True)

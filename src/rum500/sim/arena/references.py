@@ -33,9 +33,12 @@ from rum500.rules.ruleset import Ruleset
 from rum500.sim.deals import FullInfoPlayer, notes_on
 from rum500.sim.results import ANSWERS, HIDDEN
 from rum500.state import State
+from rum500.values import whole_number
 
 WIDEST = 64
 """The number of choices that are tried, those with most points at once; wild jokers can make thousands."""
+MOST = 1_000_000
+"""The largest number of worlds, or of turns."""
 FEWEST = 16
 """With fewer worlds than this, every choice is tried in all of them."""
 
@@ -60,11 +63,12 @@ def played_on(seats: Any) -> Finish:
     return finish
 
 
-def at_least_one(what: str, number: object) -> int:
+def at_least_one(what: str, number: Any) -> int:
     """Return an option that is a positive integer. Raises `ValueError` if it is not."""
-    if not isinstance(number, int) or number < 1:
-        raise ValueError(f"{what} is a whole number, 1 or more, not {number}")
-    return number
+    try:
+        return whole_number(what, number, 1, MOST)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
 
 
 def margin(core: Core, seat: int) -> float:

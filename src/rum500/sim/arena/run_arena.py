@@ -18,7 +18,7 @@ from rum500.sim.arena.clusters import ArenaJob, Plan
 from rum500.sim.arena.entrants import notes_on_all, seat_entrant
 from rum500.sim.arena.score_and_verdict import PairScore, Tally, as_data
 from rum500.sim.arena.sprt import CHANCE, ELO, POINTS, SprtBounds
-from rum500.sim.deals import Entrant, SimulationError, entrant_name
+from rum500.sim.deals import Entrant, SimulationError, checked_workers, entrant_name
 from rum500.sim.estimates import columns_of
 from rum500.sim.jobs import WHOLE, DealBatch, Shard, divided, in_turn
 from rum500.sim.results import Notes, Result, atomic_file
@@ -252,9 +252,7 @@ def check(plan: Plan, workers: int = 1, shard: Shard = WHOLE) -> None:
     """Raise an error for a plan that cannot be played, before the first deal."""
     if len(plan.bots) < 2:
         raise SimulationError("an arena takes two bots or more")
-    for number, what in ((plan.pairs, "pairs"), (workers, "workers")):
-        if number < 1:
-            raise SimulationError(f"the number of {what} is 1 or more, not {number}")
+    checked_workers(workers)
     if plan.unit not in UNITS:
         raise SimulationError(f"there is no unit {plan.unit!r}; there are {' and '.join(UNITS)}")
     shard.check(plan)

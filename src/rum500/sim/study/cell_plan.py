@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -68,7 +69,7 @@ class CellPlan:
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        return cls(SimulationPlan.from_described(data, rules), int(data["luck_orders"]))
+        return cls(SimulationPlan.from_described(data, rules), index(data["luck_orders"]))
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
         """Return whether there is a row for each deal."""

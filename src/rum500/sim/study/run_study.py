@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rum500.sim import job_queue
-from rum500.sim.deals import SimulationError, notes_on
+from rum500.sim.deals import SimulationError, checked_workers, notes_on
 from rum500.sim.estimates import columns_of
 from rum500.sim.jobs import WHOLE, DealBatch, RunTally, Shard, little_endian
 from rum500.sim.results import Note, Notes, Result
@@ -185,8 +185,7 @@ def study(
     made = asked if isinstance(asked, Study) else Study.read(asked)
     found, skipped = cells(made)
     plans = [cell.plan for cell in found]
-    if workers < 1:
-        raise SimulationError(f"the number of workers is 1 or more, not {workers}")
+    checked_workers(workers)
     shard.check(plans[0])
     about = {"study": made.name, "text": made.text}
     head = RunHead(COMMAND, plans, _notes(plans), shard, about)

@@ -26,16 +26,19 @@ import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
+from math import prod
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from rum500.external_bots import split_names
+from rum500.file_reading import read_file
+from rum500.rng import U64
 from rum500.rules.named_variations import variations
 from rum500.rules.options import BY_FIELD, HOUSE_RULES, IDENTITY, OptionSpec
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import STANDARD, ruleset
-from rum500.sim.deals import SimulationError, seat_bot
+from rum500.sim.deals import MOST_DEALS, SimulationError, seat_bot
 from rum500.sim.simulation_plan import SimulationPlan, by_seat
 from rum500.sim.study.cell_plan import CellPlan
 from rum500.sim.study.measures import LUCK, MEASURES
@@ -59,6 +62,11 @@ KEYS = {
     "show": "`measures`, a list of names; `compare`, the factor whose values are compared with its first",
 }
 """The keys of a study's file with their meanings."""
+MOST_BYTES = 1 << 20
+"""The largest size of a study's file."""
+MOST_CELLS = 10_000
+"""The largest number of cells of a study."""
+_MOST_ORDERS = 65_536
 _USUAL = ("points", "spread", "rounds", "out")
 _TYPES = {str: "a text", int: "a whole number", bool: "true or false", dict: "a table"}
 
@@ -111,7 +119,7 @@ class Study:
         """Return the study in a file. Raises `StudyError` for a mistake in it, and `OSError`."""
         path = Path(path)
         try:
-            return cls.from_text(path.read_text(encoding="utf-8"), path.stem)
+            return cls.from_text(read_file(path, MOST_BYTES).decode("utf-8"), path.stem)
         except UnicodeDecodeError as error:
             raise StudyError(f"{path}: is no UTF-8 text (byte {error.start + 1})") from None
         except StudyError as error:
@@ -141,11 +149,13 @@ class Study:
             name=name,
             title=_of(table, "title", str, name),
             about=_of(table, "about", str, ""),
-            deals=_number(table, "deals", _DEALS, 2),
-            seed=_number(table, "seed", _SEED, 0),
+            deals=_number(table, "deals", _DEALS, 2, MOST_DEALS),
+            seed=_number(table, "seed", _SEED, 0, U64),
             skips=_of(table, "impossible", str, "refuse") == "skip",
             keep_deals=_of(table, "keep_deals", bool, False),
-            luck_orders=_number(table, "luck_orders", _LUCK_ORDERS, 1) if LUCK & set(measures) else 0,
+            luck_orders=_number(table, "luck_orders", _LUCK_ORDERS, 1, _MOST_ORDERS)
+            if LUCK & set(measures)
+            else 0,
             changes=changes,
             factors=factors,
             measures=measures,
@@ -156,6 +166,8 @@ class Study:
         return study
 
     def _check(self, table: Mapping[str, Any]) -> None:
+        if (number := prod(map(len, self.factors.values()))) > MOST_CELLS:
+            _refuse("vary", f"makes {number:,} cells, and a study has {MOST_CELLS:,} at most")
         if table.get("impossible", "skip") not in {"skip", "refuse"}:
             _refuse("impossible", f'is "skip" or "refuse", not {table["impossible"]!r}')
         if "luck_orders" in table and not self.luck_orders:
@@ -245,12 +257,12 @@ def _plans(study: Study, values: Mapping[str, Value]) -> Iterable[SimulationPlan
         variations=_words(values.get("variations", NONE)),
         **(options | dict(study.changes.get(str(values.get("changes")), {}))),  # type: ignore[arg-type]
     )
-    players = int(values.get("players", rules.players[0]))
+    players: Any = values.get("players", rules.players[0])
     rules.check_players(players)
     bots = by_seat(split_names(str(values["bots"])), players)
-    dealer = None if values.get("dealer", IN_TURN) == IN_TURN else int(values["dealer"])
-    if dealer is not None and dealer >= players:
-        raise SimulationError(f"the dealer is a seat, 0 to {players - 1}, not {dealer}")
+    dealer: Any = values.get("dealer", IN_TURN)
+    if dealer == IN_TURN:
+        dealer = None
     yield SimulationPlan(rules, players, study.deals, study.seed, bots, dealer)
 
 
@@ -284,10 +296,10 @@ def _of(table: Mapping[str, Any], key: str, kind: type, usual: Any, where: str =
     return value
 
 
-def _number(table: Mapping[str, Any], key: str, usual: int, least: int) -> int:
+def _number(table: Mapping[str, Any], key: str, usual: int, least: int, most: int) -> int:
     number: int = _of(table, key, int, usual)
-    if number < least:
-        _refuse(key, f"is {least} or more, not {number}")
+    if not least <= number <= most:
+        _refuse(key, f"is {least} or more, not {number}" if number < least else f"is {most:,} at most")
     return number
 
 
