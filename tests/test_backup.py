@@ -129,13 +129,13 @@ def test_backup_works_while_another_process_writes(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with started([sys.executable, "-c", SERVES, data], stdout=subprocess.PIPE) as other:
-        told = int(other.stdout.readline())
+        acknowledged = int(other.stdout.readline())
         assert run(capsys, "backup", tmp_path / "backup", "--data", data)[0] == 0
         code, _, err = run(capsys, "restore", tmp_path / "backup", "--data", data, "--force")
         assert code == 2 and f"is in use by a running rum500 (process {other.pid})" in err
     assert run(capsys, "restore", tmp_path / "backup", "--data", tmp_path / "new")[0] == 0
     found = check_database(tmp_path / "new" / DATABASE)
-    assert found.entries >= told and found.problems == []
+    assert found.entries >= acknowledged and found.problems == []
 
 
 # --- what is refused -------------------------------------------------------------------------------

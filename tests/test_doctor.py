@@ -29,7 +29,7 @@ from tests.support.live_server import LiveServer
 from tests.support.proxy import Headers, answering, proxy
 from tests.support.storing import entry, file_system, may_mount, row, with_store
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="read from where Linux tells it")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="read from where Linux has it")
 
 
 def doctor(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, list[CheckResult]]:
@@ -71,8 +71,8 @@ def test_a_machine_that_is_well(data: Path, capsys: pytest.CaptureFixture[str], 
         "database",
     ]
     assert texts(findings, "data", "ok") == [f"{data}: for this user alone"]
-    (told,) = texts(findings, "database", "ok")
-    assert re.fullmatch(r"sound, version \d{4}, one table, 2 log entries, no guests, 0\.\d MB", told)
+    (shown,) = texts(findings, "database", "ok")
+    assert re.fullmatch(r"sound, version \d{4}, one table, 2 log entries, no guests, 0\.\d MB", shown)
     # It looks, and leaves everything as it was.
     assert {path: path.read_bytes() for path in data.iterdir()} == before
 
@@ -90,8 +90,8 @@ def test_before_the_first_start_nothing_is_made(tmp_path: Path, capsys: pytest.C
 def test_it_looks_at_the_database_of_a_running_server(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def work(store: Store) -> None:
         _, findings = await asyncio.to_thread(doctor, capsys, "--data", data)
-        (told,) = texts(findings, "database", "ok")
-        assert told.endswith(f"; in use by process {os.getpid()}")
+        (shown,) = texts(findings, "database", "ok")
+        assert shown.endswith(f"; in use by process {os.getpid()}")
         await store.append("t", [entry(3)])
 
     with_store(data, work)
@@ -184,9 +184,9 @@ def test_limits_of_open_files_as_a_shell_sets_them(
 
 
 def test_syncs_and_commits_are_timed(tmp_path: Path) -> None:
-    told = [one.text for one in disk.check_disk(tmp_path)]
-    assert re.match(r"a sync takes [\d.]+ ms \(the slowest of \d+: [\d.,]+ ms\)", told[-2])
-    assert re.fullmatch(r"a commit takes [\d.]+ ms \(the slowest of \d+: [\d.,]+ ms\)", told[-1])
+    shown = [one.text for one in disk.check_disk(tmp_path)]
+    assert re.match(r"a sync takes [\d.]+ ms \(the slowest of \d+: [\d.,]+ ms\)", shown[-2])
+    assert re.fullmatch(r"a commit takes [\d.]+ ms \(the slowest of \d+: [\d.,]+ ms\)", shown[-1])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -280,8 +280,8 @@ def test_kinds_of_file_systems(
     assert mount is not None and mount.kind == kind
     monkeypatch.setattr(disk, "mount_of", lambda _: mount)
     monkeypatch.delenv("LD_PRELOAD", raising=False)
-    told = [one.text for one in disk._kind_of_disk(Path(place))]
-    assert len(told) == (0 if words is None else 1) and all(str(words) in text for text in told)
+    shown = [one.text for one in disk._kind_of_disk(Path(place))]
+    assert len(shown) == (0 if words is None else 1) and all(str(words) in text for text in shown)
 
 
 # --- the proxy -------------------------------------------------------------------------------------
@@ -478,5 +478,5 @@ def test_invalid_address_is_refused(capsys: pytest.CaptureFixture[str], tmp_path
 
 
 def test_times_have_two_figures_and_no_exponent() -> None:
-    told = [disk.milliseconds(seconds) for seconds in (0.0000123, 0.0096, 0.00999, 0.0123, 0.0996, 1.5)]
-    assert told == ["0.012 ms", "9.6 ms", "10 ms", "12 ms", "100 ms", "1,500 ms"]
+    shown = [disk.milliseconds(seconds) for seconds in (0.0000123, 0.0096, 0.00999, 0.0123, 0.0996, 1.5)]
+    assert shown == ["0.012 ms", "9.6 ms", "10 ms", "12 ms", "100 ms", "1,500 ms"]

@@ -1,4 +1,4 @@
-"""When something cannot be kept or goes wrong: a clear refusal, nothing told that is not so, nothing lost."""
+"""When something cannot be stored or goes wrong: a clear refusal, nothing untrue is sent, nothing is lost."""
 
 from __future__ import annotations
 
@@ -149,10 +149,10 @@ async def test_a_table_that_cannot_be_read_refuses_until_it_can(room: Room, monk
 
     monkeypatch.setattr(room.store, "entries", unreadable)
     draw = first.own["plays"]["draw"]
-    told = len(second.got)
+    heard = len(second.got)
     assert code(await first.play(draw)) == "store.failed"
     assert code(await first.play(draw)) == "store.failed"
-    assert len(second.got) == told
+    assert len(second.got) == heard
     monkeypatch.setattr(room.store, "entries", entries)
     done(await first.play(draw))
     assert second.number == first.number
@@ -164,9 +164,8 @@ async def test_too_many_requests_at_once_are_refused(room: Room):
     for number in range(MOST_WAITING + 20):
         first.table.receive(first.connection, messages.Vote(id=f"v{number}", on="pause", yes=False))
     await room.settle()
-    refused = [told for told in first.got if isinstance(told, messages.Refused)]
-    assert {told.reason.code for told in refused} == {"table.busy"}
-    assert len(refused) in range(15, 21)
+    assert {*first.refusals.values()} == {"table.busy"}
+    assert len(first.refusals) in range(15, 21)
 
 
 @at_tables
@@ -178,7 +177,7 @@ async def test_goodbye_is_said_and_everything_is_kept(room: Room):
     assert (first.closed, second.closed) == ("restart", "restart")
     await room.open()
     back = await room.join(first.table.id, "Ann")
-    sync = next(told for told in back.got if isinstance(told, messages.Sync))
+    sync = next(message for message in back.got if isinstance(message, messages.Sync))
     assert [line.text for line in sync.chat] == [f"line {number}" for number in range(20)]
 
 

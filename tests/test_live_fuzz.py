@@ -155,7 +155,7 @@ class Course:
         await new.leave()
 
     async def is_as_logged(self) -> None:
-        """The table in memory is the one that its log tells of."""
+        """The table in memory is the one that its log describes."""
         live = self.table.log.state
         again = TableState.fold(self.table.id, await self.room.store.entries(self.table.id))
         presence = self.table._broadcaster.presence()

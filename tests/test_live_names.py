@@ -118,5 +118,5 @@ async def test_spectator_cannot_chat_under_a_players_name(room: Room):
     await liar.join()
     done(await liar.ask(messages.Chat, text="I resign"))
     done(await ben.ask(messages.Chat, text="I do not"))
-    said = [(told.name, told.seat) for told in ann.got if isinstance(told, messages.ChatLine)]
+    said = [(message.name, message.seat) for message in ann.got if isinstance(message, messages.ChatLine)]
     assert said == [("BEN 2", None), ("Ben", ben.seat)]

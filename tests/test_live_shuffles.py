@@ -83,8 +83,8 @@ async def test_seed_is_published_after_the_deal_and_gives_the_deck(room: Room):
     assert replay.fairness.seed == ann.shared["fairness"].seed
     assert replay.fairness.commitment == ann.shared["fairness"].commitment
     assert replay.frames[0].hands[ann.seat] is not None
-    told = [frame.shared.dealer for frame in replay.frames if frame.shared.dealer is not UNSET]
-    assert told == [replay.frames[0].event.dealer] != [ann.shared["dealer"]]
+    dealers = [frame.shared.dealer for frame in replay.frames if frame.shared.dealer is not UNSET]
+    assert dealers == [replay.frames[0].event.dealer] != [ann.shared["dealer"]]
     assert replay.frames[-1].event.kind == "over"
     assert replay.sheet == ann.shared["sheet"]
     spread = replay.draw

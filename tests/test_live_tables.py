@@ -230,13 +230,13 @@ async def test_log_and_updates_agree(room: Room):
     assert live.match is not None
     assert again.match.sheet == live.match.sheet
     assert again.match.view(None) == live.match.view(None)
-    assert [told.shared for told in again.events] == [told.shared for told in live.events]
+    assert [event.shared for event in again.events] == [event.shared for event in live.events]
     for person in [*people, watcher]:
-        told = person.shared, person.own
+        known = person.shared, person.own
         sync = await person.join()
         full = {name: value for name, value in fields_of(sync.shared).items() if name != "claim"}
-        assert {name: told[0][name] for name in full} == full
-        assert told[1] == fields_of(sync.you)
+        assert {name: known[0][name] for name in full} == full
+        assert known[1] == fields_of(sync.you)
 
 
 @at_tables
@@ -358,12 +358,12 @@ async def test_chat_and_reactions_reach_all_and_fifty_lines_are_kept(room: Room)
     ann, ben = await room.at_play()
     for number in range(60):
         done(await ann.ask(messages.Chat, text=f"line  {number}"))
-    chats = [told for told in ben.got if isinstance(told, messages.ChatLine)]
+    chats = [message for message in ben.got if isinstance(message, messages.ChatLine)]
     assert [chat.text for chat in chats] == [f"line {number}" for number in range(60)]
     assert code(await ann.ask(messages.Chat, text="   ")) == "table.chat"
     done(await ben.ask(messages.React, reaction="thanks"))
-    assert [told.seat for told in ann.got if isinstance(told, messages.ReactionShown)] == [ben.seat]
+    assert [message.seat for message in ann.got if isinstance(message, messages.ReactionShown)] == [ben.seat]
     await room.crash()
     back = await room.join(ann.table.id, "Ann")
-    sync = next(told for told in back.got if isinstance(told, messages.Sync))
+    sync = next(message for message in back.got if isinstance(message, messages.Sync))
     assert [chat.text for chat in sync.chat] == [f"line {number}" for number in range(10, 60)]

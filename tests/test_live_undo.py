@@ -1,4 +1,4 @@
-"""Plays taken back at a live table: up to what showed somebody a card, and told to nobody afterwards."""
+"""Plays taken back at a live table: up to what showed somebody a card, and sent to nobody afterwards."""
 
 from __future__ import annotations
 

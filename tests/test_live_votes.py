@@ -125,7 +125,7 @@ async def test_quick_plays_are_batched_for_waiting_viewers_alone(room: Room):
     while first.may:
         done(await first.move())
         plays += 1
-        assert third.events[-1].kind == "draw", "the first play is told at once, the others wait"
+        assert third.events[-1].kind == "draw", "the first play is sent at once, the others wait"
     assert plays > 1
     assert len(first.got) == heard[first] + plays
     assert "draw" in second.may

@@ -84,7 +84,7 @@ def may_play(facts: Facts) -> bool:
     return bool(facts.get("may"))
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+def run_nodes(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
     """What `rum500` prints, and its exit status."""
     status = main(["nodes", *words])
     out = capsys.readouterr()
@@ -93,7 +93,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 
 def listed(capsys: pytest.CaptureFixture[str], url: str) -> list[list[str]]:
     """What `rum500 nodes` lists, a row each."""
-    status, out = told(capsys, "--db", url)
+    status, out = run_nodes(capsys, "--db", url)
     assert status == 0
     return [line.split() for line in out.splitlines()[1:]]
 
@@ -202,7 +202,7 @@ def test_a_draining_server_gives_its_tables_up(
     table = new_table(guest)
     with guest.at(table) as seat:
         play_on([seat], may_play, seed=1)
-        assert told(capsys, "drain", "one", "--wait", "--db", url) == (0, "one gives up its tables\n")
+        assert run_nodes(capsys, "drain", "one", "--wait", "--db", url) == (0, "one gives up its tables\n")
         until(lambda: seat.closed)
     with pytest.raises(urllib.error.HTTPError) as refused:
         guest.call("GET", "/healthz")
@@ -210,7 +210,7 @@ def test_a_draining_server_gives_its_tables_up(
     with joined(guest, table) as seat:  # by way of the other one
         play_on([seat], is_over, seed=1)
     assert ["one", "0", "draining"] in [[row[0], *row[-2:]] for row in listed(capsys, url)]
-    assert told(capsys, "drain", "three", "--db", url)[0] == 2
+    assert run_nodes(capsys, "drain", "three", "--db", url)[0] == 2
     one.end()
     one.start()
     assert listed(capsys, url)[-1][-1] == "runs"
@@ -236,7 +236,7 @@ def test_servers_must_share_a_key_and_a_database_that_can_be_shared(
         LiveServer(tmp_path / "four", "--db", url, *FLAGS).start()
     with pytest.raises(AssertionError, match="one server alone can use it"):
         LiveServer(tmp_path / "five", "--node-url", "http://127.0.0.1:1", *FLAGS).start()
-    assert "one server alone uses it" in told(capsys, "--data", str(tmp_path))[1]
+    assert "one server alone uses it" in run_nodes(capsys, "--data", str(tmp_path))[1]
 
 
 @pytest.mark.whole

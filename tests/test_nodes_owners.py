@@ -73,10 +73,10 @@ async def test_only_the_owner_of_a_table_adds_to_its_log(url: str) -> None:
     # Neither alone nor with a change of the table's row, and beside others' entries.
     assert await refused(one, 1) == await refused(one, 1, status="over") == "store.fenced"
     await one.create_table(row("u"))
-    told = await asyncio.gather(
+    results = await asyncio.gather(
         one.append("u", [entry(1)], guard=1), one.append("t", [entry(3)], guard=1), return_exceptions=True
     )
-    assert [getattr(each, "code", None) for each in told] == [None, "store.fenced"]
+    assert [getattr(each, "code", None) for each in results] == [None, "store.fenced"]
     await two.append("t", [entry(3)], guard=2)
     # A server that had the table before does not go on from where it was then.
     await second.release("t", 2)
@@ -157,7 +157,7 @@ async def test_fenced_append_is_never_acknowledged(url: str, tmp_path: Path) -> 
         ann.table.receive(ann.connection, move)
         await drain(room.owner.store, room.tables, room.clock.now)
         assert ann.closed == "restart"
-        assert not [told for told in ann.got if getattr(told, "re", None) == "move"]
+        assert not [message for message in ann.got if getattr(message, "re", None) == "move"]
         assert ann.number == number
         changed(url, f"UPDATE tables SET owner = NULL WHERE id = '{table}'")
         old, again = ann.table, await room.tables.get(table)
@@ -239,8 +239,8 @@ async def test_of_many_tables_all_are_taken_and_one_that_is_locked_is_waited_for
         assert not waiting.done()
         other.rollback()
     assert await waiting == 2
-    told = await asyncio.gather(*map(first.take, [*names, "none"]), return_exceptions=True)
-    assert {type(each) for each in told[:-1]} == {ServedElsewhere} and told[-1] == 0
+    results = await asyncio.gather(*map(first.take, [*names, "none"]), return_exceptions=True)
+    assert {type(each) for each in results[:-1]} == {ServedElsewhere} and results[-1] == 0
     logs = await asyncio.gather(*map(stores[1].entries, names))
     assert {tuple(each.number for each in log) for log in logs} == {(1,)}
     for store in stores:
@@ -279,8 +279,8 @@ async def test_no_commit_reads_all_tables(url: str) -> None:
         plan = driver.execute(f"EXPLAIN {_APPEND_SHARED}", (rows, 3, store.nodes.id)).fetchall()
     engine.dispose()
     await store.close()
-    told = "\n".join(line for (line,) in plan)
-    assert "tables_pkey" in told and "Seq Scan" not in told
+    plan_text = "\n".join(line for (line,) in plan)
+    assert "tables_pkey" in plan_text and "Seq Scan" not in plan_text
 
 
 @in_loop

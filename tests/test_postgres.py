@@ -160,7 +160,7 @@ def test_two_commits_go_on_at_the_same_time(url: str) -> None:
 def test_a_commit_whose_answer_is_lost_is_looked_up(
     url: str, monkeypatch: pytest.MonkeyPatch, one_writer_of_postgres: None, stored: bool, how: str
 ) -> None:
-    """The connection breaks once, before the commit or after it: the caller is told what is in the log."""
+    """The connection breaks once, before the commit or after it: the caller learns what is in the log."""
     import psycopg
 
     method = "_write_one_by_one" if how == "one by one" else "_write"
@@ -208,33 +208,33 @@ def test_sessions_that_end_at_any_moment_lose_and_double_nothing(
     url: str, postgres_server: PostgresServer
 ) -> None:
     names = [f"t{one}" for one in range(12)]
-    told = dict.fromkeys(names, 0)
+    acknowledged = dict.fromkeys(names, 0)
 
     async def work(store: Store) -> None:
         on = True
 
         async def play(name: str) -> None:
             while on:
-                last = told[name]
+                last = acknowledged[name]
                 code = await code_of(store.append(name, [entry(last + 1, f"m{last + 1}")]))
                 if code is None:
-                    told[name] = last + 1
+                    acknowledged[name] = last + 1
                 else:
                     assert code in ("store.failed", "store.conflict"), code
                     log = await store.entries(name)
                     assert len(log) in (last, last + 1)
-                    told[name] = len(log)
+                    acknowledged[name] = len(log)
 
         playing = asyncio.gather(*map(play, names))
         for _ in range(depth(5, 50)):
-            before = sum(told.values())
-            await comes_true(lambda before=before: sum(told.values()) > before + 40)
+            before = sum(acknowledged.values())
+            await comes_true(lambda before=before: sum(acknowledged.values()) > before + 40)
             await asyncio.to_thread(end_sessions_once, postgres_server, url)
         on = False
         await playing
         for name in names:
             log = await store.entries(name)
-            assert [one.number for one in log] == list(range(1, told[name] + 1))
+            assert [one.number for one in log] == list(range(1, acknowledged[name] + 1))
             assert [one.message for one in log] == [f"m{one.number}" for one in log]
 
     with_store(url, work)

@@ -58,21 +58,21 @@ def test_many_commits_at_once_leave_the_event_loop_room(place: Path | str) -> No
     commits: list[int] = []
 
     async def work(store: Store) -> None:
-        turn, told = 0, Counter[int]()
+        turn, notified = 0, Counter[int]()
 
         async def write(table: str) -> None:
             await store.append(table, [entry(1)])
-            told[turn] += 1
+            notified[turn] += 1
 
         writing = asyncio.gather(*(write(f"t{number}") for number in range(100)))
         await other_tasks()
         await other_tasks()  # the turn in which all of them are handed over
-        until(lambda: sum(commits) == 100)  # the loop stands still: all of them are told in the same turn
+        until(lambda: sum(commits) == 100)  # the loop stands still: all of them are notified in the same turn
         while not writing.done():
             await other_tasks()
             turn += 1
-        assert sum(told.values()) == 100
-        assert max(told.values()) <= 2 * 16, told
+        assert sum(notified.values()) == 100
+        assert max(notified.values()) <= 2 * 16, notified
 
     with_store(place, work, observe=lambda count, _: commits.append(count))
 

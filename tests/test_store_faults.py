@@ -354,11 +354,11 @@ asyncio.run(main())
 
 
 def killed(place: Path | str, after: int) -> dict[str, int]:
-    """Let a process append to many tables, kill it once it was told of so many calls.
+    """Let a process append to many tables, kill it once so many calls are acknowledged.
 
-    Return the last number of each table that it was told.
+    Return the last number of each table that was acknowledged.
     """
-    told: dict[str, int] = {}
+    acknowledged: dict[str, int] = {}
     with started([sys.executable, "-c", WRITES, place], stdout=subprocess.PIPE) as child:
         assert child.stdout.readline() == b"begun 0\n"
         lines = [child.stdout.readline() for _ in range(after)]
@@ -368,23 +368,23 @@ def killed(place: Path | str, after: int) -> dict[str, int]:
         if not line.endswith(b"\n"):  # it was killed while it wrote
             break
         name, number = line.decode().split()
-        told[name] = int(number)
-    return told
+        acknowledged[name] = int(number)
+    return acknowledged
 
 
-async def all_is_there(store: Store, told: dict[str, int]) -> None:
+async def all_is_there(store: Store, acknowledged: dict[str, int]) -> None:
     """Each table has all that was acknowledged, nothing twice, and each call's entries all or none."""
     for name in map("t{}".format, range(12)):
         log = await store.entries(name)
         assert [one.number for one in log] == list(range(1, len(log) + 1))
-        assert len({one.message for one in log}) == len(log) >= told.get(name, 0)
+        assert len({one.message for one in log}) == len(log) >= acknowledged.get(name, 0)
         at = 0
         while at < len(log):
             start, size = map(int, log[at].data.split(b"/"))
             assert (start, len(log[at : at + size])) == (at, size)
             assert {one.data.strip() for one in log[at : at + size]} == {log[at].data.strip()}
             at += size
-    # Who was not told and asks again adds nothing twice.
+    # Who got no answer and asks again adds nothing twice.
     for last in (await store.entries("t0"))[-1:]:
         again = StoredEntry(last.number + 1, 0, "play", last.data, last.author, last.message)
         assert await code_of(store.append("t0", [again])) == "store.conflict"
@@ -393,8 +393,8 @@ async def all_is_there(store: Store, told: dict[str, int]) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal on this system")
 def test_kill_9_loses_nothing_that_was_acknowledged_and_halves_nothing(place: Path | str) -> None:
     chance = random.Random(20)
-    told: dict[str, int] = {}
+    acknowledged: dict[str, int] = {}
     for _ in range(depth(3 if isinstance(place, Path) else 1, 6)):
-        told.update(killed(place, chance.randint(20, 400)))
-        with_store(place, lambda store: all_is_there(store, told))
-    assert sum(told.values()) > depth(250 if isinstance(place, Path) else 20, 500)
+        acknowledged.update(killed(place, chance.randint(20, 400)))
+        with_store(place, lambda store: all_is_there(store, acknowledged))
+    assert sum(acknowledged.values()) > depth(250 if isinstance(place, Path) else 20, 500)

@@ -198,11 +198,11 @@ def test_batched_queries_never_get_an_older_answer() -> None:
         await other_tasks()
         may_go.set()
         assert await first == 1
-        told = await asyncio.gather(*others, return_exceptions=True)
+        answers = await asyncio.gather(*others, return_exceptions=True)
         assert batches == [[1], [1, 2, 3], [4, 13]]
-        assert [told[0], told[2], told[3]] == [2, 2, 2]
-        assert isinstance(told[1], asyncio.CancelledError)
-        assert {str(each) for each in told[4:]} == {"thirteen"}
+        assert [answers[0], answers[2], answers[3]] == [2, 2, 2]
+        assert isinstance(answers[1], asyncio.CancelledError)
+        assert {str(each) for each in answers[4:]} == {"thirteen"}
         assert await asked.answer(5) == 4
 
     asyncio.run(run())

@@ -136,12 +136,12 @@ class Person:
 
     def send(self, message: bytes) -> None:
         self.raw.append(message)
-        told = SERVER_DECODER.decode(message)
-        self.got.append(told)
-        if isinstance(told, messages.Sync | messages.Update):
-            self.number = told.number
-            self.events += told.missed if isinstance(told, messages.Sync) else told.events
-            for part, known in ((told.shared, self.shared), (told.you, self.own)):
+        message = SERVER_DECODER.decode(message)
+        self.got.append(message)
+        if isinstance(message, messages.Sync | messages.Update):
+            self.number = message.number
+            self.events += message.missed if isinstance(message, messages.Sync) else message.events
+            for part, known in ((message.shared, self.shared), (message.you, self.own)):
                 if part is not msgspec.UNSET:
                     known.update(fields_of(part))
 
@@ -156,9 +156,9 @@ class Person:
 
     async def join(self, last: int = 0) -> messages.Sync:
         self.connect()
-        told = await self.do(messages.Join(id=self.room.new_id(), last=last))
-        assert isinstance(told, messages.Sync)
-        return told
+        message = await self.do(messages.Join(id=self.room.new_id(), last=last))
+        assert isinstance(message, messages.Sync)
+        return message
 
     async def leave(self) -> None:
         self.table.disconnect(self.connection)
@@ -169,9 +169,14 @@ class Person:
         before = len(self.got)
         self.table.receive(self.connection, message)
         await self.room.settle()
-        found = [told for told in self.got[before:] if getattr(told, "re", None) == message.id]
+        found = [each for each in self.got[before:] if getattr(each, "re", None) == message.id]
         assert len(found) == 1, (message, self.got[before:])
         return found[0]
+
+    @property
+    def refusals(self) -> dict[str, str]:
+        """The codes of all refusals so far, by the id of the message."""
+        return {each.re: each.reason.code for each in self.got if isinstance(each, messages.Refused)}
 
     async def ask(self, kind: type[messages.Request], **fields: Any) -> Any:
         return await self.do(kind(id=self.room.new_id(), **fields))
