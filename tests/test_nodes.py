@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import signal
+import time
 import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +18,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from rum500.cli import main
+from rum500.server.cluster.relay_header import NAME, VALID_MS, RelayHeader
 from rum500.store import SECRET
 from tests.support.live_server import Guest, LiveServer, Seated, play_on
 from tests.support.ports import free_port
@@ -134,6 +138,34 @@ def test_table_is_owned_by_the_server_of_its_first_visitor(nodes: Nodes) -> None
 def steps_of(trace: str, log: str) -> set[str]:
     """The events of a trace in a log."""
     return set(re.findall(rf"event=(\S+) trace={trace}", log))
+
+
+def test_relay_header_is_valid_once_for_its_request_and_receiver_and_for_seconds(nodes: Nodes) -> None:
+    one, two = nodes
+    key = (one.data / SECRET).read_bytes()
+
+    def seen(header: bytes, server: LiveServer, method: str = "GET", path: str = "/healthz") -> str:
+        """The address that a server takes for the client's; empty if the answer does not say it."""
+        headers = {NAME.decode(): header.decode()}
+        request = urllib.request.Request(server.url + path, method=method, headers=headers)
+        with urllib.request.urlopen(request) as answer:
+            body = answer.read()
+        return str(json.loads(body)["client"]) if body else ""
+
+    def signed(age_ms: int = 0, method: str = "GET", path: bytes = b"/healthz") -> bytes:
+        signer = RelayHeader(key, "http://elsewhere", lambda: time.time_ns() // 1_000_000 - age_ms)
+        scope = {"client": ("203.0.113.7", 1), "scheme": "https", "method": method}
+        return signer.sign(scope | {"raw_path": path, "query_string": b""}, one.url)
+
+    header = signed()
+    assert [seen(header, one), seen(header, one)] == ["203.0.113.7", "127.0.0.1"]
+    assert seen(signed(), two) == "127.0.0.1"
+    assert seen(signed(VALID_MS + 1000), one) == seen(signed(-VALID_MS - 1000), one) == "127.0.0.1"
+    assert seen(signed(method="HEAD"), one) == seen(signed(path=b"/metrics"), one) == "127.0.0.1"
+    assert seen(signed(), one, path="/healthz?") == "203.0.113.7"
+    assert seen(signed(), one, path="/healthz?a=1") == "127.0.0.1"
+    for damaged in (b"", b"x", b"203.0.113.7 https", signed()[:-1], signed().replace(b"https", b"http")):
+        assert seen(damaged, one) == "127.0.0.1"
 
 
 def test_tables_of_a_dead_server_are_taken_over(nodes: Nodes) -> None:

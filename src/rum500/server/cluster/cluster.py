@@ -20,7 +20,7 @@ class Cluster:
         self.store = store
         self.time = SharedTime()
         self.owner = TableOwner(store, counts)
-        self.relay = Relay(key, url, counts)
+        self.relay = Relay(key, url, self.time.wall, counts)
         self.node = Node(self.owner, self.time, self.relay, counts)
 
     @classmethod

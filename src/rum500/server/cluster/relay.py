@@ -6,9 +6,8 @@ A proxy that sends each client to the right node makes this superfluous; one tha
 from __future__ import annotations
 
 import asyncio
-import hmac
 import ssl
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 from starlette.responses import Response
 
 from rum500.server.cluster.metrics import ClusterMetrics
+from rum500.server.cluster.relay_header import NAME, RelayHeader, target
 from rum500.server.cluster.tunnel import TunnelEnd, join
 from rum500.server.logs import log
 from rum500.server.traces import trace_of
@@ -25,8 +25,6 @@ from rum500.store import ServedElsewhere
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-HEADER = b"x-rum500-relay"
-"""The header with the sender's address and scheme, and a node's signature below them."""
 PATIENCE_S = 2.0
 """The seconds in which the owner has to take the connection: it may have died a moment ago."""
 MISSED_S = 0.5
@@ -43,31 +41,26 @@ class OwnerUnreachable(Exception):
 class Relay:
     """Passes requests on to other nodes, and recognizes those that another node has passed on."""
 
-    def __init__(self, key: bytes, own: str, metrics: ClusterMetrics) -> None:
-        """Take the key that all nodes share, and the URL of this one: an owner there has died."""
+    def __init__(self, key: bytes, own: str, wall: Callable[[], int], metrics: ClusterMetrics) -> None:
+        """Take the key and clock that all nodes share, and the URL of this one: an owner there has died."""
         self._metrics = metrics
-        self._key = key
+        self._header = RelayHeader(key, own, wall)
         self._own = own
         self._tunnels: dict[str, dict[TunnelEnd, asyncio.Future[None]]] = {}
         self._missed_until: dict[str, float] = {}
 
     def received(self, scope: Scope) -> bool:
         """Return whether another node has passed this request on; give it its sender's address and scheme."""
-        given = next((value for name, value in scope["headers"] if name == HEADER), None)
-        if given is None:
+        accepted = self._header.accept(scope) if self.has_passed(scope) else None
+        if accepted is None:
             return False
-        said, _, signature = given.decode("latin-1").rpartition(" ")
-        if not hmac.compare_digest(self._signature(said), signature.encode("latin-1")):
-            return False
-        address, _, scheme = said.partition(" ")
-        scope["client"] = (address, 0)
-        scope["scheme"] = scheme
+        scope["client"], scope["scheme"] = (accepted[0], 0), accepted[1]
         return True
 
     @staticmethod
     def has_passed(scope: Scope) -> bool:
         """Return whether another node has passed this request on: it must not go further."""
-        return any(name == HEADER for name, _ in scope["headers"])
+        return any(name == NAME for name, _ in scope["headers"])
 
     async def follow(
         self, scope: Scope, wire: WebSocketConnection, place: ServedElsewhere, *, wait: bool
@@ -122,8 +115,8 @@ class Relay:
             lambda: far, place.hostname or "", place.port or (443 if secure else 80), ssl=secure
         )
         lines = [
-            b"GET " + _target(scope) + b" HTTP/1.1",
-            *map(b": ".join, self._headers(scope, ())),
+            b"GET " + target(scope) + b" HTTP/1.1",
+            *map(b": ".join, self._headers(scope, (), owner)),
             b"",
             b"",
         ]
@@ -159,9 +152,9 @@ class Relay:
         place = urlsplit(owner)
         kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
         connection = kind(place.netloc, timeout=PATIENCE_S)
-        headers = {name.decode("latin-1"): value for name, value in self._headers(scope, _HOPS)}
+        headers = {name.decode("latin-1"): value for name, value in self._headers(scope, _HOPS, owner)}
         try:
-            connection.request(method, _target(scope).decode("ascii"), body, headers)
+            connection.request(method, target(scope).decode("ascii"), body, headers)
             found = connection.getresponse()
             answer = Response(found.read(), found.status)
             answer.raw_headers = [
@@ -175,17 +168,6 @@ class Relay:
             connection.close()
         return answer
 
-    def _headers(self, scope: Scope, without: set[bytes] | tuple[()]) -> list[tuple[bytes, bytes]]:
-        client = scope["client"]
-        said = f"{client[0] if client else 'local'} {scope['scheme']}"
-        own = (HEADER, said.encode("latin-1") + b" " + self._signature(said))
-        return [*((name, value) for name, value in scope["headers"] if name not in {*without, HEADER}), own]
-
-    def _signature(self, said: str) -> bytes:
-        return hmac.digest(self._key, said.encode("latin-1"), "sha256").hex().encode()
-
-
-def _target(scope: Scope) -> bytes:
-    """Return the path of a request with its query."""
-    path, query = scope["raw_path"], scope["query_string"]
-    return bytes(path + b"?" + query if query else path)
+    def _headers(self, scope: Scope, without: Collection[bytes], owner: str) -> list[tuple[bytes, bytes]]:
+        kept = [(name, value) for name, value in scope["headers"] if name not in {*without, NAME}]
+        return [*kept, (NAME, self._header.sign(scope, owner))]
