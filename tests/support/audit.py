@@ -37,6 +37,7 @@ from rum500.server.live.turn.requests import check_legal, typed
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
+from rum500.server.live.turn.vacancies import Vacancies
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import refused
 from rum500.server.thinking.advice_work import _work
@@ -174,7 +175,8 @@ class Audit:
         substitutes = Substitutes(self.log, attendance, time)
         timer = TurnTimer(self.log, attendance, time, substitutes)
         undo = UndoLimit(self.log)
-        self.broadcaster = Broadcaster(self.log, attendance, time, substitutes, timer, undo, 0.0)
+        vacancies = Vacancies(self.log, attendance, time)
+        self.broadcaster = Broadcaster(self.log, attendance, time, substitutes, timer, undo, vacancies, 0.0)
         self.lookers = [Looker(None), *(Looker(player) for player in range(len(state.seats)))]
         self.viewers = [attendance.admit(Guest(f"g{one.player}", "G"), one) for one in self.lookers]
         assert all(attendance.join(viewer) for viewer in self.viewers)

@@ -42,6 +42,8 @@ export function plate(name: string, more: Partial<SeatPlate> = {}): SeatPlate {
     bot_in_ms: null,
     ready: false,
     replace_in_ms: null,
+    vacant_in_ms: null,
+    asked_for_by: '',
     robot: false,
     ...more,
   };

@@ -39,6 +39,7 @@ from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.tokens import key_of, lent, new_token, recalled
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
+from rum500.server.live.turn.vacancies import Vacancies
 from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
 from rum500.server.logs import log, shown
 from rum500.server.messages.render import refused
@@ -111,15 +112,17 @@ class LiveTable:
         self.log = log = TableLog(state, stored, time, results_of, attendance.update)
         substitutes = Substitutes(log, attendance, time)
         self._timer = timer = TurnTimer(log, attendance, time, substitutes)
-        undo = UndoLimit(log)
+        undo, vacancies = UndoLimit(log), Vacancies(log, attendance, time)
         self._ballot = ballot = Ballot(log, attendance, time, substitutes, timer)
         setup = DealSetup(log, attendance, time, substitutes, timer, services.entropy)
         self._bots = bots = BotPlayer(log, services.executor, self.post)
-        self._scheduler = Scheduler(log, attendance, time, substitutes, timer, ballot, setup, bots)
+        self._scheduler = Scheduler(log, attendance, time, substitutes, timer, ballot, setup, bots, vacancies)
         self._broadcaster = sender = Broadcaster(
-            log, attendance, time, substitutes, timer, undo, services.together_s
+            log, attendance, time, substitutes, timer, undo, vacancies, services.together_s
         )
-        self._requests = RequestHandler(log, attendance, timer, ballot, undo, services.entropy, sender.say)
+        self._requests = RequestHandler(
+            log, attendance, timer, ballot, undo, vacancies, services.entropy, sender.say
+        )
         self._notices = TurnNotices(log, attendance, substitutes, services.notices)
         self.last_used = time.now
         """The moment of the last request to the table."""

@@ -56,10 +56,22 @@ class Join(Request, tag="join"):
 
 
 class Sit(Request, tag="sit"):
-    """Take an empty seat; the own seat again has no effect."""
+    """Take an empty seat; the own seat again has no effect.
+
+    In the middle of a match: ask for a seat whose person is away (`vacant_in_ms`). With other people at the
+    table one of them has to hand it over; where none of them is here, it is taken at once.
+    """
 
     seat: Seat | None = None
-    """None for the first empty seat."""
+    """None for the first empty or vacant seat."""
+
+
+class HandOver(Request, tag="hand_over"):
+    """Give a vacant seat to the spectator who asks for it; for every person with a seat."""
+
+    seat: Seat
+    name: Annotated[str, Meta(max_length=100)]
+    """The spectator's name, as in `asked_for_by`."""
 
 
 class Stand(Request, tag="stand"):
@@ -67,7 +79,7 @@ class Stand(Request, tag="stand"):
 
 
 class SeatBot(Request, tag="seat_bot"):
-    """Give a seat to a bot, or make it empty; only for the host."""
+    """Give a seat to a bot, or make it empty; only for the host. In the middle of a match, a vacant seat."""
 
     seat: Seat
     level: Level | None = None

@@ -132,6 +132,36 @@ test('a spectator sees the table without hand and actions', async () => {
   expect(screen.getAllByRole('region', { name: /cards?/ }).length).toBeGreaterThanOrEqual(3);
 });
 
+describe('a seat whose person does not come back', () => {
+  const seats = [plate('Ada', { here: false, vacant_in_ms: 0 }), plate('Ben'), plate('Cy')];
+
+  test('is taken or asked for by a spectator', async () => {
+    const server = await atTable({ you: SPECTATOR, shared: { seats } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Take Ada’s place' }));
+    await expect.poll(() => server.requests('sit')).toMatchObject([{ seat: 0 }]);
+    expect(await screen.findByText(/^You have asked for Ada’s place/)).toBeInTheDocument();
+  });
+
+  test('cannot be had at once', async () => {
+    await atTable({
+      you: SPECTATOR,
+      shared: { seats: [plate('Ada', { here: false, vacant_in_ms: 60_000 }), bot('Ben')] },
+    });
+    expect(screen.queryByRole('button', { name: /place/ })).toBeNull();
+  });
+
+  test('is handed over by a player', async () => {
+    const asked = [
+      plate('Ada'),
+      plate('Ben', { here: false, vacant_in_ms: 0, asked_for_by: 'Eve' }),
+      plate('Cy'),
+    ];
+    const server = await atTable({ shared: { seats: asked } });
+    await userEvent.click(screen.getByRole('button', { name: 'Agree' }));
+    await expect.poll(() => server.requests('hand_over')).toMatchObject([{ seat: 1, name: 'Eve' }]);
+  });
+});
+
 test('a spectator sees that all players have left', async () => {
   const away = { here: false };
   await atTable({ you: SPECTATOR, shared: { seats: [plate('Ada', away), bot('Ben'), plate('Cy', away)] } });

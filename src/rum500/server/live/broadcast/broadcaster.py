@@ -21,6 +21,7 @@ from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
+from rum500.server.live.turn.vacancies import Vacancies
 from rum500.server.live.turn.viewer import Sent, Viewer
 from rum500.server.messages.struct_diff import diff
 
@@ -47,6 +48,7 @@ class Broadcaster:
     _substitutes: Substitutes
     _timer: TurnTimer
     _undo_limit: UndoLimit
+    _vacancies: Vacancies
     _together_s: float
     joining: list[tuple[Viewer, messages.Join]] = field(init=False, default_factory=list)
     """The viewers who are to be sent the whole table next, with their requests."""
@@ -101,6 +103,11 @@ class Broadcaster:
             watching=attendance.watching,
             bot_at=_moments(substitutes.bot_from, attendance.absent),
             replace_at=_moments(substitutes.replaceable_from, attendance.absent),
+            vacant_at=_moments(self._vacancies.vacant_from, attendance.absent),
+            asking=tuple(
+                (player, self._vacancies.name_of(viewer))
+                for player, viewer in self._vacancies.asking().items()
+            ),
             clock_since=self._timer.running_since,
             claim_until=self._timer.claim_until,
         )

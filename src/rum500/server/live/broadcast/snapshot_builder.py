@@ -29,6 +29,10 @@ class Presence(Struct, frozen=True, gc=False):
     """Absent players, each with the moment from which a bot plays for them."""
     replace_at: tuple[tuple[int, float], ...] = ()
     """Absent players, each with the moment from which the others may vote a bot in."""
+    vacant_at: tuple[tuple[int, float], ...] = ()
+    """Absent players, each with the moment from which somebody else may have the seat."""
+    asking: tuple[tuple[int, str], ...] = ()
+    """Players whose seat a spectator asks for, each with the spectator's name."""
     clock_since: float | None = None
     """The moment at which the clock of the player to move began to run; None: it is stopped."""
     claim_until: float | None = None
@@ -52,7 +56,8 @@ class SnapshotBuilder:
 
     def snapshot(self, state: TableState, presence: Presence) -> Snapshot:
         """Return the table as every viewer may see it now."""
-        made_from = (state, state.revision, presence.here, presence.bot_at, presence.replace_at)
+        of_presence = (presence.here, presence.bot_at, presence.replace_at, presence.vacant_at)
+        made_from = (state, state.revision, *of_presence, presence.asking)
         if made_from != self._made_from:
             self._made_from = made_from
             self._plates = _plates(state, presence)
@@ -96,6 +101,8 @@ def snapshot_of(state: TableState, presence: Presence) -> Snapshot:
 
 def _plates(state: TableState, presence: Presence) -> tuple[SeatPlate, ...]:
     bot_in = {player: Countdown(end=at) for player, at in presence.bot_at}
+    vacant_in = {player: Countdown(end=at) for player, at in presence.vacant_at}
+    asking = dict(presence.asking)
     replace_in = {player: Countdown(end=at) for player, at in presence.replace_at}
     return tuple(
         SeatPlate(
@@ -107,6 +114,8 @@ def _plates(state: TableState, presence: Presence) -> tuple[SeatPlate, ...]:
             ready=player in state.ready,
             replace_in_ms=replace_in.get(player),
             external=seat.external,
+            vacant_in_ms=vacant_in.get(player),
+            asked_for_by=asking.get(player, ""),
         )
         for player in state.seating
         for seat in (state.seats[player],)

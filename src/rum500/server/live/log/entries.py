@@ -86,6 +86,15 @@ class SeatTokenRevoked(LogEntry, frozen=True):
     player: int
 
 
+class SeatHandedOver(LogEntry, frozen=True):
+    """An absent person's seat was given to another guest, or back to the person, in the middle of a match."""
+
+    kind = "handed_over"
+    player: int
+    guest: str
+    name: str
+
+
 class Hosted(LogEntry, frozen=True):
     """Somebody else is the host from now on."""
 

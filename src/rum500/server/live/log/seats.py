@@ -35,6 +35,8 @@ class TableSeat:
     owner_name: str = ""
     lender: str | None = None
     """The guest who made the external bot's token."""
+    kept_for: str | None = None
+    """The guest who had the seat before it was handed over, and has it again after coming back."""
 
 
 def guest_of(seat: TableSeat) -> str | None:

@@ -13,6 +13,7 @@ from rum500.rng import Rng
 from rum500.rules.engine.core import DRAW
 from rum500.server import messages
 from rum500.server.live.log import entries
+from rum500.server.live.log.seats import guest_of
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.ownership import StoredLog
@@ -22,12 +23,13 @@ _RESTOCK = 3
 """The number of the random stream, derived from the table's secret, that orders a stock without a shuffle."""
 _LISTED = frozenset({
     entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Hosted,
-    entries.Began, entries.CutMade, entries.Paused, entries.MatchResumed, entries.Resigned, entries.Abandoned,
+    entries.SeatHandedOver, entries.Began, entries.CutMade, entries.Paused, entries.MatchResumed,
+    entries.Resigned, entries.Abandoned,
 })  # fmt: skip
 """Entries after which the lobby's row of the table may be different."""
 _SEATS = frozenset({
     entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Began,
-    entries.Resigned, entries.Rematched,
+    entries.SeatHandedOver, entries.Resigned, entries.Rematched,
 })  # fmt: skip
 """Entries after which other guests may be at the table."""
 
@@ -152,7 +154,7 @@ def lobby_fields(state: TableState) -> dict[str, object]:
     plates = [
         messages.SeatPlate(seat.kind, seat.name, seat.level, external=seat.external) for seat in state.seats
     ]
-    guests = [seat.owner if seat.external else seat.guest for seat in state.seats]
+    guests = [guest for seat in state.seats for guest in (guest_of(seat), seat.kept_for)]
     return {
         "status": state.status,
         "updated": state.changed_at,

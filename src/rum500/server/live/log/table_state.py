@@ -108,6 +108,12 @@ class TableState:
     """The players who agree, by the subject of the vote."""
     pausers: set[int] = field(default_factory=set)
     """The players who agreed to the present pause."""
+    acted: dict[int, int] = field(default_factory=dict)
+    """When each player last sent a message that led to an entry, in ms since 1970."""
+    began_at: int = 0
+    """When the match began, in ms since 1970."""
+    saw_hand: set[tuple[str, int]] = field(default_factory=set)
+    """Guests who have had another seat in this deal than now, with that seat's player."""
     replaced: set[int] = field(default_factory=set)
     """The absent players for whom a bot plays as the others agreed."""
     chat: deque[messages.ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_LINES))
@@ -165,6 +171,8 @@ class TableState:
         self.changed_at = entry.at
         if entry.author is not None and entry.message is not None:
             self.handled_messages.add((entry.author, entry.message))
+            if (player := self.player_of(entry.author)) is not None:
+                self.acted[player] = entry.at
         _HANDLERS[type(line)](self, line)
         self._update_actor()
         if not isinstance(line, _IN_DEAL) or self.deals[-1].over:
@@ -336,15 +344,38 @@ class TableState:
             self.seats.rename_bots()
             self._add_event("bot", line.player, name=self.seats[line.player].name)
 
+    def _on_handed_over(self, line: log.SeatHandedOver) -> None:
+        former = self.seats[line.player]
+        kept_for = former.kept_for or former.guest
+        seat = TableSeat("person", line.guest, kept_for=None if kept_for == line.guest else kept_for)
+        self._seat(line.player, seat)
+        self.acted[line.player] = self.changed_at
+        self.seats.rename(line.player, line.name)
+        self.replaced.discard(line.player)
+        self._add_event("sat", self.seat_of(line.player), name=seat.name)
+
+    def may_have(self, guest: str, player: int) -> bool:
+        """Return whether a guest may see this player's hand: the guest has seen no other one of the deal."""
+        if any((guest, other) in self.saw_hand for other in range(len(self.seats)) if other != player):
+            return False
+        others = [seat for other, seat in enumerate(self.seats) if other != player]
+        return all(guest not in (seat.guest, seat.owner, seat.lender, seat.kept_for) for seat in others)
+
     def _seat(self, player: int, seat: TableSeat) -> None:
         """Replace the player of a seat: its votes no longer count."""
+        former = self.seats[player]
+        if self.match is not None:
+            known = (former.guest, former.owner, former.lender)
+            self.saw_hand |= {(guest, player) for guest in known if guest is not None}
         self.seats[player] = seat
         self.votes = {on: who - {player} for on, who in self.votes.items()}
 
     def _on_bot(self, line: log.BotSat) -> None:
-        self._seat(line.player, TableSeat("bot", None, line.name, line.level))
+        former = self.seats[line.player]
+        kept_for = None if self.match is None else former.kept_for or former.guest
+        self._seat(line.player, TableSeat("bot", None, line.name, line.level, kept_for=kept_for))
         self.seats.rename_bots()
-        self._add_event("bot", line.player, name=self.seats[line.player].name)
+        self._add_event("bot", self.seat_of(line.player), name=self.seats[line.player].name)
 
     def _on_hosted(self, line: log.Hosted) -> None:
         self.host = line.guest
@@ -382,6 +413,7 @@ class TableState:
     def _on_began(self, line: log.Began) -> None:
         self.seats = Seats(self.seats[former] for former in line.order)
         self.status = "playing"
+        self.began_at, self.acted = self.changed_at, {}
         self.votes = {}
         self._ask()
         players = len(self.seats)
@@ -462,6 +494,7 @@ class TableState:
         self.events.begin_deal(self.number)
         match.forget()
         shuffle = self.shuffles.cut(line.position, line.by)
+        self.saw_hand = set()
         totals, dealer = match.totals, match.dealer or 0
         events = match.apply(CutAt(line.position))
         kept = self.deals if self.keep_deals else []

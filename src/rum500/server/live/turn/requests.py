@@ -23,6 +23,7 @@ from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.deal_setup import begin_entries
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
+from rum500.server.live.turn.vacancies import Vacancies, hand_over
 from rum500.server.live.turn.viewer import Viewer
 from rum500.server.messages.base import HINT_LIMITS
 from rum500.server.messages.table_error import TableError
@@ -67,6 +68,7 @@ class RequestHandler:
     _timer: TurnTimer
     _ballot: Ballot
     _undo_limit: UndoLimit
+    _vacancies: Vacancies
     _entropy: Callable[[int], bytes]
     _say_to_all: Callable[[messages.ServerMessage], None]
 
@@ -109,6 +111,9 @@ class RequestHandler:
         state, own = self._log.state, viewer.player
         if own is not None and request.seat in (None, own, state.seat_of(own)):
             return
+        if own is None and state.status in ("playing", "paused"):
+            self._ask_for_seat(viewer, request.seat)
+            return
         self._open()
         player = request.seat
         if player is None:
@@ -122,6 +127,36 @@ class RequestHandler:
             self._log.append(entries.Stood(own))
         self._log.append(entries.Sat(player, viewer.guest.id, viewer.guest.name))
         self._need_host()
+
+    def _ask_for_seat(self, viewer: Viewer, seat: int | None) -> None:
+        """Give a spectator a vacant seat in the middle of a match, or ask those who are here for it."""
+        state, vacancies = self._log.state, self._vacancies
+        players = state.people() if seat is None else [self._player_at(seat)]
+        vacant = [player for player in players if vacancies.is_vacant(player)]
+        if not vacant:
+            raise TableError("table.begun")
+        if not state.may_have(viewer.guest.id, vacant[0]):
+            raise TableError("table.saw_hand")
+        if vacancies.unattended:
+            hand_over(self._log, vacant[0], viewer.guest)
+        else:
+            vacancies.ask(viewer, vacant[0])
+
+    def _player_at(self, seat: int) -> int:
+        """Return the player at this seat now. Raises `TableError` if there is no such seat."""
+        seating = self._log.state.seating
+        if seat >= len(seating):
+            raise TableError("table.no_seat", parts=messages.ReasonParts(most=len(seating)))
+        return seating[seat]
+
+    @_handler
+    def _hand_over(self, viewer: Viewer, request: messages.HandOver) -> None:
+        self._player(viewer)
+        player = self._player_at(request.seat)
+        asks = self._vacancies.asking().get(player)
+        if asks is None or self._vacancies.name_of(asks) != request.name:
+            raise TableError("table.not_asking")
+        hand_over(self._log, player, asks.guest)
 
     @_handler
     def _stand(self, viewer: Viewer, request: messages.Stand) -> None:
@@ -141,8 +176,14 @@ class RequestHandler:
 
     @_handler
     def _seat_bot(self, viewer: Viewer, request: messages.SeatBot) -> None:
-        self._open()
         self._host(viewer)
+        if self._log.state.status in ("playing", "paused") and request.level is not None:
+            player = self._player_at(request.seat)
+            if self._vacancies.is_vacant(player):
+                level = check_level(request.level, "level")
+                self._log.append(entries.BotSat(player, level, bot_name(self._names())))
+                return
+        self._open()
         seat = self._seat(request.seat)
         stays = request.seat in self._attendance.present or seat.guest == self._log.state.host
         if seat.kind == "person" and stays:

@@ -17,6 +17,7 @@ from rum500.server.live.turn.bot_player import BotPlayer
 from rum500.server.live.turn.deal_setup import DealSetup
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
+from rum500.server.live.turn.vacancies import Vacancies, hand_over
 from rum500.server.thinking.executor import seconds_of
 
 HOST_AWAY_S = 60.0
@@ -37,6 +38,7 @@ class Scheduler:
     _ballot: Ballot
     _setup: DealSetup
     _bots: BotPlayer
+    _vacancies: Vacancies
     _hostless: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -64,6 +66,9 @@ class Scheduler:
         state = self._log.state
         if state.replaced and (back := state.replaced & self._attendance.present):
             self._log.append(entries.Returned(min(back)))
+            return True
+        if (returned := self._vacancies.returned()) is not None:
+            hand_over(self._log, *returned)
             return True
         if self._ballot.carry_out():
             return True

@@ -28,6 +28,8 @@ export function replaySteps(replay: Replay): ReplayStep[] {
     here: true,
     bot_in_ms: null,
     replace_in_ms: null,
+    vacant_in_ms: null,
+    asked_for_by: '',
     robot: false,
     ready: false,
   }));

@@ -1,0 +1,111 @@
+"""Seats whose person has gone in the middle of a match: from when somebody else may have one, and who asks.
+
+A person who has lost the cookie comes back as another guest. With people at the table one of them hands the
+seat over; at a table where none of them is here, a visitor takes it. The former person may come back: then
+the seat is that person's again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rum500.server.live.log import entries
+from rum500.server.live.log.seats import unique_name
+from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.table_options import Guest
+from rum500.server.live.log.time_source import TableTime
+from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.substitutes import LONG_AWAY_S
+from rum500.server.live.turn.viewer import Viewer
+
+HANDED_S = 120.0
+"""The seconds of absence after which a person at the table may hand the seat over."""
+ALONE_S = 600.0
+"""The seconds of absence after which a visitor may take the seat of the only person of a table."""
+
+
+@dataclass(eq=False, repr=False)
+class Vacancies:
+    """Answers which seats are vacant, and keeps who asks for one. It changes nothing."""
+
+    _log: TableLog
+    _attendance: Attendance
+    _time: TableTime
+    _asking: dict[int, Viewer] = field(init=False, default_factory=dict)
+    _moments: dict[int, float] = field(init=False, default_factory=dict)
+
+    def vacant_from(self, player: int) -> float | None:
+        """Return the moment from which somebody else may have this player's seat; None if nobody may.
+
+        With other people here it is `HANDED_S` after the person left, and with none `ALONE_S`. If several
+        people keep a seat and none is here, or by a clock of days, absence says little: then it is
+        `LONG_AWAY_S` after the last entry of the log, or after that person's last message.
+        """
+        state, attendance = self._log.state, self._attendance
+        if state.status not in ("playing", "paused") or state.tried:
+            return None
+        if player not in attendance.absent or state.seats[player].external:
+            return None
+        if state.options.daily:
+            return self._moment(state.acted.get(player, state.began_at)) + LONG_AWAY_S
+        if attendance.present - state.external_bots:
+            return self._left(player) + HANDED_S
+        if len(state.people()) > 1:
+            return self._moment(state.changed_at) + LONG_AWAY_S
+        return self._left(player) + ALONE_S
+
+    def _left(self, player: int) -> float:
+        """Return when a person left: in this session, or with the last entry of an earlier one."""
+        away = self._attendance.away.get(player)
+        return self._moment(self._log.state.changed_at) if away is None else away
+
+    def _moment(self, wall: int) -> float:
+        """Return the moment of a calendar time, always the same: viewers are sent each change."""
+        if wall not in self._moments:
+            self._moments = {wall: self._time.moment(wall)}
+        return self._moments[wall]
+
+    def is_vacant(self, player: int) -> bool:
+        """Return whether somebody else may have this player's seat now."""
+        moment = self.vacant_from(player)
+        return moment is not None and moment <= self._time.now
+
+    @property
+    def unattended(self) -> bool:
+        """Whether no person with a seat is here, so that nobody can hand one over."""
+        return not self._attendance.present - self._log.state.external_bots
+
+    def ask(self, viewer: Viewer, player: int) -> None:
+        """Note that a spectator asks for this player's seat, and for no other one."""
+        self._asking = {other: who for other, who in self._asking.items() if who is not viewer}
+        self._asking.setdefault(player, viewer)
+
+    def asking(self) -> dict[int, Viewer]:
+        """Return who asks for a seat that is still vacant, by player; each is here and has no seat."""
+        self._asking = {
+            player: viewer
+            for player, viewer in self._asking.items()
+            if viewer in self._attendance.viewers and viewer.player is None and self.is_vacant(player)
+        }
+        return self._asking
+
+    def name_of(self, viewer: Viewer) -> str:
+        """Return the name under which players see who asks."""
+        return unique_name(viewer.guest.name, [seat.name for seat in self._log.state.seats])
+
+    def returned(self) -> tuple[int, Guest] | None:
+        """Return a player whose seat was handed over, and the former person who is here again, if any."""
+        if self._log.state.status in ("playing", "paused"):
+            for player, seat in enumerate(self._log.state.seats):
+                viewer = self._attendance.guests.get(seat.kept_for or "")
+                if viewer is not None and viewer.joined:
+                    return player, viewer.guest
+        return None
+
+
+def hand_over(log: TableLog, player: int, guest: Guest) -> None:
+    """Append that a guest has this player's seat from now on, and is the host if that person was."""
+    was_host = log.state.host == log.state.seats[player].guest
+    log.append(entries.SeatHandedOver(player, guest.id, guest.name))
+    if was_host:
+        log.append(entries.Hosted(guest.id))
