@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from rum500.server import messages
+from rum500.server.live.turn import vacancies
 from rum500.server.live.turn.substitutes import LONG_AWAY_S
 from rum500.server.live.turn.vacancies import ALONE_S, HANDED_S
 from tests.support.live import Person, Room, at_tables
 from tests.support.live_days import by_days, state_of
 from tests.support.live_deals import in_turn
+from tests.support.serving import Running
 from tests.test_live_tables import code, done
 
 
@@ -201,3 +207,21 @@ async def test_seats_of_ended_matches_are_not_vacant(room: Room):
     new = await room.join(ann.table.id, "New")
     await room.pass_time(ALONE_S)
     assert code(await new.ask(messages.Sit)) == "table.begun"
+
+
+def test_guest_without_the_old_cookie_plays_the_match_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A real server and its connections; only the wait is shorter."""
+    monkeypatch.setattr(vacancies, "ALONE_S", 0.0)
+    with Running(tmp_path) as server, server.guest() as ada, server.guest() as anew:
+        table = ada.table(start=True)
+        with ada.join(table) as talk:
+            assert talk.ask("ping")["type"] == "pong"
+        with anew.join(table) as talk:
+            refused = {"code": "table.begun"}
+            while refused["code"] == "table.begun":  # until the server has seen the other connection end
+                answer = talk.ask("sit")
+                refused = answer.get("reason", {"code": ""})
+            assert (answer["type"], answer["you"]["seat"]) == ("update", 0)
+            assert talk.ask("vote", on="pause")["type"] == "update"

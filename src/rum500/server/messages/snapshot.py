@@ -41,8 +41,8 @@ class SeatPlate(WireStruct):
     external: bool = field(default=False, name="robot")
     """Whether the player is an external bot with a token."""
     vacant_in_ms: Countdown | None = None
-    """The time after which somebody else may have the seat of this absent person, by `sit`; 0: now; None: it is
-    not vacant."""
+    """The time after which somebody else may have the seat of this absent person, by `sit`; 0: now; None: it
+    is not vacant."""
     asked_for_by: str = ""
     """The name of a spectator who asks for the vacant seat; a player hands it over by `hand_over`."""
 

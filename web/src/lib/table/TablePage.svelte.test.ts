@@ -145,7 +145,7 @@ describe('a seat whose person does not come back', () => {
   test('cannot be had at once', async () => {
     await atTable({
       you: SPECTATOR,
-      shared: { seats: [plate('Ada', { here: false, vacant_in_ms: 60_000 }), bot('Ben')] },
+      shared: { seats: [plate('Ada', { here: false, vacant_in_ms: 60_000 }), bot('Ben'), bot('Cy')] },
     });
     expect(screen.queryByRole('button', { name: /place/ })).toBeNull();
   });
