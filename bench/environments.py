@@ -20,7 +20,7 @@ from peers import PeerMissing, require, rlcard_steps
 
 
 def open_spiel(seconds: float, *, load: str, needs: str | None = None) -> float:
-    """Return the decisions a second of a game of OpenSpiel, its chance drawn here, with its tensor."""
+    """Return the decisions a second of a game of OpenSpiel, with its tensor; chance is drawn here."""
     pyspiel = require("pyspiel", "open_spiel")
     if needs:
         require(needs, "rum500 with numpy")

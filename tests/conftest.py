@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -84,7 +86,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_outlives_the_tests() -> Iterator[None]:
-    """All that the tests of a process started has ended with them, and ends with it if it is killed."""
+    """Fail if a process that tests started outlives them; end all of them if this process is killed."""
     with guarded():
         yield
         end_engines()  # as at the end of any process
@@ -119,7 +121,7 @@ def place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Path |
 
 @pytest.fixture
 def new_place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Callable[[], Path | str]:
-    """What gives the places of databases that have not been made, on each engine."""
+    """Return a function that returns the place of a database that has not been made, on each engine."""
     if engine == "sqlite":
         numbers = count()
         return lambda: tmp_path / f"{next(numbers)}.db"
@@ -137,15 +139,10 @@ def one_writer(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly which tests were left out for want of a browser or of PostgreSQL."""
-    skipped = terminalreporter.getreports("skipped")
-    on_postgres = sum("NOT RUN ON POSTGRESQL" in str(each.longrepr) for each in skipped)
-    if on_postgres:
-        said = f"NOT RUN ON POSTGRESQL: {on_postgres} tests need its programs, and there are none"
-        terminalreporter.section(said, red=True)
-    left_out = sorted({each.nodeid for each in skipped if "NO BROWSER" in str(each.longrepr)})
-    if left_out:
-        said = f"NOT TESTED: {len(left_out)} tests need a Chromium, and there is none"
-        terminalreporter.section(said, red=True)
-        for name in left_out:
-            terminalreporter.line(name, red=True)
+    """Say loudly which tests were left out because a program is missing: their reasons begin with NOT."""
+    reasons = (str(report.longrepr[2]) for report in terminalreporter.getreports("skipped"))
+    missing = Counter(
+        found[1] for reason in reasons if (found := re.match(r"Skipped: (NOT [A-Z].*)", reason))
+    )
+    for reason, number in missing.items():
+        terminalreporter.section(f"{number} {'test' if number == 1 else 'tests'} {reason}", red=True)

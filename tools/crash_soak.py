@@ -151,7 +151,7 @@ class Run(Protocol):
     """Whether every table stands: what its people saw last must be what they find."""
 
     def sends_a_move(self) -> None:
-        """Hear that a person is sending a move."""
+        """Count a move that a person is sending."""
 
     @property
     def place(self) -> str:

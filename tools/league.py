@@ -105,7 +105,7 @@ def child_of(parent: list[int], chance: random.Random) -> list[int]:
 def bettered(
     parent: list[int], league: League, trials: int, chance: random.Random, rivals: League | None = None
 ) -> list[int]:
-    """Return the best weights found from `parent` against a league; none that is worse against `rivals`."""
+    """Return the best weights found from `parent` against a league; they are not worse against `rivals`."""
     margins: list[float] = []
     shared = 0
     for trial in range(trials):

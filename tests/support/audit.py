@@ -277,7 +277,7 @@ class Audit:
     # --- looking ------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Tell everybody what has changed, now and then the whole table too, and search it."""
+        """Send everybody the changes, now and then the whole table too, and search it."""
         for looker in self.lookers:
             looker.got.clear()
         self.broadcaster.announce({})

@@ -57,7 +57,7 @@ def cards_of(state: State) -> Counter[int]:
 
 
 def check_cards(state: State, deck: Counter[int]) -> None:
-    """No card is lost or made; hands are as long as the core says; known cards are held (D21)."""
+    """Check that no card is lost or made, hands have the core's lengths, and known cards are held (D21)."""
     assert cards_of(state) == deck
     for seat, hand in enumerate(state.hands):
         assert state.core.hn[seat] == len(hand)

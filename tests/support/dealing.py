@@ -1,4 +1,4 @@
-"""Whole random deals with every check that is cheap enough to be made of each of them."""
+"""Random deals, checked as far as is cheap for each of them."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "golden"
 
 @dataclass(frozen=True)
 class Golden:
-    """One playthrough: the deal, and words that its text must hold, since it is there to show them."""
+    """One playthrough: the deal, and the words that its text is there to show."""
 
     name: str
     profile: str

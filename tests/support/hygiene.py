@@ -139,7 +139,7 @@ def watch(
 
 
 def moved_on(rules: Ruleset, players: int, seed: int, by: Bot) -> State:
-    """A deal that this bot has played to some point before its end; half of the time to one of the rarer."""
+    """Return a deal that this bot has played to a random point, half of the time to a rare one."""
     from rum500 import deal
 
     state, chance, met = deal(rules, players, seed=seed, dealer=seed % players), Rng(seed), []
@@ -154,5 +154,5 @@ def moved_on(rules: Ruleset, players: int, seed: int, by: Bot) -> State:
 
 
 def is_rare(state: State) -> bool:
-    """After a restock, at a call of "Rummy!", or for a floater."""
+    """Return whether the deal is after a restock, at a call of "Rummy!", or has a floater."""
     return bool(state.core.restocked_cards()) or state.phase is Phase.CLAIM or state.floater

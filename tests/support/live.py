@@ -305,7 +305,7 @@ class Room:
         return person
 
     async def at_play(self, names: tuple[str, ...] = ("Ann", "Ben"), **options: Any) -> list[Person]:
-        """People at a table, the first deal dealt."""
+        """Return people at a table, with the first deal dealt."""
         host = await self.table(names[0], players=len(names), **options)
         people = [host, *[await self.join(host.table.id, name) for name in names[1:]]]
         for person in people[1:]:

@@ -14,7 +14,7 @@ HOUR = 3600
 
 
 async def later(room: Room, seconds: float) -> None:
-    """So much time goes by at once: what was due meanwhile happens at its end."""
+    """Let so much time pass at once: what was due meanwhile happens at its end."""
     room.clock.time += seconds
     await room.pass_time(0)
 

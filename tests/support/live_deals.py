@@ -9,7 +9,7 @@ from tests.support.table import table
 
 
 async def look(*people: Person) -> None:
-    """Come anew, to see what was laid on the table by hand."""
+    """Connect again, to see what was laid on the table by hand."""
     for person in people:
         await person.join()
 

@@ -1,4 +1,4 @@
-"""Rare situations at a real server: a pack stacked as wanted, the plays that lead there, a true log of it.
+"""Rare situations at a real server, from a stacked pack and the plays that lead there, written as a log.
 
 The log is the truth about a table, so that a log written into the database is a table. Only a check of the
 shuffle distinguishes it from one that was played: no seed gives the order of a stacked pack.

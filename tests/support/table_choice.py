@@ -1,7 +1,7 @@
-"""What a person at a live table does next, by dice: only what the server says is open to this person.
+"""Choose the next message of a person at a live table by dice, from what the server offers.
 
-Load tests and crash tests play by it. `facts` are the fields of `Shared` and `Own` together as they were last
-heard, in plain JSON types; what is said is a message of the protocol without its id.
+Load tests and crash tests play by it. `facts` are the last received fields of `Shared` and `Own` together, in
+plain JSON types; a message is one of the protocol without its id.
 """
 
 from __future__ import annotations

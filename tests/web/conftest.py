@@ -49,7 +49,7 @@ def chromium_path() -> str:
         return found
     if os.environ.get("RUM500_REQUIRE_BROWSER"):
         pytest.fail(chromium.missing())
-    pytest.skip(f"NO BROWSER: {chromium.missing()}")
+    pytest.skip(f"NOT RUN IN A BROWSER: {chromium.missing()}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -125,7 +125,7 @@ class Node:
         self.server: LiveServer
 
     async def open(self, spoiled: str, named: str = "") -> None:
-        """Open the ways; the server is to be started next."""
+        """Open the relays; start the server next."""
         for door in (self.people, self.servers, self.database):
             await door.open()
         base = f"postgresql://rum500:{PASSWORD}@127.0.0.1:{self.database.port}/{DATABASE}"
