@@ -21,8 +21,8 @@ import rum500
 from rum500 import Rng, deal
 from rum500._compiled import engine_kind
 from rum500.ai import sample
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy_deals import club_deals
-from rum500.ai.weights import policy
 from rum500.lab import Batch
 from rum500.rules.engine import playouts
 from rum500.spaces import Actions, Features, HiddenState

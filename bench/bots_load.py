@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 
 from load_machine import loop_lag_ms  # noqa: E402
 
-from rum500.server.messages.base import PROTOCOL  # noqa: E402
+from rum500.server.messages.field_types import PROTOCOL  # noqa: E402
 from rum500.server.thinking.executor import seconds_of  # noqa: E402
 from tests.support import slow_bots  # noqa: E402, F401 - registers the level `slow`
 from tests.support.live_server import Guest, LiveServer  # noqa: E402

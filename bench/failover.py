@@ -31,7 +31,7 @@ from load_socket import LeanSocket
 from load_tally import Tally, quantile
 
 from rum500.store import SECRET
-from rum500.store.postgres_nodes import drain_node
+from rum500.store.postgres_leases import drain_node
 from tests.support.live_server import LiveServer
 from tests.support.ports import free_port
 from tests.support.postgres import postgres

@@ -15,7 +15,7 @@ from load_socket import LeanSocket
 from load_tally import Tally
 from msgspec import UNSET, Struct, UnsetType
 
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 from tests.support.live_server import Guest, LiveServer
 from tests.support.table_choice import Message, Question, advised, answer, question
 

@@ -26,7 +26,7 @@ from typing import Any
 import rum500
 from rum500._compiled import engine_kind
 from rum500.ai import policy_deals
-from rum500.ai.weights import policy
+from rum500.ai.heuristic_levels import policy
 from rum500.rules.engine import playouts
 from rum500.rules.engine.core import PHASE_PLAY, Core, Moves
 from rum500.state.core_setup import new_core

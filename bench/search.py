@@ -19,9 +19,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500 import State, ai, bots, deal, ruleset
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.bots import halving
 from rum500.rng import Rng
 from rum500.rules.engine.core import Core, Moves

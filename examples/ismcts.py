@@ -22,8 +22,8 @@ from open_spiel.python.algorithms import ismcts
 
 from rum500 import Rng, bots
 from rum500.adapters import open_spiel as adapter
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
-from rum500.ai.weights import policy
 from rum500.rules.engine.core import Moves
 
 

@@ -8,7 +8,7 @@ from itertools import chain, permutations
 import pytest
 
 from rum500 import View, bots, deal, ruleset
-from rum500.cli.terminal.players import _BOT_STREAM, TerminalTable
+from rum500.cli.terminal.terminal_table import _BOT_STREAM, TerminalTable
 from rum500.external_bots import check_bot
 from rum500.match import Match
 from rum500.rng import Rng, advance, mix64

@@ -27,7 +27,7 @@ from rum500.rng import Rng
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, TableSeat
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn.tokens import lent
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
 from tests.support.depth import depth

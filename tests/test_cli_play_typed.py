@@ -7,7 +7,7 @@ import pytest
 from rum500 import profile_names, ruleset
 from rum500.cards import card_text, cards_from_text
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.line_input import (
+from rum500.cli.terminal.typed_commands import (
     SUGGESTED,
     Command,
     Line,

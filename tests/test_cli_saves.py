@@ -11,9 +11,9 @@ import pytest
 
 from rum500 import Record, Ruleset, ruleset
 from rum500.cli.terminal.game import TerminalGame
-from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.saves import Saves, last_path, resumed
 from rum500.cli.terminal.style import Style
+from rum500.cli.terminal.terminal_table import TerminalTable
 from rum500.cli.user_error import UserError
 from rum500.match import CutNeeded, DrawNeeded, problems_of_match
 from rum500.rules.notation import play_text

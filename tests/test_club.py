@@ -15,9 +15,9 @@ import pytest
 
 import rum500
 from rum500 import State, _compiled, bots, deal, decode
+from rum500.ai.heuristic_levels import class_of, policy, policy_of, weights
 from rum500.ai.policy import Policy, SeatPolicies, hand_set, names
 from rum500.ai.policy_deals import club_deals, duel
-from rum500.ai.weights import class_of, policy, policy_of, weights
 from rum500.rules.engine.core import DISCARD, PHASE_OVER, Core, Moves
 from rum500.rules.notation import play_text
 from rum500.rules.problems import RulesetError
@@ -157,7 +157,7 @@ def unlike(rules: Ruleset, players: int, level: str) -> int:
 SCRIPT = """
 import json, sys
 from rum500 import _compiled
-from rum500.ai.weights import policy
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy_deals import club_deals
 from rum500.rules.profiles import ruleset
 from rum500.state.core_setup import new_core
@@ -230,7 +230,8 @@ def test_every_game_has_weights_of_its_class() -> None:
     classes = {class_of(ruleset(name), players) for name, players in TABLES}
     assert len(classes) == 11
     for name in classes:
-        file = tomllib.loads(resources.files("rum500.ai.weights").joinpath(f"{name}.toml").read_text("utf-8"))
+        text = resources.files("rum500.ai").joinpath("weights", f"{name}.toml").read_text("utf-8")
+        file = tomllib.loads(text)
         assert file["made"].startswith(f"python -m tools.train_club {name} --seed {SEEDS.get(name, 1)} ")
         assert list(weights(name)) == policy_of(name).weights()
     assert class_of(ruleset("michigan-rum", jokers=1, joker_kind="wild", joker_points=15), 2) == "two-wild"

@@ -10,8 +10,8 @@ import pytest
 
 from rum500 import State, ai
 from rum500.ai.endgame import Endgame
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.bots.endings import solved
 from rum500.bots.match_value import chances, game_class
 from rum500.bots.search_bot import expert, strong

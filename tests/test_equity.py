@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rum500 import ai, deal
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.bots.match_value import NEAR, STEPS, WINNING, chances, game_class, set_match_value
 from rum500.bots.search_bot import strong
 from rum500.rng import Rng, mix64

@@ -10,7 +10,7 @@ import pytest
 from rum500 import State, deal, ruleset
 from rum500.ai import HandBelief, beliefs, known_deal
 from rum500.ai.hand_belief import MOST_GUESSES, WALKS
-from rum500.ai.weights import policy
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.worlds import Worlds
 from rum500.bots import halving
 from rum500.bots.search_bot import expert

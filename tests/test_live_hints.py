@@ -16,7 +16,7 @@ from rum500.rules.notation import parse_play, play_text
 from rum500.server import messages
 from rum500.server.live.finished.deal_replay import record
 from rum500.server.live.log import entries
-from rum500.server.messages.base import HintDepth
+from rum500.server.messages.field_types import HintDepth
 from rum500.server.thinking.advice_work import encoded_answer
 from rum500.server.thinking.hint_work import hint, hint_on
 from tests.support import live_deals

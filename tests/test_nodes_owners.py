@@ -23,7 +23,7 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.messages.options import TableOptions
 from rum500.store import NodeName, ServedElsewhere, SharedStore, StoredEntry, StoreError
 from rum500.store.postgres import _APPEND_SHARED, PostgresDatabase, _as_json
-from rum500.store.postgres_nodes import drain_node
+from rum500.store.postgres_leases import drain_node
 from tests.support.live import AtOnce, Room
 from tests.support.postgres import PostgresServer
 from tests.support.storing import changed, row

@@ -13,9 +13,9 @@ from functools import cache
 import pytest
 
 from rum500 import Ruleset, State, ai
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import MEASURE_NAMES, Breakdown, Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.bots.match_value import chances, game_class
 from rum500.cards import cards_from_text, cards_text
 from rum500.record import Record

@@ -11,10 +11,10 @@ import pytest
 
 from bench.review_values import luck_rows
 from rum500 import ruleset
+from rum500.ai.heuristic_levels import class_of, policy
 from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.policy_deals import club_deals
-from rum500.ai.weights import class_of, policy
 from rum500.intervals import error_of_mean
 from rum500.review.breakdown import breakdown_of_match, deal_breakdown, match_breakdown
 from rum500.review.luck import DealLuck, luck_of_deal, mean_margins

@@ -11,10 +11,10 @@ import pytest
 
 from rum500 import ruleset
 from rum500.ai import known_deal
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.intervals import error_of_mean, student
 from rum500.record import Record
 from rum500.review.luck_factors import about, luck_factors

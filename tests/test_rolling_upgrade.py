@@ -19,7 +19,7 @@ import rum500
 from rum500.store import SECRET, database_of
 from rum500.store import _version as versions
 from rum500.store._sqlite_file import GAPS
-from rum500.store.postgres_nodes import drain_node
+from rum500.store.postgres_leases import drain_node
 from rum500.store.schema import HEAD
 from tests.support.live_server import Guest, LiveServer, Seated, play_on
 from tests.support.ports import free_port

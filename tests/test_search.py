@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from rum500 import State, ai, bots, deal
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.bots import StoppableChoice, halving, search_bot
 from rum500.bots.search_bot import SearchBot, expert, strong
 from rum500.external_bots import open_bot

@@ -7,8 +7,8 @@ import tomllib
 
 import pytest
 
+from rum500.ai.heuristic_levels import toml_lines, unfolded, weights
 from rum500.ai.policy import Policy, hand_set, names
-from rum500.ai.weights import toml_lines, unfolded, weights
 from tests.support.depth import whole_tests
 from tools.distil import Lesson, fitted, mean_lost, positions, taught
 from tools.league import TABLES, League, bettered, champion, mean_and_error, rusher

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from rum500 import bots
 from rum500.ai.card_odds import CLASSES, profile_class
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import Policy
-from rum500.ai.weights import policy
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of
 from rum500.rules.profiles import ruleset

@@ -41,7 +41,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from rum500.match import problems_of_match
 from rum500.record import Record
 from rum500.rules.profiles import profile_names
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 from rum500.store import DATABASE, database_of
 from rum500.store.schema import entries
 from tests.support.live_server import LiveServer

@@ -13,8 +13,8 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 import rum500
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
-from rum500.ai.weights import policy
 from rum500.bots.match_value import FILE, STEP, STEPS, game_class
 from rum500.rng import Rng
 from rum500.rules.engine.core import Moves

@@ -15,7 +15,7 @@ from rum500 import bots
 from rum500.server.http.dispatch import JSON
 from rum500.server.live.log.table_options import rules_for, table_info
 from rum500.server.messages import base, options
-from rum500.server.messages.base import countdown_schema
+from rum500.server.messages.field_types import countdown_schema
 from tools.generate import ROOT
 from tools.protocol import ABOVE, CLASSES, ENDPOINTS, PATCHED, Schema, schema
 from tools.words import catalogue

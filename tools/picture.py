@@ -18,9 +18,9 @@ from rich.text import Text
 
 from rum500 import bots
 from rum500.cli.terminal.game import TerminalGame
-from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
+from rum500.cli.terminal.terminal_table import TerminalTable
 from rum500.match import Match, PlayNeeded
 from rum500.rules.notation import parse_play, split_plays
 from rum500.rules.profiles import ruleset

@@ -20,7 +20,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 from tests.support.table_choice import Facts, Message, Question, advised, answer, facts_of, question
 from tests.support.waiting import PATIENCE, attempts
 

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from rum500.server.app import Application
 from rum500.server.config import Config
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.run import Server, bind
 from rum500.server.transport.connections import Connections
 from rum500.server.transport.websocket import WebSocketConnection

@@ -12,9 +12,9 @@ from rich.text import Text
 from rum500 import State, bots
 from rum500.cards import CardError, card_from_text
 from rum500.cli.terminal.game import MatchStore, TerminalGame
-from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
+from rum500.cli.terminal.terminal_table import TerminalTable
 from rum500.match import Match, PlayNeeded
 from rum500.rng import Rng
 from rum500.rules.notation import play_text

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import psycopg
 
 from rum500.store import SECRET, StoreError
-from rum500.store.postgres_nodes import drain_node
+from rum500.store.postgres_leases import drain_node
 from tests.support.live_server import LiveServer
 from tests.support.ports import free_port
 from tests.support.postgres import PASSWORD, PostgresServer

@@ -51,16 +51,15 @@ def acknowledging_early() -> None:
 
 def by_own_clock() -> None:
     """Begin, renew and judge leases by the clock of this process."""
-    from rum500.store import postgres_nodes
+    from rum500.store import postgres_leases
 
-    ask: Callable[..., Sequence[Any]] = postgres_nodes.asked
+    ask: Callable[..., Sequence[Any]] = postgres_leases.asked
 
     def asked(connection: Any, statement: str, values: Any) -> Sequence[Any]:
-        return ask(
-            connection, statement.replace(postgres_nodes._NOW, f"{time.time_ns() // 1_000_000}::int8"), values
-        )
+        now = f"{time.time_ns() // 1_000_000}::int8"
+        return ask(connection, statement.replace(postgres_leases._NOW, now), values)
 
-    postgres_nodes.asked = asked
+    postgres_leases.asked = asked
 
 
 SPOILED = {"epoch": without_epochs, "early": acknowledging_early, "clock": by_own_clock}

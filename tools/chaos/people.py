@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin, Subprotocol
 
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 from tests.support.table_choice import Message, Question, answer, question
 from tools.crash_soak import Person, Run
 

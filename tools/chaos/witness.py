@@ -5,7 +5,7 @@ They write only what must not be, and when a lease begins: the servers' statemen
 
 from __future__ import annotations
 
-from rum500.store.postgres_nodes import LEASE_MS
+from rum500.store.postgres_leases import LEASE_MS
 from tests.support.postgres import PostgresServer
 
 TOLERATED_MS = 1_000

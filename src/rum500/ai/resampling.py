@@ -6,9 +6,9 @@ from typing import Literal, get_args
 
 from rum500.ai.card_odds import ODDS_ONE, beliefs
 from rum500.ai.hand_belief import HandBelief
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.known_deal import KnownDeal, known_deal
 from rum500.ai.policy import Policy
-from rum500.ai.weights import policy
 from rum500.ai.worlds import WEIGHT_ONE, Worlds
 from rum500.rng import Rng
 from rum500.state import State

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Thread
 
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import Policy
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.rules.action_codes import joker_count, lays_cards
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset

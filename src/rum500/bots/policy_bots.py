@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from rum500.ai import known_deal
+from rum500.ai.heuristic_levels import class_of, policy_of
 from rum500.ai.policy import Policy
-from rum500.ai.weights import class_of, policy_of
 from rum500.bots.protocol import FastBot
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from threading import Timer
 
 from rum500.ai import HandBelief, known_deal
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.search import Search
-from rum500.ai.weights import policy
 from rum500.bots import halving
 from rum500.bots.endings import solved_from, winning_play
 from rum500.bots.match_value import set_match_value

@@ -21,7 +21,7 @@ from rum500.external_bots.rbi_text import read_view
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.messages import SERVER_DECODER
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 from rum500.view import View
 
 LONGEST_S = 300.0

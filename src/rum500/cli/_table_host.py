@@ -17,7 +17,7 @@ from websockets.typing import Origin, Subprotocol
 from rum500.cli._seat_player import JoinError, no_answer, reason_in, socket_of
 from rum500.server import messages
 from rum500.server.messages import SERVER_DECODER
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 
 _PATIENCE_S = 30.0
 """The number of seconds after which a server that does not answer is given up."""

@@ -24,7 +24,7 @@ command = App(name="nodes", help="List the servers that share a database.", help
 def listed(*, data: DataFolder = None, db: DatabaseUrl = None, config: ConfigFile = None) -> None:
     """List the servers that share a database of PostgreSQL, and those of the last day that are gone."""
     url = _shared(data, db, config)
-    from rum500.store.postgres_nodes import all_nodes  # noqa: PLC0415 - an extra brings its driver
+    from rum500.store.postgres_leases import all_nodes  # noqa: PLC0415 - an extra brings its driver
 
     found = all_nodes(url)
     if not found:
@@ -54,7 +54,7 @@ def drain(
     draining; stop it when `rum500 nodes` shows that it has no table. It takes tables again after a new start.
     """
     url = _shared(data, db, config)
-    from rum500.store.postgres_nodes import all_nodes, drain_node  # noqa: PLC0415 - an extra brings its driver
+    from rum500.store.postgres_leases import all_nodes, drain_node  # noqa: PLC0415 - an extra brings its driver
 
     count = drain_node(url, name)
     begun = {node.id: node.until for node in all_nodes(url)}

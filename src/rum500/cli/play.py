@@ -18,11 +18,11 @@ from rum500 import bots
 from rum500.bots import Bot
 from rum500.cli._inputs import SEEDS, HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.terminal.game import TerminalGame
-from rum500.cli.terminal.players import OPPONENTS, TerminalTable
 from rum500.cli.terminal.saves import Saves, last_path, new_path, resumed
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import Style, look_for, wrapped
+from rum500.cli.terminal.terminal_table import OPPONENTS, TerminalTable
 from rum500.cli.user_error import UserError
 from rum500.external_bots import BotSpecError, open_bot
 from rum500.match import Match

@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
-from rum500.ai.weights import policy
 from rum500.lab.deal_array import (
     LEARNER,
     MARGIN,

@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+from rum500.ai.heuristic_levels import class_of as weights_of
+from rum500.ai.heuristic_levels import weights
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import class_of as weights_of
-from rum500.ai.weights import weights
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, solved_for, winning_play
 from rum500.bots.match_value import chances, game_class

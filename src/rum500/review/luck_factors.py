@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from rum500.ai.weights import class_of
+from rum500.ai.heuristic_levels import class_of
 from rum500.rules.profiles import profile_names, profiles
 from rum500.rules.ruleset import Ruleset
 
@@ -48,9 +48,9 @@ def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
     """Return the factors of a game.
 
     A game with house rules or other options has those of its profile. A game that was not measured has those
-    of the measured game that is most like it: of the same class (`ai.weights.class_of`) if there is one, of
-    the same size otherwise, and among these with the nearest number of players; the first in the file if
-    there are several. The levels come only from a game of the same class.
+    of the measured game that is most like it: of the same class (`ai.heuristic_levels.class_of`) if there
+    is one, of the same size otherwise, and among these with the nearest number of players; the first in the
+    file if there are several. The levels come only from a game of the same class.
     """
     table = _table()
     own = class_of(rules, players)

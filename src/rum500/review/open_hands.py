@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
 from rum500.bots import rng_for
 from rum500.intervals import standard_error

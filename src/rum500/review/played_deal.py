@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import Policy, SeatPolicies
-from rum500.ai.weights import policy
 from rum500.record import Record
 from rum500.rng import Rng
 from rum500.rules.action_codes import encode

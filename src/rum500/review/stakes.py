@@ -10,9 +10,9 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy_deals import club_deals
 from rum500.ai.search import Search, SearchWorker
-from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
 from rum500.bots.match_value import ANY, WINNING, chances, game_class
 from rum500.match.scores import by_account

@@ -34,7 +34,6 @@ from rum500.rules.actions import (
     text_of,
     with_text,
 )
-from rum500.rules.card_reader import CardReader, NotationError, Token
 from rum500.rules.interpretations import (
     Interpretation,
     WrittenCard,
@@ -42,6 +41,7 @@ from rum500.rules.interpretations import (
     on_meld,
     plain,
 )
+from rum500.rules.written_cards import CardReader, NotationError, Token
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset

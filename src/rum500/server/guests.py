@@ -18,7 +18,7 @@ from itsdangerous import BadSignature, Signer
 from starlette.requests import cookie_parser
 
 from rum500.server.config import ConfigError
-from rum500.server.messages.base import LONGEST_NAME
+from rum500.server.messages.field_types import LONGEST_NAME
 from rum500.server.messages.table_error import TableError
 from rum500.store import GuestRow, Store
 

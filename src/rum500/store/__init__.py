@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from rum500.store.database import Database, check_database, database_of
     from rum500.store.database_copy import CopyReport, copy_database
     from rum500.store.database_lock import owner
-    from rum500.store.postgres_nodes import Lease, NodeName, NodeRow, SharedStore
+    from rum500.store.postgres_leases import Lease, NodeName, NodeRow, SharedStore
     from rum500.store.prune import count_unused
     from rum500.store.store import Store
 
@@ -53,7 +53,7 @@ _LATER = {
     "database": ("Database", "check_database", "database_of"),
     "database_copy": ("CopyReport", "copy_database"),
     "database_lock": ("owner",),
-    "postgres_nodes": ("Lease", "NodeName", "NodeRow", "SharedStore"),
+    "postgres_leases": ("Lease", "NodeName", "NodeRow", "SharedStore"),
     "prune": ("count_unused",),
     "store": ("Store",),
 }

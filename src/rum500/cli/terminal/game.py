@@ -11,7 +11,13 @@ from rich.text import Text
 from rum500 import bots
 from rum500.cli.rules import rule_lines
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.line_input import (
+from rum500.cli.terminal.narration import action_words, duty, is_blind, numbered
+from rum500.cli.terminal.screen import Screen
+from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
+from rum500.cli.terminal.style import QUIET, Style
+from rum500.cli.terminal.table_layout import Scene, draw
+from rum500.cli.terminal.terminal_table import TerminalTable
+from rum500.cli.terminal.typed_commands import (
     OFFERED,
     Command,
     Line,
@@ -22,12 +28,6 @@ from rum500.cli.terminal.line_input import (
     read_line,
     ways,
 )
-from rum500.cli.terminal.narration import action_words, duty, is_blind, numbered
-from rum500.cli.terminal.players import TerminalTable
-from rum500.cli.terminal.screen import Screen
-from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
-from rum500.cli.terminal.style import QUIET, Style
-from rum500.cli.terminal.table_layout import Scene, draw
 from rum500.cli.user_error import UserError
 from rum500.match import (
     ORDERS,

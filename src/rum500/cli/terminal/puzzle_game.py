@@ -8,12 +8,21 @@ from rich.text import Text
 
 from rum500.cli.rules import rule_lines
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.line_input import OFFERED, Command, Line, Mistyped, Typed, misread, read_line, ways
 from rum500.cli.terminal.narration import YOU, duty, is_blind, numbered
-from rum500.cli.terminal.players import OPPONENTS
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import QUIET, Style
 from rum500.cli.terminal.table_layout import Scene, draw
+from rum500.cli.terminal.terminal_table import OPPONENTS
+from rum500.cli.terminal.typed_commands import (
+    OFFERED,
+    Command,
+    Line,
+    Mistyped,
+    Typed,
+    misread,
+    read_line,
+    ways,
+)
 from rum500.intervals import Z
 from rum500.match import ORDERS, in_order, suggestions
 from rum500.puzzles.puzzle import Puzzle

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from rum500.cards import card_text
-from rum500.cli.terminal.players import TerminalTable
+from rum500.cli.terminal.terminal_table import TerminalTable
 from rum500.cli.user_error import UserError, one_line
 from rum500.external_bots import BotSpecError, is_level, open_bot
 from rum500.match import CutAt, DrawAt, DrawNeeded, Input, Match, PackOrder, Resign, Restock, inputs_of

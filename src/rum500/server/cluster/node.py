@@ -19,7 +19,7 @@ from rum500.server.live.log.time_source import LoopTime
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log
 from rum500.store import Lease, NodeName, StoreError
-from rum500.store.postgres_nodes import LEASE_MS
+from rum500.store.postgres_leases import LEASE_MS
 
 BEAT_S = 1.0
 """The seconds between two renewals of the lease."""

@@ -25,7 +25,7 @@ from rum500.server.live.table import LiveTable
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate
-from rum500.server.messages.base import Deals, Players, ProfileName, Target
+from rum500.server.messages.field_types import Deals, Players, ProfileName, Target
 from rum500.server.messages.http import (
     BotToken,
     LentSeat,

@@ -9,7 +9,7 @@ from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
-from rum500.server.messages.base import DealNumber
+from rum500.server.messages.field_types import DealNumber
 from rum500.server.messages.http import NewTableId, Replay, TableId, TryAgain
 from rum500.server.messages.table_error import TableError
 from rum500.store import Store, TableRow

@@ -11,7 +11,7 @@ from rum500.server.http.dispatch import ApiRequest, Param, answers
 from rum500.server.http.replays import DEAL, TABLE, deal_number, table_row
 from rum500.server.limits import Limits
 from rum500.server.live.finished.match_results import TableDeals
-from rum500.server.messages.base import Seat
+from rum500.server.messages.field_types import Seat
 from rum500.server.messages.review import Belief, DealReview, MatchReview, OpenHands, ReviewAsked, Step
 from rum500.server.messages.table_error import TableError
 from rum500.server.reviewing.answers import deal_review, match_review, player_of

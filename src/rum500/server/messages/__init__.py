@@ -6,8 +6,8 @@ their code. Times are the milliseconds that remain when the message is sent. `do
 types are made from this package.
 """
 
-from rum500.server.messages.base import Countdown as Countdown
-from rum500.server.messages.base import Level as Level
+from rum500.server.messages.field_types import Countdown as Countdown
+from rum500.server.messages.field_types import Level as Level
 from rum500.server.messages.hints import *  # noqa: F403
 from rum500.server.messages.options import *  # noqa: F403
 from rum500.server.messages.parts import *  # noqa: F403

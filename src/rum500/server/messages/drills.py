@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from rum500.server.messages.base import Players, ProfileName
+from rum500.server.messages.field_types import Players, ProfileName
 from rum500.server.messages.parts import ScoreSheetLine
 from rum500.server.messages.positions import PositionQuestion, SeatPosition
 from rum500.server.messages.review import ReviewVerdict

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rum500.server.messages.base import HintDepth, WireStruct
+from rum500.server.messages.field_types import HintDepth, WireStruct
 from rum500.server.messages.review import LossWhy, ReviewCandidate, ReviewPlay
 
 

@@ -22,7 +22,7 @@ from rum500.server.messages import (
     TableEvent,
     TableInfo,
 )
-from rum500.server.messages.base import LONGEST_NAME, Seat, Status
+from rum500.server.messages.field_types import LONGEST_NAME, Seat, Status
 from rum500.server.messages.review import HistoryReview, PlaySum
 from rum500.store.rows import GameFigures, MatchSummary, TableListing
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from rum500.server.messages.base import DealNumber
+from rum500.server.messages.field_types import DealNumber
 from rum500.server.messages.http import TableId
 from rum500.server.messages.positions import PositionQuestion, SeatPosition
 from rum500.server.messages.review import Kind, ReviewPlay, ReviewVerdict, Step

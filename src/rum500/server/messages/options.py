@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from rum500.server.config_types import BOT_PAUSE_MS, MAX_BOT_PAUSE_MS
-from rum500.server.messages.base import (
+from rum500.server.messages.field_types import (
     Deals,
     HintLimit,
     Level,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rum500.server.messages.base import HintDepth, WireStruct
+from rum500.server.messages.field_types import HintDepth, WireStruct
 
 
 class PlacedCard(WireStruct):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from rum500.server.messages.base import Card
+from rum500.server.messages.field_types import Card
 from rum500.server.messages.options import TableInfo
 from rum500.server.messages.parts import TableEvent
 from rum500.server.messages.snapshot import Snapshot, You

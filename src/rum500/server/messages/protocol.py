@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal, Union
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from rum500.server.messages.base import (
+from rum500.server.messages.field_types import (
     Card,
     Code,
     HintDepth,

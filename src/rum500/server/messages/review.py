@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from rum500.review.why import EventRate, LossPart
-from rum500.server.messages.base import Seat
+from rum500.server.messages.field_types import Seat
 from rum500.server.messages.parts import PlacedCard, Reason
 
 Kind = Literal["draw", "lay", "lay_off", "discard", "call"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from rum500.server.messages.base import (
+from rum500.server.messages.field_types import (
     Countdown,
     DealPhase,
     PlayName,

@@ -9,7 +9,7 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from rum500.ai.weights import unfolded
+from rum500.ai.heuristic_levels import unfolded
 from rum500.review import breakdown, judge, open_hands
 from rum500.review.play_value import Score
 from rum500.server.messages.review import DealAccountInfo, PlayScore, ReviewJudge, ReviewVerdict

@@ -11,7 +11,7 @@ from rum500.review.rules_of_thumb import choice_of, thumbs
 from rum500.review.verdict import Budget
 from rum500.rules.engine.core import Core
 from rum500.server import messages
-from rum500.server.messages.base import HintDepth
+from rum500.server.messages.field_types import HintDepth
 from rum500.server.messages.hints import HintInfo, HintReason
 from rum500.server.messages.render import texts
 from rum500.server.messages.review import ReviewPlay

@@ -17,7 +17,7 @@ from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import CLIENT_DECODER, Bye, Join, Ping, Pong, Reason, Refused, Request
-from rum500.server.messages.base import PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics

@@ -19,9 +19,9 @@ from functools import cache
 from typing import Any
 
 from rum500.ai import sample
+from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search
-from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
 from rum500.bots import Bot, halving
 from rum500.bots.match_value import set_match_value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rum500.ai.weights import policy
+from rum500.ai.heuristic_levels import policy
 from rum500.bots.policy_bots import Casual
 from rum500.review.luck import luck_of_deal
 from rum500.review.played_deal import KINDS, PlayedAction, PlayedDeal

@@ -9,7 +9,7 @@ from rum500.rules.actions import Action, Call, Draw, EndDeal, LetGo, Pass, Take
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn.viewer import SPECTATOR
 from rum500.server.messages import You
-from rum500.server.messages.base import PlayName
+from rum500.server.messages.field_types import PlayName
 from rum500.server.messages.render import TEXT, text_tuple
 
 _MOST_TAKEN = 108

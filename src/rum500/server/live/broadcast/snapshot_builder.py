@@ -13,7 +13,7 @@ from rum500.match import CutNeeded, callable_counts
 from rum500.server.live.log.score_sheets import deal_results, match_end
 from rum500.server.live.log.table_state import TableState
 from rum500.server.messages import ClaimWindow, Clock, Countdown, Fairness, MeldPlate, SeatPlate, Snapshot
-from rum500.server.messages.base import DealPhase
+from rum500.server.messages.field_types import DealPhase
 from rum500.server.messages.render import TEXT, rows, text_tuple
 from rum500.view import Phase, View
 

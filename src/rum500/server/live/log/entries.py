@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from rum500.server.messages import TriedFrom
-from rum500.server.messages.base import HintDepth
+from rum500.server.messages.field_types import HintDepth
 from rum500.server.messages.options import TableOptions
 from rum500.store import StoredEntry
 

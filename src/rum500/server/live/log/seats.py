@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from rum500.record import fair
-from rum500.server.messages.base import SeatKind
+from rum500.server.messages.field_types import SeatKind
 
 EXTERNAL_BOT_PREFIX = "bot."
 """The beginning of an external bot's id; no guest's id has a point in it."""

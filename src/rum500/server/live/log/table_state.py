@@ -35,7 +35,7 @@ from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, DealHistory, Seats
 from rum500.server.live.log.shuffles import Shuffles
 from rum500.server.live.log.table_options import rules_for
 from rum500.server.live.log.turn_clock import TurnClock
-from rum500.server.messages.base import HintDepth, Status, WaitingFor
+from rum500.server.messages.field_types import HintDepth, Status, WaitingFor
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import MeldPlateCache
 from rum500.store import StoredEntry

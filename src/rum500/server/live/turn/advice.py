@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rum500.server import messages
 from rum500.server.live.log.table_state import TableState
-from rum500.server.messages.base import HINT_LIMITS, HintDepth
+from rum500.server.messages.field_types import HINT_LIMITS, HintDepth
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.advice_work import Advice, advice_on
 from rum500.server.thinking.hint_work import hint_on

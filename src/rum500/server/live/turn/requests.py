@@ -25,7 +25,7 @@ from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
 from rum500.server.live.turn.vacancies import Vacancies, hand_over
 from rum500.server.live.turn.viewer import Viewer
-from rum500.server.messages.base import HINT_LIMITS
+from rum500.server.messages.field_types import HINT_LIMITS
 from rum500.server.messages.table_error import TableError
 from rum500.state import IllegalPlay, State
 

@@ -40,7 +40,7 @@ def class_of(rules: Ruleset, players: int) -> str:
 @cache
 def weights(name: str) -> tuple[int, ...]:
     """Return the weights of a class; without a file, those of its plain class, or else the manual ones."""
-    folder = resources.files("rum500.ai.weights")
+    folder = resources.files("rum500.ai").joinpath("weights")
     for known in (name, name.partition("-")[0] + "-plain"):
         file = folder.joinpath(f"{known}.toml")
         if file.is_file():
