@@ -135,6 +135,19 @@ def test_table_is_owned_by_the_server_of_its_first_visitor(nodes: Nodes) -> None
     assert steps_of(trace, two.log) == {"trace.admitted", "trace.move"}
 
 
+def test_lobby_of_each_server_lists_the_tables_of_all(nodes: Nodes) -> None:
+    one, two = nodes
+    cleo = Guest(two, "Cleo")
+    table = Guest(one, "Ben").host()
+
+    def listed() -> bool:
+        return any(row["id"] == table for row in cleo.call("GET", "/api/tables"))
+
+    until(listed)
+    one.hosts.pop().leave()
+    until(lambda: not listed())
+
+
 def steps_of(trace: str, log: str) -> set[str]:
     """The events of a trace in a log."""
     return set(re.findall(rf"event=(\S+) trace={trace}", log))

@@ -15,6 +15,7 @@ from rum500.rules.sentences import describe
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import play_on
 from tests.support.serving import Running
+from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +117,7 @@ def test_a_table_is_made_and_shown_with_its_variations(server: Running) -> None:
     with server.guest("Ada") as ada, server.guest("Ben") as ben:
         chosen = {"house_rules": ["H3"], "variations": ["pips", "jokers-2"], "target": 300, "deals": 7}
         made = ada.table(profile="500-rummy", players=2, private=False, **chosen)
-        row = next(one for one in ben.http.get("/api/tables").json() if one["id"] == made)
+        row = ben.http.get(f"/api/tables/{made}").json()
         assert {key: row[key] for key in chosen} == chosen
         plain = ada.table(players=2)
         row = ada.http.get(f"/api/tables/{plain}").json()
@@ -157,7 +158,9 @@ def test_clock_of_days_is_shown_in_lists_and_at_the_table(server: Running) -> No
 def test_a_table_is_listed_unless_it_is_private(server: Running) -> None:
     with server.guest("Ada") as ada, server.guest("Ben") as ben:
         public, private = ada.table(players=4, bots=[None, "greedy"]), ada.table(private=True)
-        listed = {row["id"]: row for row in ben.http.get("/api/tables").json()}
+        with ada.join(public), ada.join(private):
+            until(lambda: ben.http.get("/api/tables").json())
+            listed = {row["id"]: row for row in ben.http.get("/api/tables").json()}
         assert public in listed and private not in listed
         row = listed[public]
         assert (row["people"], row["mine"], row["seats_free"], row["status"]) == (["Ada"], False, 2, "open")

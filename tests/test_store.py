@@ -345,5 +345,5 @@ asyncio.run(main())
 
 
 def test_rows_of_the_index_have_the_fields_of_the_schema() -> None:
-    kept = {"owner", "epoch"}  # the store's own
+    kept = {"owner", "epoch", "listed_by"}  # the store's own
     assert set(metadata.tables["tables"].columns.keys()) - kept == set(TableRow.__struct_fields__)

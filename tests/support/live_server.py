@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 
 from rum500.server.messages.field_types import PROTOCOL
 from tests.support.table_choice import Facts, Message, Question, advised, answer, facts_of, question
-from tests.support.waiting import PATIENCE, attempts
+from tests.support.waiting import PATIENCE, attempts, until
 
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
@@ -36,6 +36,8 @@ class LiveServer:
     def __init__(self, data: Path, *flags: str, port: int = 0, python: str | Path = sys.executable) -> None:
         self.data, self.port, self._flags, self._python = data, port, flags, str(python)
         self._process: subprocess.Popen[str] | None = None
+        self.hosts: list[Seated] = []
+        """The hosts of tables in the lobby, who stay until the server ends."""
 
     @property
     def url(self) -> str:
@@ -75,6 +77,8 @@ class LiveServer:
         """End it, by default as a host's `stop` does; it must obey."""
         if self._process is None:
             return
+        while self.hosts:
+            self.hosts.pop().leave()
         self._process.send_signal(how)
         try:
             self._process.wait(PATIENCE)
@@ -128,6 +132,13 @@ class Guest:
     def new_table(self, profile: str = "500-rum", **options: Any) -> str:
         """Make a table; its id."""
         return str(self.call("POST", "/api/tables", {"profile": profile, "private": True, **options})["id"])
+
+    def host(self, profile: str = "500-rum", **options: Any) -> str:
+        """Make a public table, stay there, and return its id once the lobby lists it."""
+        table = self.new_table(profile, private=False, **options)
+        self.server.hosts.append(self.at(table))
+        until(lambda: any(one["id"] == table for one in self.call("GET", "/api/tables")))
+        return table
 
     def at(self, table: str, *, last: int = 0, **headers: str) -> Seated:
         """Connect to a table, with these headers too, and join it."""

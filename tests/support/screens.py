@@ -62,7 +62,7 @@ def at_table(page: TablePage) -> None:
 
 def lobby(server: LiveServer) -> Scene:
     """The first screen, with an open table in its list."""
-    Guest(server, "Cy").new_table("persian-rummy", private=False)
+    Guest(server, "Cy").host("persian-rummy")
     return Scene(Guest(server, "Nora"), "/", after=heading)
 
 

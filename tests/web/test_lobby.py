@@ -17,7 +17,7 @@ def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServe
     ada = Guest(server, "Ada")
     for players in (2, 3, 8):
         ada.new_table("rummy-500", players=players, level="random", start=True)
-    Guest(server, "Cy").new_table(private=False, house_rules=["H6"], variations=["jokers-2"])
+    Guest(server, "Cy").host(house_rules=["H6"], variations=["jokers-2"])
     page = new_page(ada, locale=locale, viewport={"width": 390, "height": 844}).open("/")
     expect(page.page.locator(".mine li")).to_have_count(3)
     for game in page.page.locator(".mine .who .mut").all():

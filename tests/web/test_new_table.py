@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
+from tests.support.waiting import until
 
 
 def options_of(page: TablePage) -> dict[str, Any]:
@@ -93,9 +94,8 @@ def test_a_table_has_the_options_that_were_chosen(server: LiveServer, new_page) 
     for words in ("3 players", "350", "at most 9 deals", "Drawn by lot"):
         expect(room).to_contain_text(words)
     expect(room.locator(".house li")).to_have_count(4)
-    listed = ada.call("GET", "/api/tables")
-    assert any(page.page.url.endswith(one["id"]) for one in listed)
     table = page.page.url.rpartition("/")[2]
+    until(lambda: any(one["id"] == table for one in ada.call("GET", "/api/tables")))
     lobby = new_page(Guest(server, "Ben")).open("/")
     row = lobby.page.locator(f'a[href="/t/{table}"]')
     for words in ("two wild jokers", "jokers without names", "“Rummy!”", "to 350 points"):

@@ -177,8 +177,8 @@ def test_no_violation_on_the_quieter_pages(own_server: LiveServer, new_page) -> 
     """The lobby of somebody with tables of their own, and what it is all about."""
     nora = Guest(own_server, "Nora")
     nora.new_table("persian-rummy", level="greedy", start=True)
-    nora.new_table("500-rum", private=False)
-    Guest(own_server, "Cy").new_table("michigan-rum", private=False)
+    nora.host()
+    Guest(own_server, "Cy").host("michigan-rum")
     page = new_page(nora, at=own_server, viewport=PHONE, has_touch=True, is_mobile=True)
     found = []
     for path, heading in (

@@ -190,6 +190,8 @@ class Application:
 
     async def _open_tables(self, store: Store, executor: BotExecutor, time: LoopTime) -> TableRegistry:
         """Return the table registry, connected to the notifier if there is one."""
+        if self._cluster is None:
+            await store.unlist_all()
         notifier = None if self._sender is None else Notifier(store, time, self._sender.send)
         tables = TableRegistry(
             self._cluster.owner if self._cluster else SoleOwner(store),

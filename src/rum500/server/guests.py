@@ -87,6 +87,10 @@ class Cookies:
         except (BadSignature, ValueError):
             return None
 
+    def pseudonym(self, address: str) -> str:
+        """Return a text that stands for an address and does not reveal it."""
+        return self._signer.get_signature(f"address {address}").decode("ascii")
+
     def header(self, cookie: Cookie, *, secure: bool) -> str:
         """Return the value of the Set-Cookie header; `secure` limits the cookie to https."""
         value = self._signer.sign(f"{cookie.id}:{cookie.since}:{cookie.issued}").decode("ascii")

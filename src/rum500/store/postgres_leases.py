@@ -16,6 +16,7 @@ from typing import Any, Self
 import psycopg
 from msgspec import Struct
 from msgspec.structs import asdict
+from sqlalchemy import Boolean, ColumnElement, literal_column
 
 from rum500.store._batches import Batches
 from rum500.store.errors import ServedElsewhere, StoreError
@@ -301,6 +302,9 @@ class SharedStore(Store):
     async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
         """Add a table, as `Store` does; this server owns it, in epoch 1."""
         await self._create_table(row, first, 1, owner=self.nodes.id, epoch=1)
+
+    def _has_server(self) -> ColumnElement[bool]:
+        return literal_column(_LIVE.format("tables.owner"), Boolean)
 
     async def due(self, until: int) -> list[str]:
         """Return this server's tables that have to be loaded; it takes some of those without an owner."""

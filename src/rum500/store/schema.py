@@ -20,7 +20,7 @@ from sqlalchemy import (
     false,
 )
 
-HEAD = "0009"
+HEAD = "0010"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -79,6 +79,7 @@ tables = Table(
     Column("due", _TIME),
     Column("owner", _ID),
     Column("epoch", Integer, nullable=False, server_default="0"),
+    Column("listed_by", Text),
     Index("tables_status", "status", "private", "updated"),
 )
 _PARTIAL[Index("tables_due", tables.c.due)] = tables.c.due.is_not(None)

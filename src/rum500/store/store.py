@@ -11,14 +11,17 @@ from typing import Any, Self, TypeVar
 import msgspec
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Connection,
     Select,
     bindparam,
     delete,
+    false,
     func,
     insert,
     select,
     text,
+    true,
     update,
 )
 from sqlalchemy.exc import DBAPIError
@@ -62,6 +65,8 @@ _TABLE_ROW = [tables.c[name] for name in TableRow.__struct_fields__]
 _TABLE: BindParameter[str] = bindparam("table")
 _NEW_TABLE = insert(tables)
 _TABLE_CHANGED = update(tables).where(tables.c.id == _TABLE)
+_LISTED = update(tables).where(tables.c.id == _TABLE).values(listed_by=bindparam("by"))
+_UNLISTED = update(tables).where(tables.c.listed_by.is_not(None)).values(listed_by=None)
 _PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
 _NEW_PEOPLE = insert(people)
 _GUEST_SIGNED_OUT = upsert(guests, ["valid_from"])
@@ -260,6 +265,36 @@ class Store:
         if guest is not None:
             wanted = wanted.join(people, people.c.table_id == tables.c.id).where(people.c.guest_id == guest)
         return [_table(row) for row in await self._read(wanted)]
+
+    async def set_listed(self, table: str, by: str | None) -> None:
+        """Have the lobby list a table, as one of those of an address; with None not any more."""
+        await self._change(statements=[(_LISTED, {"table": table, "by": by})])
+
+    async def unlist_all(self) -> None:
+        """Have the lobby list no table: no host is connected."""
+        await self._change(statements=[(_UNLISTED, {})])
+
+    async def listed(self, *, since: int, share: int, skip: int, limit: int) -> list[TableRow]:
+        """Return public tables with a free seat whose host is here, the last changed first.
+
+        There are at most `share` of each address, and none that was last changed before `since`, in
+        milliseconds since 1970.
+        """
+        newest = tables.c.updated.desc(), tables.c.id
+        place = func.row_number().over(partition_by=tables.c.listed_by, order_by=newest).label("place")
+        here = (
+            select(tables.c.id, place)
+            .where(tables.c.status == "open", tables.c.private == false(), tables.c.updated >= since)
+            .where(tables.c.seats_free > 0, tables.c.listed_by.is_not(None), self._has_server())
+            .subquery()
+        )
+        wanted = select(*_TABLE_ROW).join(here, here.c.id == tables.c.id).where(here.c.place <= share)
+        rows = await self._read(wanted.order_by(*newest).offset(skip).limit(limit))
+        return [_table(row) for row in rows]
+
+    def _has_server(self) -> ColumnElement[bool]:
+        """Return the condition that a table's server runs."""
+        return true()
 
     async def due(self, until: int) -> list[str]:
         """Return the tables that have to be loaded by this time, in ms since 1970, earliest first."""

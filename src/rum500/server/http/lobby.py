@@ -44,9 +44,10 @@ from rum500.server.messages.table_error import TableError
 from rum500.store import Store, StoredEntry, TableListing, TableRow
 
 _LISTED = 100
+_SHARE = 10
+"""The most tables of one address that the lobby lists."""
 _FORSAKEN_S = 12 * 3600
 """After this many seconds in which nobody sat down or stood up, an open table is no longer listed."""
-_OPEN = ("open",)
 _UNFINISHED = ("open", "playing", "paused")
 
 _seats = msgspec.json.Decoder(list[SeatPlate])
@@ -61,6 +62,8 @@ _VARIATIONS = Param(
 _TARGET = Param("target", Target, "The points to reach.")
 _DEALS = Param("deals", Deals, "The number of deals, or the most deals.")
 _NEW = Param("new", bool, "Whether a device whose guest was signed out gets a new guest; by default not.")
+_SKIP = Param("skip", Annotated[int, Meta(ge=0, le=10_000)], "The tables to leave out; by default 0.")
+_LIMIT = Param("limit", Annotated[int, Meta(ge=1, le=_LISTED)], "The most tables to return; by default 100.")
 _PLAYERS = Param("players", Players, "The number of players.")
 
 
@@ -164,15 +167,16 @@ class Lobby:
 
     # --- tables ---------------------------------------------------------------------------------------
 
-    @answers("GET", "/api/tables")
+    @answers("GET", "/api/tables", query=(_SKIP, _LIMIT), refuses=(422,))
     async def open_tables(self, asker: ApiRequest) -> list[TableSummary]:
-        """List the public tables that have a free seat and have not begun.
+        """List the public tables that have a free seat, have not begun, and whose host is connected.
 
-        A table where nothing has happened for 12 hours is not listed.
+        At most 10 tables of one address are listed, and none where nothing has happened for 12 hours.
         """
         since = int((time.time() - _FORSAKEN_S) * 1000)
-        rows = await self._store.tables(status=_OPEN, private=False, since=since, limit=_LISTED)
-        return await self._summaries([row for row in rows if row.seats_free], asker)
+        skip, limit = asker.param(_SKIP, "0"), asker.param(_LIMIT, str(_LISTED))
+        rows = await self._store.listed(since=since, share=_SHARE, skip=skip, limit=limit)
+        return await self._summaries(rows, asker)
 
     @answers("GET", "/api/tables/mine", refuses=(401,))
     async def my_tables(self, asker: ApiRequest) -> list[MyTable]:

@@ -59,6 +59,9 @@ table's queue does not count what they have."""
 BACK_OFF_S = 2.0
 """After a failed commit, the table handles nothing but requests for this many seconds."""
 
+_UNKNOWN = "?"
+"""For whom the lobby lists a table, before that is known."""
+
 Work = messages.Request | Callable[[], None]
 """Work for the table's task: a viewer's request, or a function to call."""
 
@@ -135,6 +138,8 @@ class LiveTable:
         self._closing = self._dropped = False
         self._advising = 0
         self._ended_deal = 0
+        self._listed_by: str | None = _UNKNOWN
+        self._listings: set[asyncio.Task[None]] = set()
         for level in {state.options.level, *(seat.level for seat in state.seats if seat.level)}:
             services.executor.warm(level)
         self.task = asyncio.get_running_loop().create_task(self._run())
@@ -142,12 +147,15 @@ class LiveTable:
 
     # --- from outside -------------------------------------------------------------------------------
 
-    def connect(self, guest: Guest, outbox: Outbox) -> Viewer:
-        """Return a new connection of a guest; an older one of the same guest is closed."""
+    def connect(self, guest: Guest, outbox: Outbox, address: str = "") -> Viewer:
+        """Return a new connection of a guest; an older one of the same guest is closed.
+
+        `address` stands for the one that the guest comes from.
+        """
         if self._closing:
             outbox.close("restart")  # by then the table may have been loaded again
             return Viewer(guest, outbox)
-        return self._attendance.admit(guest, outbox)
+        return self._attendance.admit(guest, outbox, address)
 
     def disconnect(self, viewer: Viewer) -> None:
         """Remove a closed connection. Calling it again has no effect."""
@@ -393,11 +401,31 @@ class LiveTable:
             self._broadcaster.announce(replies)
             self._notices.update()
             self._report_deal_ended()
+            self._update_listing()
         if isinstance(work, _MOVES) and refusal is None and not self.log.broken:
             self._services.metrics.move(self._services.time.now() - came)
             if viewer is not None and viewer.trace:
                 self._log_move(viewer.trace, work.id, came)
         self._set_alarm()
+
+    def _update_listing(self) -> None:
+        """Have the lobby list an open table while its host is here."""
+        state, host = self.log.state, self._attendance.host()
+        if state.status != "open" or state.options.private:
+            return
+        listed_by = None if host is None else host.address
+        if listed_by != self._listed_by:
+            self._listed_by = listed_by
+            task = asyncio.get_running_loop().create_task(self._store_listing(listed_by))
+            self._listings.add(task)
+            task.add_done_callback(self._listings.discard)
+
+    async def _store_listing(self, listed_by: str | None) -> None:
+        try:
+            await self._services.store.set_listed(self.id, listed_by)
+        except StoreError as error:
+            log().warning("table.not_listed", table=shown(self.id), error=error)
+            self._listed_by = _UNKNOWN
 
     def _log_move(self, trace: str, message: str, came: float) -> None:
         """Log the steps of a move, in ms: its wait, the rules, the commit, and the broadcast."""

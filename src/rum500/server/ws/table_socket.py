@@ -68,6 +68,7 @@ class TableSocket:
     """One connection to a table. The table calls `send` and `close`, the transport the other methods."""
 
     __slots__ = (
+        "_address",
         "_ended",
         "_endpoint",
         "_guest",
@@ -85,6 +86,7 @@ class TableSocket:
         websocket: WebSocketConnection,
         table: LiveTable,
         guest: Guest,
+        address: str,
         trace: str,
     ) -> None:
         self._endpoint = endpoint
@@ -92,6 +94,7 @@ class TableSocket:
         self._websocket = websocket
         self._table = table
         self._guest = guest
+        self._address = address
         self._viewer: Viewer | None = None
         self._ended = False
         self._strikes = 0
@@ -174,7 +177,7 @@ class TableSocket:
     def _pass_to_table(self, message: Request) -> None:
         try:
             if self._viewer is None:
-                self._viewer = self._table.connect(self._guest, self)
+                self._viewer = self._table.connect(self._guest, self, self._address)
                 self._viewer.trace = self._trace
                 if self._timer is not None:
                     self._timer.cancel()
@@ -267,7 +270,7 @@ class WebSocketApp:
             table, guest = admitted
             self._check_places(table, guest)
             trace = trace_of(scope)
-            socket = TableSocket(self, websocket, table, guest, trace)
+            socket = TableSocket(self, websocket, table, guest, self.cookies.pseudonym(address), trace)
             self._sockets.add(socket)
             self.metrics.admitted()
             if trace:

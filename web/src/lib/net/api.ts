@@ -1,7 +1,7 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
 import { noteServerTime } from './serverTime';
-import type { Api, Browser, Me, NewTable, Profile, ReasonParts } from './protocol';
+import type { Api, Browser, Me, NewTable, Profile, ReasonParts, TableSummary } from './protocol';
 
 /** Why the server refused a request: its stable code, or `offline` if the server could not be reached. */
 export class ApiError extends Error {
@@ -165,8 +165,16 @@ export function ruleChoices(profile: string, choices: readonly string[], players
   return ask('GET /api/choices/{profile}', { profile, house, variations, players });
 }
 
-/** The public tables whose match has not begun and that have a free seat. */
-export const openTables = () => ask('GET /api/tables');
+/** Tables that `openTables` returns at most; there may be more. */
+export const PAGE = 50;
+
+/** The public tables that have not begun, have a free seat, and whose host is there: so many pages of them. */
+export async function openTables(pages = 1): Promise<TableSummary[]> {
+  const found: TableSummary[] = [];
+  for (let page = 0; page < pages && found.length === page * PAGE; page += 1)
+    found.push(...(await ask('GET /api/tables', { skip: found.length || null, limit: PAGE })));
+  return found;
+}
 
 /** The guest's unfinished tables; those that wait for the guest come first. */
 export const myTables = (_guest: Me) => ask('GET /api/tables/mine');

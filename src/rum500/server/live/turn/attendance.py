@@ -43,13 +43,13 @@ class Attendance:
         """Whether people have seats and none of them is here."""
         return not self.present and bool(self.absent)
 
-    def admit(self, guest: Guest, outbox: Outbox) -> Viewer:
+    def admit(self, guest: Guest, outbox: Outbox, address: str = "") -> Viewer:
         """Return a new connection of this guest, who has not joined yet; an older one is closed."""
         older = self.guests.get(guest.id)
         if older is not None:
             self.drop(older)
             older.outbox.close("elsewhere")
-        viewer = self.guests[guest.id] = Viewer(guest, outbox)
+        viewer = self.guests[guest.id] = Viewer(guest, outbox, address)
         return viewer
 
     def join(self, viewer: Viewer) -> bool:
@@ -120,6 +120,11 @@ class Attendance:
         """Subtract the time since this moment, at which a pause began, from the times of absence."""
         now = self._time.now
         self.away = {player: now - max(0.0, since - left) for player, left in self.away.items()}
+
+    def host(self) -> Viewer | None:
+        """Return the connection of the table's host, if the host is here."""
+        viewer = self.guests.get(self._state.host or "")
+        return viewer if viewer is not None and viewer.joined and not viewer.silent else None
 
     def dismiss_bots(self) -> None:
         """Close the connections of external bots whose token is no longer valid."""

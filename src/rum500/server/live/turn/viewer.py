@@ -38,12 +38,16 @@ class Sent(Struct, frozen=True, eq=False):
 class Viewer:
     """A guest's open connection."""
 
-    __slots__ = ("guest", "joined", "outbox", "player", "sent", "silent", "trace", "viewing", "you")
+    __slots__ = (
+        "address", "guest", "joined", "outbox", "player", "sent", "silent", "trace", "viewing", "you",
+    )  # fmt: skip
 
-    def __init__(self, guest: Guest, outbox: Outbox) -> None:
+    def __init__(self, guest: Guest, outbox: Outbox, address: str = "") -> None:
         """Begin as a spectator who has not joined, and whose moves are not traced."""
         self.guest = guest
         self.outbox = outbox
+        self.address = address
+        """What stands for the address that the guest comes from."""
         self.trace = ""
         """The trace in which the moves are logged; an empty text if they are not."""
         self.joined = False

@@ -1,0 +1,16 @@
+"""The tenth version: which tables the lobby lists."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the address from which a table is listed; the lobby lists none until its host connects again."""
+    op.add_column("tables", sa.Column("listed_by", sa.Text()))
