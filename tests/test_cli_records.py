@@ -94,6 +94,14 @@ def test_legal_why(run: Runner) -> None:
     ran = run("legal", "FILE", "--why", "discard KD", file=MINIMAL)
     assert (ran.code, ran.out.partition(":")[0], ran.err) == (1, "R-TURN-1", "")
     ran = run("legal", "FILE", "--json", "--why", "take 5D", file=MINIMAL)
+    turn = "take 10C; meld 8C 9C 10C; discard KD"
+    assert run("legal", "FILE", "--why", turn, file=MINIMAL) == (0, "legal\n", "")
+    ran_turn = run("legal", "FILE", "--why", turn.replace("8C 9C 10C", "8C 9C KD"), file=MINIMAL)
+    assert (ran_turn.code, ran_turn.out.split(": ")[:2]) == (1, ["play 2, meld 8C 9C KD", "R-DRAW-3"])
+    ran_turn = run("legal", "FILE", "--why", turn.replace("8C 9C", "8C S9"), file=MINIMAL)
+    assert ran_turn.err == "rum500 legal: --why: column 19: found 'S9', write the rank before the suit: 9♠\n"
+    ran_turn = run("legal", "FILE", "--why", turn, file=ONE_SEAT)
+    assert (ran_turn.code, "needs a position with all cards" in ran_turn.err) == (2, True)
     answer = json.loads(ran.out)
     assert (ran.code, answer["play"], answer["legal"], answer["rule"]) == (1, "take 5D", False, "R-DRAW-4")
     assert json.loads(run("legal", "FILE", "--json", "--why", "d", file=MINIMAL).out) == {

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import urllib.error
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 from websockets.exceptions import WebSocketException
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
+from rum500.bots import Bot
 from rum500.cli._seat_player import JoinError, no_answer, reason_in, socket_of
+from rum500.external_bots import EngineBot
 from rum500.server import messages
+from rum500.server.guests import BadName, tidy_name
 from rum500.server.messages import SERVER_DECODER
-from rum500.server.messages.field_types import PROTOCOL
+from rum500.server.messages.field_types import LONGEST_NAME, PROTOCOL
 
 _PATIENCE_S = 30.0
 """The number of seconds after which a server that does not answer is given up."""
@@ -35,48 +40,83 @@ class HostedTable:
     """The cookie of the guest who made the table."""
 
 
-def make_table(server: str, name: str, options: Mapping[str, Any]) -> HostedTable:
-    """Make a table as a new guest, with a token for its first seat under this name.
+@contextmanager
+def hosted_table(server: str, bot: Bot, options: Mapping[str, Any]) -> Iterator[HostedTable]:
+    """Make a table as a new guest, with a token for its first seat under the bot's name.
 
-    `options` are those of `POST /api/tables`. Raises `JoinError` if the server refuses, or does not answer.
+    The table is given up if anything fails in the block. `options` are those of `POST /api/tables`. Raises
+    `JoinError` if the server refuses, or does not answer, and `EngineError` for an engine that fails.
     """
-    base = _base(server)
+    base, name = _base(server), seat_name(bot)
     _, cookie = _call(base, "GET", "/api/me")
     made, _ = _call(base, "POST", "/api/tables", cookie, options)
-    table = made["id"]
-    lent, _ = _call(base, "POST", f"/api/tables/{table}/bots", cookie, {"seat": 0, "name": name})
-    return HostedTable(f"{base}/t/{table}", lent["token"], cookie)
+    url = f"{base}/t/{made['id']}"
+    try:
+        lent, _ = _call(base, "POST", f"/api/tables/{made['id']}/bots", cookie, {"seat": 0, "name": name})
+        yield HostedTable(url, lent["token"], cookie)
+    except BaseException:
+        with suppress(JoinError):
+            _give_up(HostedTable(url, "", cookie))
+        raise
+
+
+def seat_name(bot: Bot) -> str:
+    """Return the bot's name as a server accepts it. An engine is started, since it says its own name."""
+    if isinstance(bot, EngineBot):
+        bot.begin()
+    for name in (bot.name, re.sub(r"[^\w .+-]+", " ", bot.name)):
+        with suppress(BadName):
+            return tidy_name(name[:LONGEST_NAME])
+    return "Bot"
+
+
+def _give_up(table: HostedTable) -> None:
+    """Take the bot's seat back and abandon the match, with the agreement of whoever else is there."""
+    base, _, name = table.url.rpartition("/t/")
+    with suppress(JoinError):
+        _call(base, "POST", f"/api/tables/{name}/bots/recall", table.cookie, {"seat": 0})
+    with _connected(table) as socket:
+        socket.send(_encode(messages.Vote(id="abandon", on="abandon")))
+        while getattr(SERVER_DECODER.decode(socket.recv(_PATIENCE_S)), "re", None) != "abandon":
+            pass
 
 
 def begin_match(table: HostedTable) -> None:
     """Begin the match as soon as no seat is empty. Raises `JoinError` if that cannot be."""
     seats: Sequence[messages.SeatPlate] = ()
-    base, asked = table.url.rpartition("/t/")[0], False
+    asked = False
+    with _connected(table) as socket:
+        for data in socket:
+            match SERVER_DECODER.decode(data):
+                case messages.Refused(re="start", reason=reason):
+                    raise JoinError(f"{table.url}: {reason.message}")
+                case messages.Update(re="start"):
+                    return
+                case messages.Sync(shared=shared) | messages.Update(shared=shared):
+                    known = getattr(shared, "seats", msgspec.UNSET)
+                    seats = seats if known is msgspec.UNSET else known
+            if seats and not asked and all(seat.kind != "empty" for seat in seats):
+                asked = True
+                socket.send(_encode(messages.Start(id="start")))
+    raise JoinError(f"{table.url}: the server has closed the connection")
+
+
+@contextmanager
+def _connected(table: HostedTable) -> Iterator[ClientConnection]:
+    """Connect to the table as the guest who made it. Raises `JoinError` if the connection fails."""
     try:
         with connect(
             socket_of(table.url),
-            origin=Origin(base),
+            origin=Origin(table.url.rpartition("/t/")[0]),
             subprotocols=[Subprotocol(PROTOCOL)],
             additional_headers={"Cookie": table.cookie},
             compression=None,
             max_size=None,
         ) as socket:
             socket.send(_encode(messages.Join(id="join", last=0)))
-            for data in socket:
-                match SERVER_DECODER.decode(data):
-                    case messages.Refused(re="start", reason=reason):
-                        raise JoinError(f"{table.url}: {reason.message}")
-                    case messages.Update(re="start"):
-                        return
-                    case messages.Sync(shared=shared) | messages.Update(shared=shared):
-                        known = getattr(shared, "seats", msgspec.UNSET)
-                        seats = seats if known is msgspec.UNSET else known
-                if seats and not asked and all(seat.kind != "empty" for seat in seats):
-                    asked = True
-                    socket.send(_encode(messages.Start(id="start")))
+            yield socket
     except (WebSocketException, OSError) as error:
         raise JoinError(f"{table.url}: {no_answer(error)}") from None
-    raise JoinError(f"{table.url}: the server has closed the connection")
 
 
 def _encode(message: messages.Request) -> str:

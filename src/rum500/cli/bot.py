@@ -18,6 +18,7 @@ from rum500.cli.user_error import UserError
 from rum500.external_bots import (
     BotReport,
     EngineBot,
+    EngineError,
     check_bot,
     is_level,
     open_bot,
@@ -185,7 +186,7 @@ def host(  # noqa: PLR0913 - every option is an argument
     Exit code 1 if the bot is removed.
     """
     from rum500.cli._seat_player import SeatClosed, play_seat  # noqa: PLC0415 - it brings the network along
-    from rum500.cli._table_host import begin_match, make_table  # noqa: PLC0415
+    from rum500.cli._table_host import begin_match, hosted_table  # noqa: PLC0415
 
     rules = profile_rules(profile)
     seats = rules.players[0] if players is None else players
@@ -209,14 +210,15 @@ def host(  # noqa: PLR0913 - every option is an argument
     report = partial(print, flush=True)
     try:
         found = open_bot(bot)
-        table = make_table(server, found.name[:24], options)
-        report(f"The table is {table.url}")
-        if people:
-            report(
-                f"The match begins when {_some(people, 'seat')} more {'is' if people == 1 else 'are'} taken"
-            )
-        begin_match(table)
-        play_seat(table.url, table.token, found, report)
+        with hosted_table(server, found, options) as table:
+            report(f"The table is {table.url}")
+            if people:
+                taken = "is" if people == 1 else "are"
+                report(f"The match begins when {_some(people, 'seat')} more {taken} taken")
+            begin_match(table)
+            play_seat(table.url, table.token, found, report)
+    except EngineError as error:
+        raise UserError(str(error)) from None
     except SeatClosed as error:
         print(error)
         raise SystemExit(1) from None

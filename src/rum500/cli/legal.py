@@ -12,8 +12,8 @@ from rum500.cli._inputs import PositionFile, read_position
 from rum500.cli.user_error import UserError
 from rum500.rules.actions import Action
 from rum500.rules.explain import Refusal
-from rum500.rules.notation import NotationError, parse_play, play_text
-from rum500.state import Position
+from rum500.rules.notation import NotationError, parse_play, play_text, split_plays
+from rum500.state import Position, State
 
 
 def command(
@@ -22,7 +22,8 @@ def command(
     *,
     as_json: Annotated[bool, Parameter(name="--json", help="The same as JSON.")] = False,
     why: Annotated[
-        str | None, Parameter(help='Say whether this play is legal, such as "discard KD".')
+        str | None,
+        Parameter(help='Say whether this play is legal, such as "discard KD"; or plays, separated by ";".'),
     ] = None,
 ) -> None:
     """List what may be played in a position, or say why something may not.
@@ -83,21 +84,33 @@ def _answer(position: Position, text: str, *, as_json: bool) -> None:
         raise UserError(
             f"--why: seat {actor} is to decide, and the file has the view of {_observer(position)}"
         )
-    try:
-        action = parse_play(text, position.state)
-    except NotationError as error:
-        raise UserError(f"--why: column {error.column}: {error.message}") from None
-    refusal = position.state.why_not(action)
+    plays = list(split_plays(text)) or [("", 1)]
+    if len(plays) > 1 and not position.complete:
+        raise UserError("--why: a turn of several plays needs a position with all cards; ask play by play")
+    state, number = position.state.copy(), 0
+    while True:
+        play, column = plays[number]
+        try:
+            action = parse_play(play, state, column=column)
+        except NotationError as error:
+            raise UserError(f"--why: column {error.column}: {error.message}") from None
+        refusal, number = state.why_not(action), number + 1
+        if refusal is not None or number == len(plays):
+            break
+        state.apply(action)
     if as_json:
-        print(json.dumps(_as_json(position, action, refusal), indent=2))
+        print(json.dumps(_as_json(state, action, refusal), indent=2))
+    elif refusal is None:
+        print("legal")
     else:
-        print("legal" if refusal is None else f"{refusal.rule}: {refusal.message}")
+        where = f"play {number}, {action}: " if len(plays) > 1 else ""
+        print(f"{where}{refusal.rule}: {refusal.message}")
     if refusal is not None:
         raise SystemExit(1)
 
 
-def _as_json(position: Position, action: Action, refusal: Refusal | None) -> dict[str, object]:
-    answer: dict[str, object] = {"play": play_text(action, position.state), "legal": refusal is None}
+def _as_json(state: State, action: Action, refusal: Refusal | None) -> dict[str, object]:
+    answer: dict[str, object] = {"play": play_text(action, state), "legal": refusal is None}
     if refusal is not None:
         card = None if refusal.card is None else card_text(refusal.card)
         answer |= {"code": refusal.code, "rule": refusal.rule, "reason": refusal.message, "card": card}
