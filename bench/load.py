@@ -285,7 +285,7 @@ def ratios(found: list[Figures]) -> list[str]:
 def beside_reviews(wanted: argparse.Namespace) -> str:
     """Measure the required rate without and with reviews in turn. Return the figures as Markdown."""
     # It loads the engine, which the players' processes need not.
-    from rum500.server.reviewing.review_processes import BUSY  # noqa: PLC0415
+    from rum500.server.work_scheduler import BUSY  # noqa: PLC0415
 
     crowd = OURS, wanted.tables, wanted.rate, wanted.seconds, wanted.processes
     turns = [[measure(*crowd, reviews=reviews) for reviews in (False, True)] for _ in range(wanted.rounds)]

@@ -109,11 +109,11 @@ class Noting(AtOnce):
         self.room = room
         self.handed: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
 
-    def choose(self, level: str, view: View, chance: Rng, done: object) -> int:
+    def choose(self, level: str, view: View, chance: Rng, done: object, who: object) -> int:
         (table,) = self.room.tables._live.values()
         assert view.seat is not None
         self.handed.append((chance.state, (1, table.log.state.number, view.seat), secrets_of(table)))
-        return super().choose(level, view, chance, done)
+        return super().choose(level, view, chance, done, who)
 
 
 def secrets_of(table: LiveTable) -> tuple[int, ...]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from rum500.cards import cards_from_text
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Discard
 from rum500.server import messages
-from rum500.server.live.table import MOST_ADVICE
 from rum500.server.thinking import advice_work
+from rum500.server.thinking.executor import PendingChoice
+from rum500.server.work_scheduler import Asker, Busy
 from rum500.state import IllegalPlay
 from tests.support.live import AtOnce, Room, at_tables
 from tests.support.live_deals import two
@@ -63,28 +67,46 @@ async def test_illegal_play_is_refused_in_advance_with_its_rule(room: Room):
 
 
 @at_tables
-async def test_questions_that_wait_for_other_processes_are_bounded(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-):
-    """A guest who asks without end, at a server without limits on messages, is refused until answers come."""
+async def test_advice_that_is_refused_or_fails_is_answered(room: Room, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(advice_work, "_LIGHT_CARDS", 0)
     first, _ = await two(room)
-    waiting = []
-    monkeypatch.setattr(AtOnce, "advise", lambda _, *question: waiting.append(question))
+    outcomes = iter([Busy(11.5), RuntimeError("no advice")])
 
-    async def refused(count: int) -> list[str]:
-        before = len(first.got)
-        for _ in range(count):
-            first.table.receive(first.connection, messages.Ask(id=room.new_id(), about="turn"))
-        await room.settle()
-        return [
-            message.reason.code for message in first.got[before:] if isinstance(message, messages.Refused)
-        ]
+    def advise(_: AtOnce, advice: object, done: Callable[[Exception], None], who: Asker) -> PendingChoice:
+        assert who.guest == first.guest.id
+        done(next(outcomes))
+        return PendingChoice()
 
-    assert await refused(MOST_ADVICE + 5) == 5 * ["table.busy"]
-    assert len(waiting) == MOST_ADVICE
-    advice, answered = waiting.pop(0)
-    answered(advice.work())
-    waiting.pop(0)[1](RuntimeError("no advice came"))
-    assert await refused(3) == ["table.busy"]
-    assert sum(isinstance(message, messages.Answer) for message in first.got) == 1
+    monkeypatch.setattr(AtOnce, "advise", advise)
+    busy = await first.ask(messages.Ask, about="turn")
+    assert (busy.reason.code, busy.reason.parts.count) == ("work.busy", 12)
+    assert code(await first.ask(messages.Ask, about="turn")) == "table.failed"
+
+
+@pytest.mark.parametrize("how", ["moved", "left"])
+def test_pending_hint_is_cancelled_when_its_decision_is_made_or_its_viewer_leaves(tmp_path: Path, how: str):
+    async def body(room: Room) -> None:
+        ann = await room.table(bots=[None, "greedy"], start=True, hints="numbers")
+        await room.deal([ann])
+        while not ann.may:
+            await room.pass_time(1)
+        stopped: list[bool] = []
+
+        def advise(_: AtOnce, advice: object, done: object, who: Asker) -> PendingChoice:
+            return PendingChoice(lambda: stopped.append(True))
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(AtOnce, "advise", advise)
+            await ann.ask(messages.Hint, asked=ann.shared["asked"], depth="numbers")
+            ann.table.receive(ann.connection, messages.Ask(id="h", about="hint", depth="numbers"))
+            await room.settle()
+            assert not stopped
+            if how == "left":
+                await ann.leave()
+            else:
+                await ann.move()
+        assert stopped == [True]
+        refused = [one.reason.code for one in ann.got if isinstance(one, messages.Refused) and one.re == "h"]
+        assert refused == (["table.stale"] if how == "moved" else [])
+
+    at_tables(body)(tmp_path)

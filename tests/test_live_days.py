@@ -111,9 +111,9 @@ async def test_that_bot_is_of_the_table_s_level(room: Room, monkeypatch: pytest.
     levels: list[str] = []
 
     class Noting(AtOnce):
-        def choose(self, level: str, view: View, chance: Rng, decided: object) -> int:
+        def choose(self, level: str, view: View, chance: Rng, done: object, who: object) -> int:
             levels.append(level)
-            return super().choose(level, view, chance, decided)
+            return super().choose(level, view, chance, done, who)
 
     first, _ = await by_days(room, bank_s=0, level="random")
     monkeypatch.setattr(first.table._bots, "_executor", Noting())

@@ -33,6 +33,7 @@ from rum500.server.thinking.executor import (
     choose_inline,
     seconds_of,
 )
+from rum500.server.work_scheduler import WorkScheduler
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
@@ -53,7 +54,7 @@ def a_view(profile: str = "500-rum", players: int = 2, plays: int = 6, seed: int
 
 @asynccontextmanager
 async def processes(count: int = 1, *, warm: bool = True) -> AsyncIterator[ProcessExecutor]:
-    pool = ProcessExecutor(count, [MODULE])
+    pool = ProcessExecutor(WorkScheduler({"interactive": count}), [MODULE])
     try:
         if warm:
             pool.warm("steady")
@@ -112,7 +113,7 @@ def test_a_process_chooses_as_the_level_does_here(profile: str):
 
 def test_a_thread_chooses_as_the_level_does_here():
     async def body() -> None:
-        pool = ThreadExecutor(1)
+        pool = ThreadExecutor(count=1)
         view = a_view()
         for state in range(4):
             assert await chosen(pool, "steady", view, state) == choice("random", view, Rng(state))
@@ -129,7 +130,7 @@ def test_killed_process_is_replaced():
             view = a_view()
             answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
             assert isinstance(pool.choose("stoppable", view, Rng(5), answer.set_result), PendingChoice)
-            await comes_true(lambda: pool._lanes[0]._task is not None)
+            await comes_true(lambda: pool.working)
             (first,) = pool.pids
             os.kill(first, signal.SIGKILL)
             assert await asyncio.wait_for(answer, PATIENCE) == choice("greedy", view, Rng(5))
@@ -174,7 +175,7 @@ def test_waiting_choices_share_the_time():
             view = a_view()
             first = pool.choose("stoppable", view, Rng(5), lambda _: None)
             waiting = [asyncio.create_task(chosen(pool, "sharing", view)) for _ in range(12)]
-            await comes_true(lambda: len(pool._tasks) == 12)
+            await comes_true(lambda: pool.scheduler.waiting()["bot"] == 12)
             assert isinstance(first, PendingChoice)
             first.cancel()
             *answers, _ = await asyncio.gather(*waiting)
@@ -209,7 +210,7 @@ def test_cancelled_choice_is_stopped(begun: bool):
             for _ in range(20):
                 thoughts = [pool.choose("stoppable", view, Rng(5), results.append) for _ in range(3)]
                 if begun:
-                    await comes_true(lambda: pool._lanes[0]._task is not None)
+                    await comes_true(lambda: pool.working)
                 for thought in thoughts:
                     assert isinstance(thought, PendingChoice)
                     thought.cancel()
@@ -257,7 +258,7 @@ def test_close_does_not_wait_for_bots_and_leaves_no_process(monkeypatch: pytest.
     monkeypatch.setattr(bot_processes, "GRACE_S", 3600.0)  # nothing else ends them
 
     async def body() -> None:
-        pool = ProcessExecutor(2, [MODULE])
+        pool = ProcessExecutor(WorkScheduler({"interactive": 2}), [MODULE])
         view = a_view()
         for _ in range(4):
             pool.choose("hanging", view, Rng(5), lambda _: None)
@@ -285,7 +286,7 @@ async def test_advice_from_a_process_is_the_same(room: Room):
 def test_table_continues_when_bot_processes_are_killed(tmp_path: Path):
     async def body() -> None:
         store = await Store.open(tmp_path)
-        pool = ProcessExecutor(1, [MODULE])
+        pool = ProcessExecutor(WorkScheduler({"interactive": 1}), [MODULE])
         tables = TableRegistry(SoleOwner(store), executor=pool)
         try:
             options = TableOptions(profile="500-rum", players=2, bot_pause_ms=0)

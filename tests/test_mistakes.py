@@ -15,12 +15,15 @@ from rum500.server.practice.mistakes import Mistakes
 from rum500.server.practice.schedule import A_DAY, answered, day_of, rating_of
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.reviewing.stored import StoredMistake, read_mistake
+from rum500.server.work_scheduler import Asker
 from rum500.store import MistakeRow
 from tests.support.live import ManualClock, Room, at_tables
 from tests.support.waiting import comes_true
 from tests.test_reviews import finish_deals, reviewing
 
 A_DAY_S = 86_400.0
+
+ANN = Asker.of("ann")
 
 
 def row(**changes: object) -> MistakeRow:
@@ -81,7 +84,7 @@ async def practising(room: Room) -> AsyncIterator[tuple[Mistakes, Reviews, str, 
         await finish_deals(room, people, 1)
         deals = await reviews.all_deals(table)
         for deal in await reviews.deals(table, deals.finished):
-            reviews.ask(deal, "ann", None)
+            reviews.ask(deal, ANN, None)
         found = await reviews.deals(table, deals.finished)
         await comes_true(lambda: all(one.marks == "done" for one in found))
         await comes_true(lambda: all(one.saved == len(one.verdicts) for one in found))
@@ -105,7 +108,7 @@ def given(name: MistakeName, play: str, seconds: float = 9.0, zone: str = "UTC")
 
 
 async def next_name(mistakes: Mistakes) -> tuple[MistakesToday, MistakeName]:
-    today = await mistakes.today("ann", "UTC")
+    today = await mistakes.today("ann", "UTC", ANN)
     assert today.next is not None
     return today, today.next.name
 
@@ -153,25 +156,25 @@ async def answers_decide_when_they_come_back(
     assert sent["position"]["shared"]["hands"] is None
     best, played = solution(stored)
     # The same mistake again: wrong, and back on the next day.
-    result = await mistakes.answer("ann", given(name, played))
+    result = await mistakes.answer("ann", given(name, played), ANN)
     assert (result.right, result.rating, result.days) == (False, "again", 1)
     assert result.verdict == result.then == stored.verdict
-    after = await mistakes.today("ann", "UTC")
+    after = await mistakes.today("ann", "UTC", ANN)
     assert (after.left, after.done, after.waiting) == (min(len(own), A_DAY) - 1, 1, len(own))
     assert after.next is not None
     assert after.next.name != name
     with pytest.raises(TableError, match="today"):
-        await mistakes.answer("ann", given(name, best))
+        await mistakes.answer("ann", given(name, best), ANN)
     # A hint makes a right answer a hard one.
     name = after.next.name
     best, played = solution(await stored_of(room, name))
     hint = await mistakes.hint("ann", name)
     assert (hint.played.code, hint.right > 0) == (played, True)
     assert (await next_name(mistakes))[0].next.hint == hint
-    result = await mistakes.answer("ann", given(name, best, seconds=2))
+    result = await mistakes.answer("ann", given(name, best, seconds=2), ANN)
     assert (result.right, result.rating, result.verdict, result.days) == (True, "hard", None, 2)
     clock.time += A_DAY_S
-    again = await mistakes.today("ann", "UTC")
+    again = await mistakes.today("ann", "UTC", ANN)
     assert again.done == 0
     assert again.left == min(len(own) - 1, A_DAY)
 
@@ -182,19 +185,19 @@ async def plays_that_are_judged(mistakes: Mistakes, rows: list[MistakeRow]) -> N
     stored = read_mistake(good.data)
     name = MistakeName(good.table_id, good.deal, good.step)
     code = next(one.play.code for one in reversed(stored.verdict.candidates) if one.as_good)
-    result = await mistakes.answer("ann", given(name, code, 3))
+    result = await mistakes.answer("ann", given(name, code, 3), ANN)
     assert (result.right, result.rating, result.answer.code) == (True, "easy", code)
     stored = read_mistake(bad.data)
     known = {one.play.code for one in stored.verdict.candidates if one.as_good} | {stored.verdict.played.code}
     code = next(code for each in stored.position.view().legal if (code := str(each)) not in known)
     name = MistakeName(bad.table_id, bad.deal, bad.step)
-    result = await mistakes.answer("ann", given(name, code))
+    result = await mistakes.answer("ann", given(name, code), ANN)
     assert result.right == (result.verdict is None) == (result.rating != "again")
     if result.verdict is not None:
         assert result.verdict.played == result.answer
         assert result.verdict.loss > 0
     with pytest.raises(TableError, match="not there"):
-        await mistakes.answer("ben", given(name, code))
+        await mistakes.answer("ben", given(name, code), ANN)
 
 
 async def never_more_than_twenty_a_day(room: Room, mistakes: Mistakes, clock: ManualClock) -> None:
@@ -208,8 +211,8 @@ async def never_more_than_twenty_a_day(room: Room, mistakes: Mistakes, clock: Ma
     for number in range(2, A_DAY):
         today, name = await next_name(mistakes)
         assert (today.left, today.done, name.table) == (A_DAY - number, number, "older")
-        await mistakes.answer("ann", given(name, solution(await stored_of(room, name))[0]))
-    today = await mistakes.today("ann", "UTC")
+        await mistakes.answer("ann", given(name, solution(await stored_of(room, name))[0]), ANN)
+    today = await mistakes.today("ann", "UTC", ANN)
     assert (today.left, today.next) == (0, None)
     assert today.waiting >= 30
     assert today.back == "2027-02-16"

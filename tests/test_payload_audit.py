@@ -157,8 +157,8 @@ def hand_of_another(state: object, player: int | None, undo: int = 0) -> message
     return own_part.you_of(state, None if player is None else (player + 1) % 3, undo)
 
 
-def advice_that_knows_the_stock(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
-    return messages.Answer(re, groups=[messages.CardGroup(texts(deal.stock[:1]), "rest", 0)])
+def advice_that_knows_the_stock(deal: State, seat: int, *, decides: bool) -> messages.Answer:
+    return messages.Answer("", groups=[messages.CardGroup(texts(deal.stock[:1]), "rest", 0)])
 
 
 def play_of_a_card_not_held(state: object, player: int | None, undo: int = 0) -> messages.You:

@@ -18,13 +18,15 @@ from rum500.review.breakdown import match_breakdown
 from rum500.review.judge import Judge
 from rum500.review.verdict import Budget
 from rum500.rules.action_codes import encode
-from rum500.server import messages
+from rum500.server import messages, work_scheduler
 from rum500.server.messages.review import DealReview
 from rum500.server.messages.table_error import TableError
-from rum500.server.reviewing import answers, review_processes
+from rum500.server.reviewing import answers
 from rum500.server.reviewing.review_work import belief_at, verdict_at
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal
 from rum500.server.reviewing.reviews import Reviews
+from rum500.server.thinking.bot_processes import ProcessExecutor
+from rum500.server.work_scheduler import Asker, WorkScheduler
 from rum500.store import Store, read_manifest, restore_backup
 from tests.support.club_records import played_record
 from tests.support.depth import depth
@@ -36,12 +38,7 @@ from tests.test_live_races import one_step
 pytestmark = pytest.mark.compiled
 
 BUDGET = "16"
-
-
-class Bots:
-    """What the bots of a server would have waiting."""
-
-    waiting = 0
+ANN = Asker.of("ann")
 
 
 class Server:
@@ -54,21 +51,15 @@ class Server:
 async def reviewing(room: Room, done: Counter[str] | None = None, count: int = 1) -> AsyncIterator[Reviews]:
     """Reviews of a room's tables, with real processes, which tests beside them do not slow down."""
     seen = Counter[str]() if done is None else done
-    reviews = Reviews(
-        room.store,
-        room.tables,
-        count,
-        lambda: Bots.waiting,
-        lambda: Server.load,
-        lambda kind: seen.update([kind]),
-        BUDGET,
-        0,
-    )
+    scheduler = WorkScheduler({"interactive": 1, "background": count}, load=lambda: Server.load)
+    processes = ProcessExecutor(scheduler, niceness={"interactive": 0, "background": 0})
+    reviews = Reviews(room.store, room.tables, processes, lambda kind: seen.update([kind]), BUDGET)
     room.tables.services.deal_ended = reviews.ended
     try:
         yield reviews
     finally:
         await reviews.close()
+        await processes.close()
 
 
 async def finish_deals(room: Room, people: list[Person], number: int) -> None:
@@ -86,7 +77,7 @@ async def answered(reviews: Reviews, table: str, number: int, guest: str | None 
     return answers.deal_review((await reviews.deals(table, [number]))[0], deals, guest, 0)
 
 
-async def judged(reviews: Reviews, table: str, number: int, asker: str = "ann") -> ReviewedDeal:
+async def judged(reviews: Reviews, table: str, number: int, asker: Asker = ANN) -> ReviewedDeal:
     """A deal whose decisions are all judged."""
     deal = await reviews.deal(table, number)
     reviews.ask(deal, asker, None)
@@ -161,9 +152,9 @@ async def test_a_process_that_is_killed_is_started_again_and_its_work_repeated(r
         await finish_deals(room, people, 1)
         table = people[0].table.id
         deal = await reviews.deal(table, 1)
-        reviews.ask(deal, "ann", None)
+        reviews.ask(deal, ANN, None)
         await comes_true(lambda: len(deal.verdicts) >= 2)
-        os.kill(reviews.pids[0], signal.SIGKILL)
+        os.kill(reviews._processes.pids[0], signal.SIGKILL)
         await comes_true(lambda: deal.marks == "done")
         assert deal.breakdown is not None
         assert sorted(one.step for one in deal.verdicts) == [one.step for one in deal.breakdown.decisions]
@@ -176,7 +167,7 @@ async def test_after_a_restart_a_review_goes_on_when_asked_again(room: Room):
         await finish_deals(room, people, 1)
         table = people[0].table.id
         deal = await reviews.deal(table, 1)
-        reviews.ask(deal, "ann", None)
+        reviews.ask(deal, ANN, None)
         await comes_true(lambda: len(deal.verdicts) >= 3)
     kept = [msgspec.json.encode(one) for one in deal.verdicts]
     done = Counter[str]()
@@ -196,33 +187,10 @@ async def test_after_a_restart_a_review_goes_on_when_asked_again(room: Room):
 
 @pytest.mark.whole
 @at_tables
-async def test_reviews_wait_while_bots_do(room: Room):
-    done = Counter[str]()
-    async with reviewing(room, done) as reviews:
-        people = await room.at_play(target=1000)
-        await finish_deals(room, people, 1)
-        deal = await reviews.deal(people[0].table.id, 1)
-        reviews.ask(deal, "ann", None)
-        await comes_true(lambda: done["verdict"] >= 1)
-        Bots.waiting = 1
-        try:
-            await comes_true(lambda: not deal.under_way)
-            before = done["verdict"]
-            for _ in range(5):
-                await one_step(room, people)
-            assert (done["verdict"], deal.under_way) == (before, set())
-            assert deal.marks == "running"
-        finally:
-            Bots.waiting = 0
-        await comes_true(lambda: done["verdict"] > before)
-
-
-@pytest.mark.whole
-@at_tables
 async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(review_processes, "REST", 1e6)
+    monkeypatch.setattr(work_scheduler, "REST", 1e6)
     done = Counter[str]()
     async with reviewing(room, done) as reviews:
         people = await room.at_play(target=1000)
@@ -232,30 +200,14 @@ async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
         await finish_deals(room, people, 2)
         table = people[0].table.id
         one, two = await reviews.deal(table, 1), await reviews.deal(table, 2)
-        reviews.ask(one, "ann", None)
+        reviews.ask(one, ANN, None)
         assert one.breakdown is not None
         assert await reviews.look(
-            one, "belief", one.breakdown.decisions[0].step, one.breakdown.decisions[0].seat
+            ANN, one, "belief", one.breakdown.decisions[0].step, one.breakdown.decisions[0].seat
         )
         assert (dict(done), two.breakdown, one.verdicts) == ({"account": 1, "look": 1}, None, [])
         monkeypatch.setattr(Server, "load", 0.1)
         await comes_true(lambda: two.breakdown and one.marks == "done")
-
-
-@pytest.mark.whole
-@at_tables
-async def test_a_breakdown_that_somebody_asked_for_comes_before_those_of_ended_deals(room: Room):
-    async with reviewing(room) as reviews:
-        people = await room.at_play(target=1000)
-        Bots.waiting = 1
-        try:
-            await finish_deals(room, people, 2)
-            table = people[0].table.id
-            (asked,) = await reviews.deals(table, [2])
-        finally:
-            Bots.waiting = 0
-        await comes_true(lambda: asked.breakdown)
-        assert (await reviews.deal(table, 1)).breakdown is None
 
 
 @at_tables
@@ -267,8 +219,8 @@ async def test_ones_own_decisions_come_first_and_askers_take_turns(room: Room):
         one, two = await reviews.deal(table, 1), await reviews.deal(table, 2)
         await comes_true(lambda: one.breakdown and two.breakdown)
         assert one.breakdown is not None
-        reviews.ask(one, "ann", 1)
-        reviews.ask(two, "ben", 0)
+        reviews.ask(one, ANN, 1)
+        reviews.ask(two, Asker.of("ben"), 0)
         await comes_true(lambda: one.marks == two.marks == "done")
         own = sum(decision.seat == 1 for decision in one.breakdown.decisions)
         assert [verdict.seat for verdict in one.verdicts] == [1] * own + [0] * (len(one.verdicts) - own)

@@ -81,7 +81,7 @@ class AtOnce:
     def warm(self, level: str) -> None:
         pass
 
-    def choose(self, level: str, view: View, chance: Rng, done: object) -> int:
+    def choose(self, level: str, view: View, chance: Rng, done: object, who: object) -> int:
         return choice(level, view, chance)
 
     async def close(self) -> None:
@@ -94,7 +94,9 @@ class Later(AtOnce):
     def __init__(self) -> None:
         self.waiting: list[tuple[Callable[[], int], Callable[[int], None]]] = []
 
-    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> PendingChoice:  # type: ignore[override]
+    def choose(  # type: ignore[override]
+        self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: object
+    ) -> PendingChoice:
         self.waiting.append((lambda: choice(level, view, chance), done))
         return PendingChoice()
 

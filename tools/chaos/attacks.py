@@ -1,7 +1,7 @@
 """What an honest guest waits for while another address attacks, as a ratio to the same without an attack.
 
-A real server with its default limits; the clients' addresses come from X-Forwarded-For. Each attack runs in slices
-between slices without it, so that other work on the machine slows both alike.
+A real server with its default limits; the clients' addresses come from X-Forwarded-For. Each attack runs in
+slices between slices without it, so that other work on the machine slows both alike.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from rum500.server.messages.base import PROTOCOL
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
-from rum500.server.messages.base import PROTOCOL
 from rum500.server.push.notifier import GRACE_S
 from tests.support.live_server import LiveServer
 from tests.support.push_service import PushService
@@ -79,9 +79,8 @@ class Client:
     async def at(self, table: str) -> AsyncIterator[Seat]:
         """Join a table for as long as the block runs."""
         async with connect(
-            f"ws://127.0.0.1:{self.server.port}/ws/{table}",
-            origin=Origin(self.server.url), subprotocols=[Subprotocol(PROTOCOL)], proxy=None, compression=None,
-            additional_headers={
+            f"ws://127.0.0.1:{self.server.port}/ws/{table}", origin=Origin(self.server.url),
+            subprotocols=[Subprotocol(PROTOCOL)], proxy=None, compression=None, additional_headers={
                 "Cookie": "; ".join(f"{name}={value}" for name, value in self.http.cookies.items()),
                 "X-Forwarded-For": self.address,
             },
@@ -119,7 +118,9 @@ class Seat:
                     now, asked = time.monotonic(), self.facts.get("asked", 0)
                     if since is not None and asked != since[0]:
                         self.bot_seconds.append(now - since[1])
-                    bots = self.facts.get("waiting_for") == "play" and self.facts["actor"] != self.facts.get("seat")
+                    bots = self.facts.get("waiting_for") == "play" and self.facts["actor"] != self.facts.get(
+                        "seat"
+                    )
                     since = (asked, now) if bots else None
                     self.changed.set()
                 waiting = self._answers.pop(str(message.get("re")), None)
@@ -163,7 +164,8 @@ class Seat:
         asked = self.facts["asked"]
         if (await self.say("hint", asked=asked, depth="numbers"))["type"] == "refused":
             return False
-        return (await self.say("ask", about="hint", depth="numbers"))["type"] == "answer"
+        reply = await self.say("ask", about="hint", depth="numbers")
+        return bool(reply["type"] == "answer")
 
 
 Times = dict[str, list[float]]
@@ -380,7 +382,7 @@ async def run(stage: Stage, attack: Attack, slices: int, seconds: float) -> Figu
     times: tuple[Times, Times] = defaultdict(list), defaultdict(list)
     for _ in range(slices):
         await _slice(stage, attack, times[0], seconds)
-        attackers = [asyncio.create_task(attack.by(stage, one)) for one in stage.attackers[: attack.guests]]  # type: ignore[arg-type]
+        attackers = [asyncio.ensure_future(attack.by(stage, one)) for one in stage.attackers[: attack.guests]]
         await asyncio.sleep(min(3.0, seconds))
         await _slice(stage, attack, times[1], seconds)
         for task in attackers:
@@ -406,7 +408,9 @@ async def run_push(stage: Stage, attacked_guests: int = 10, notices: int = 6) ->
     return Figures("silent push", *times, Counter())
 
 
-async def attacks(slices: int, seconds: float, only: str = "", program: tuple[str, ...] = ()) -> AsyncIterator[Figures]:
+async def attacks(
+    slices: int, seconds: float, only: str = "", program: tuple[str, ...] = ()
+) -> AsyncIterator[Figures]:
     """Yield the figures of each attack, each on a server of its own."""
     for attack in (*ATTACKS, None):
         if only and only not in ("silent push" if attack is None else attack.name):

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import importlib
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from importlib import metadata
@@ -63,6 +64,7 @@ from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_ad
 from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
+from rum500.server.work_scheduler import LaneKind, Work, WorkScheduler
 from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, refuse, too_many
 from rum500.store import Store, StoreError, make_data_dir
 
@@ -74,6 +76,10 @@ if TYPE_CHECKING:
     _Handler = Callable[[Request], Awaitable[Response]]
 
 HEALTH = "/healthz"
+THREADS = 2
+"""The threads for bots, on a server without processes for them."""
+PUSH_LANES = 32
+"""The number of messages to browsers that are being sent at a time."""
 _CLOSE_S = 5.0
 _EXPIRE_EVERY_S = 6 * 3600.0
 _SHOWN_OF_HOST = 80
@@ -109,6 +115,8 @@ class Application:
         self._hosts = AllowedHosts(config)
         self._sender: PushSender | None = None
         self._notifier: Notifier | None = None
+        self._scheduler: WorkScheduler | None = None
+        self._processes: ProcessExecutor | None = None
         self._cluster: Cluster | None = None
         self._watches: list[asyncio.Task[None]] = []
 
@@ -148,19 +156,15 @@ class Application:
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
         names, limits = Names(store, time.wall), Limits(config)
         sessions = Sessions(store, names, time.wall)
-        count, modules = config.bot_workers, config.bot_modules
-        processes = ProcessExecutor(count, modules) if count else None
-        executor = processes or ThreadExecutor()
+        executor = self._open_processes()
+        assert self._processes is not None
         self._tables = tables = await self._open_tables(store, executor, time)
         self.reviews = reviews = Reviews(
             store,
             tables,
-            config.review_processes,
-            lambda: processes.waiting if processes else 0,
-            lambda: metrics.load,
+            self._processes,
             metrics.review,
             config.review_budget,
-            config.review_niceness,
         )
         tables.services.deal_ended = reviews.ended
         self._sockets = sockets = WebSocketApp(
@@ -187,6 +191,19 @@ class Application:
         if config.expire_days:
             watches.append(_expire(tables, config.expire_days))
         self._watches = [asyncio.create_task(watch) for watch in watches]
+
+    def _open_processes(self) -> BotExecutor:
+        """Make the scheduler and its processes; return the executor of bots, which may be of threads."""
+        config, metrics = self.config, self.metrics
+        lanes: dict[LaneKind, int] = {
+            "interactive": config.bot_workers or THREADS,
+            "background": config.review_processes,
+            "push": PUSH_LANES,
+        }
+        self._scheduler = scheduler = WorkScheduler(lanes, metrics, lambda: metrics.load)
+        niceness: dict[LaneKind, int] = {"background": config.review_niceness}
+        self._processes = ProcessExecutor(scheduler, config.bot_modules, niceness)
+        return self._processes if config.bot_workers else ThreadExecutor(scheduler)
 
     async def _open_tables(self, store: Store, executor: BotExecutor, time: LoopTime) -> TableRegistry:
         """Return the table registry, connected to the notifier if there is one."""
@@ -259,6 +276,8 @@ class Application:
         await self.leave()
         if self.reviews is not None:
             await self.reviews.close()
+        if self._processes is not None:
+            await self._processes.close()
         if self._notifier is not None:
             await self._notifier.close()
         if self._sender is not None:
@@ -369,6 +388,8 @@ class Application:
         elif config.metrics != "all" and not (config.metrics == "local" and _is_local(request.scope)):
             raise HTTPException(404)
         self.metrics.reviews_waiting(self.reviews.waiting if self.reviews else 0)
+        waiting = Counter[str]() if self._scheduler is None else self._scheduler.waiting()
+        self.metrics.work_waits({work: waiting[work] for work in Work})
         self.metrics.tables(0 if self._tables is None else len(self._tables))
         return Response(
             self.metrics.text(), headers={"cache-control": "no-store", "content-type": CONTENT_TYPE}

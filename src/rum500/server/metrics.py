@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
@@ -66,6 +66,31 @@ class Metrics:
             ["kind"],
             registry=registry,
         )
+        self._work_waits = Histogram(
+            "rum500_work_wait_seconds",
+            "Seconds that expensive work waited for its turn, by class.",
+            ["work"],
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._work_spent = Counter(
+            "rum500_work_processor_seconds",
+            "Processor seconds of expensive work, by class; for push the seconds that passed.",
+            ["work"],
+            registry=registry,
+        )
+        self._work_refused = Counter(
+            "rum500_work_refused",
+            "Expensive work that was refused, or did not begin in time, by class.",
+            ["work"],
+            registry=registry,
+        )
+        self._work_waiting = Gauge(
+            "rum500_work_waiting",
+            "Expensive work that waits for its turn, by class.",
+            ["work"],
+            registry=registry,
+        )
         self.reviews_waiting = gauge("reviews_waiting", "Deals that wait for a review.")
         self.admitted = Counter(
             "rum500_admitted",
@@ -96,6 +121,20 @@ class Metrics:
     def review(self, kind: str) -> None:
         """Count a task of a review: `account`, `verdict`, `look` or `failed`."""
         self._reviews.labels(kind).inc()
+
+    def worked(self, work: str, waited: float, spent: float) -> None:
+        """Count a piece of expensive work of this class, with the seconds that it waited and spent."""
+        self._work_waits.labels(work).observe(waited)
+        self._work_spent.labels(work).inc(max(0.0, spent))
+
+    def turned_away(self, work: str) -> None:
+        """Count a piece of expensive work that was refused, or did not begin in time."""
+        self._work_refused.labels(work).inc()
+
+    def work_waits(self, waiting: Mapping[str, int]) -> None:
+        """Set how many pieces of work wait, by class."""
+        for work, number in waiting.items():
+            self._work_waiting.labels(work).set(number)
 
     def text(self) -> bytes:
         """Return all metrics as text, and reset the longest lag."""

@@ -25,6 +25,7 @@ from rum500.server.messages.http import Failure
 from rum500.server.messages.render import play_reason
 from rum500.server.messages.table_error import TableError, refusal_sentence
 from rum500.server.metrics import Metrics
+from rum500.server.work_scheduler import Asker, Busy
 from rum500.server.ws.table_socket import origin_allowed
 from rum500.state import IllegalPlay
 from rum500.store import ServedElsewhere, StoreError
@@ -75,6 +76,11 @@ class ApiRequest:
         if self.cookie is None:
             raise ApiError(401, "guest.unknown", "send GET /api/me first, which sets a cookie")
         return self.cookie
+
+    @property
+    def who(self) -> Asker:
+        """Whose share of the processor time the request uses."""
+        return Asker(self.known or self.address, self.address)
 
     @property
     def known(self) -> str | None:
@@ -287,7 +293,8 @@ def failed(error: Exception) -> Response:
 
 def _refused(error: TableError | IllegalPlay | NotationError) -> Response:
     if isinstance(error, TableError):
-        found = Failure(error.code, error.message, key=error.key, parts=error.parts)
+        retry_s = error.seconds if isinstance(error, Busy) else None
+        found = Failure(error.code, error.message, retry_s, key=error.key, parts=error.parts)
         return refused(_status_of(error.code), found)
     why = play_reason(error)
     return refused(422, Failure(why.code, why.message, parts=why.parts))
@@ -322,10 +329,13 @@ def on_http_exception(_request: Request, error: Exception) -> Response:
     return response
 
 
+_STATUSES = {"guest.signed_out": 401, "work.busy": 429}
+
+
 def _status_of(code: str) -> int:
     """Return the HTTP status for the code of a `TableError`."""
-    if code == "guest.signed_out":
-        return 401
+    if code in _STATUSES:
+        return _STATUSES[code]
     if code in (
         "table.unknown",
         "deal.unknown",

@@ -48,7 +48,7 @@ class DrillHandlers:
         except msgspec.ValidationError as error:
             raise ApiError(422, "request.invalid", str(error)) from None
         self._limits.check("practice", asker.guest.id)
-        return await self._drills.question(place)
+        return await self._drills.question(place, asker.who)
 
     @answers("POST", "/api/drills/ask", takes=DrillAsked, refuses=(401, 404, 409))
     async def ask_drill(self, asker: ApiRequest) -> PositionAdvice:
@@ -56,10 +56,12 @@ class DrillHandlers:
         asked = asker.body
         place = DrillPlace(asked.kind, asked.profile, asked.players, asked.seed, asked.number)
         self._limits.check("questions", asker.address)
-        return await self._advisor.advice(await self._drills.view(place), asked.question)
+        return await self._advisor.advice(
+            await self._drills.view(place, asker.who), asked.question, asker.who
+        )
 
     @answers("POST", "/api/drills/answer", takes=DrillAnswer, refuses=(401, 404, 409))
     async def answer_drill(self, asker: ApiRequest) -> DrillResult:
         """Return how good an answer is."""
         self._limits.check("practice", asker.guest.id)
-        return await self._drills.answer(asker.body)
+        return await self._drills.answer(asker.body, asker.who)

@@ -32,14 +32,14 @@ class MistakeHandlers:
     async def mistakes_today(self, asker: ApiRequest) -> MistakesToday:
         """Return how many of the guest's mistakes are due today, and the next one."""
         zone = asker.param(_ZONE, "UTC")
-        return await self._mistakes.today(self._guest(asker), zone)
+        return await self._mistakes.today(self._guest(asker), zone, asker.who)
 
     @answers("POST", "/api/mistakes/ask", takes=MistakeAsked, refuses=(401, 409))
     async def ask_mistake(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules say about the position of a mistake; they do not say what is best."""
         self._limits.check("questions", asker.address)
         view = await self._mistakes.view(asker.guest.id, asker.body)
-        return await self._advisor.advice(view, asker.body.question)
+        return await self._advisor.advice(view, asker.body.question, asker.who)
 
     @answers("POST", "/api/mistakes/hint", takes=MistakeName, refuses=(401, 409))
     async def mistake_hint(self, asker: ApiRequest) -> MistakeHint:
@@ -49,7 +49,7 @@ class MistakeHandlers:
     @answers("POST", "/api/mistakes/answer", takes=MistakeAnswer, refuses=(401, 409))
     async def answer_mistake(self, asker: ApiRequest) -> MistakeResult:
         """Judge the guest's new play, and return when the mistake is due again."""
-        return await self._mistakes.answer(self._guest(asker), asker.body)
+        return await self._mistakes.answer(self._guest(asker), asker.body, asker.who)
 
     def _guest(self, asker: ApiRequest) -> str:
         self._limits.check("practice", asker.guest.id)

@@ -80,7 +80,7 @@ class PuzzleHandlers:
         """Return what the rules say about the position of a puzzle."""
         self._limits.check("questions", asker.address)
         puzzle = self._book.puzzle(asker.request.path_params["puzzle"])
-        return await self._advisor.advice(puzzle.view, asker.body)
+        return await self._advisor.advice(puzzle.view, asker.body, asker.who)
 
     @answers(
         "POST", "/api/puzzles/{puzzle}/answer", params=(_PUZZLE,), takes=PositionPlay, refuses=(401, 404)

@@ -17,6 +17,7 @@ from rum500.server.messages.table_error import TableError
 from rum500.server.reviewing.answers import deal_review, match_review, player_of
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal
 from rum500.server.reviewing.reviews import Reviews
+from rum500.server.work_scheduler import Asker, Busy
 from rum500.store import Store
 
 _STEP = Param("step", Step, "The number of a play in the deal, from 1.")
@@ -48,8 +49,13 @@ class ReviewHandlers:
         row, guest = await table_row(self._store, asker), asker.guest.id
         deals = await self._reviews.all_deals(row.id)
         self._limits.check("reviews", guest)
-        for deal in await self._reviews.deals(row.id, deals.finished):
-            self._ask(deal, deals, guest, asker.body)
+        for place, deal in enumerate(await self._reviews.deals(row.id, deals.finished, asker.who)):
+            try:
+                self._ask(deal, deals, guest, asker.address, asker.body)
+            except Busy:
+                if place == 0:
+                    raise
+                break  # the others are judged when they are asked for again
         return await self._match(row.id, asker)
 
     @answers(
@@ -77,7 +83,7 @@ class ReviewHandlers:
         guest = asker.guest.id
         deal, deals = await self._deal(asker)
         self._limits.check("reviews", guest)
-        self._ask(deal, deals, guest, asker.body)
+        self._ask(deal, deals, guest, asker.address, asker.body)
         return deal_review(deal, deals, guest, 0)
 
     @answers(
@@ -99,7 +105,7 @@ class ReviewHandlers:
         seat = asker.param(_SEAT, str(own))
         if seat >= players:
             raise TableError("review.step")
-        found = await self._reviews.look(deal, "belief", step, seat)
+        found = await self._reviews.look(asker.who, deal, "belief", step, seat)
         if not found:
             raise TableError("review.step")
         return _read_belief(found)
@@ -115,7 +121,7 @@ class ReviewHandlers:
         step, deal, _ = await self._look(asker)
         if deal.breakdown is None or all(one.step != step for one in deal.breakdown.decisions):
             raise TableError("review.step")
-        return _read_open(await self._reviews.look(deal, "open_hands", step))
+        return _read_open(await self._reviews.look(asker.who, deal, "open_hands", step))
 
     # --- parts ----------------------------------------------------------------------------------------
 
@@ -123,24 +129,26 @@ class ReviewHandlers:
         """Return the finished deal that the path names. Raises `TableError` if there is none."""
         row, number = await table_row(self._store, asker), deal_number(asker)
         deals = await self._reviews.finished(row.id, number)
-        return (await self._reviews.deals(row.id, [number]))[0], deals
+        return (await self._reviews.deals(row.id, [number], asker.who))[0], deals
 
     async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
         """Return the step and the deal that the path names; its breakdown is known."""
         step = asker.param(_STEP)
         deal, deals = await self._deal(asker)
         self._limits.check("looks", asker.address)
-        await self._reviews.measured(deal)
+        await self._reviews.measured(deal, asker.who)
         return step, deal, deals
 
     async def _match(self, table: str, asker: ApiRequest) -> MatchReview:
         deals = await self._reviews.all_deals(table)
-        found = await self._reviews.deals(table, deals.finished)
+        found = await self._reviews.deals(table, deals.finished, asker.who)
         return match_review(table, found, deals, asker.known)
 
-    def _ask(self, deal: ReviewedDeal, deals: TableDeals, guest: str, asked: ReviewAsked) -> None:
+    def _ask(
+        self, deal: ReviewedDeal, deals: TableDeals, guest: str, address: str, asked: ReviewAsked
+    ) -> None:
         players = deals.players[deals.finished.index(deal.number)]
         player, seat = player_of(deals, guest), asked.seat
         if seat is None and player in players:
             seat = players.index(player)
-        self._reviews.ask(deal, guest, seat)
+        self._reviews.ask(deal, Asker(guest, address), seat)

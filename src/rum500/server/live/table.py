@@ -44,7 +44,8 @@ from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
 from rum500.server.logs import log, shown
 from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
-from rum500.server.thinking.executor import BotExecutor, advise_inline
+from rum500.server.thinking.executor import BotExecutor, PendingChoice, advise_inline
+from rum500.server.work_scheduler import SERVER, Asker, Busy
 from rum500.state import IllegalPlay
 from rum500.store import StoreError, TableLost
 
@@ -53,9 +54,6 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 256
 """The most requests that wait at one table."""
-MOST_ADVICE = 32
-"""The most pending requests for advice of a table: the processes that compute it serve all tables, and the
-table's queue does not count what they have."""
 BACK_OFF_S = 2.0
 """After a failed commit, the table handles nothing but requests for this many seconds."""
 
@@ -106,8 +104,10 @@ class LiveTable:
     Each part knows only the parts that its constructor takes, and none of them knows the table.
     """
 
-    def __init__(self, state: TableState, stored: StoredLog, services: TableServices) -> None:
-        """Run a table from the state that follows from its stored log."""
+    def __init__(
+        self, state: TableState, stored: StoredLog, services: TableServices, maker: Asker = SERVER
+    ) -> None:
+        """Run a table from the state that follows from its stored log; its bots use the share of `maker`."""
         self.id = state.table
         self._services = services
         self._time = time = TableTime(services.time)
@@ -118,7 +118,7 @@ class LiveTable:
         undo, vacancies = UndoLimit(log), Vacancies(log, attendance, time)
         self._ballot = ballot = Ballot(log, attendance, time, substitutes, timer)
         setup = DealSetup(log, attendance, time, substitutes, timer, services.entropy)
-        self._bots = bots = BotPlayer(log, services.executor, self.post)
+        self._bots = bots = BotPlayer(log, services.executor, self.post, maker)
         self._scheduler = Scheduler(log, attendance, time, substitutes, timer, ballot, setup, bots, vacancies)
         self._broadcaster = sender = Broadcaster(
             log, attendance, time, substitutes, timer, undo, vacancies, services.together_s
@@ -136,7 +136,8 @@ class LiveTable:
         self._hold_until = 0.0
         self._commit_began = self._committed = 0.0
         self._closing = self._dropped = False
-        self._advising = 0
+        self._hints: dict[PendingChoice, tuple[Viewer, str, int]] = {}
+        """Pending hints with their viewer, the id of the request, and the number of the decision."""
         self._ended_deal = 0
         self._listed_by: str | None = _UNKNOWN
         self._listings: set[asyncio.Task[None]] = set()
@@ -159,6 +160,9 @@ class LiveTable:
 
     def disconnect(self, viewer: Viewer) -> None:
         """Remove a closed connection. Calling it again has no effect."""
+        for hint in [hint for hint, (asker, *_) in self._hints.items() if asker is viewer]:
+            del self._hints[hint]
+            hint.cancel()
         if self._attendance.leave(viewer):
             self.post(lambda: self._attendance.drop(viewer))
 
@@ -173,7 +177,7 @@ class LiveTable:
     def receive(self, viewer: Viewer, request: messages.Request) -> None:
         """Queue a request. Requests are handled one at a time, in order; at most 256 may wait."""
         if len(self._queue) >= MOST_WAITING:
-            self._refuse(viewer, request.id, "table.busy")
+            self._refuse(viewer, request.id, TableError("table.busy"))
         else:
             self._put(viewer, request)
 
@@ -288,6 +292,8 @@ class LiveTable:
 
     def _end(self, reason: CloseReason) -> None:
         self._bots.cancel_all()
+        for hint in self._hints:
+            hint.cancel()
         self._cancel_alarm()
         self._attendance.close_all(reason)
 
@@ -359,12 +365,7 @@ class LiveTable:
                 self._broadcaster.joining.append((viewer, request))
                 self.log.set_name(viewer.guest.id, viewer.guest.name)
         elif isinstance(request, messages.Ask):
-            advice = advise(self.log.state, viewer.player, request)
-            if self._advising >= MOST_ADVICE:
-                raise TableError("table.busy")
-            self._advising += 1
-            think = advise_inline if advice.light else self._services.executor.advise
-            think(advice, lambda answer: self._send_advice(viewer, request, answer))
+            self._advise(viewer, request)
         elif isinstance(request, messages.Look):
             self._attendance.set_viewing(viewer, request.shown)
             viewer.send(encoded(messages.Pong(re=request.id)))
@@ -374,18 +375,39 @@ class LiveTable:
             return False
         return True
 
-    def _send_advice(
-        self, viewer: Viewer, request: messages.Ask, answer: messages.Answer | BaseException
-    ) -> None:
-        self._advising -= 1
-        if isinstance(answer, BaseException):
-            self._refuse(viewer, request.id, "table.failed")
-        else:
-            viewer.send(encoded(answer))
+    def _advise(self, viewer: Viewer, request: messages.Ask) -> None:
+        """Send advice at once, or when it is computed; a hint only if its decision is still open then."""
+        advice = advise(self.log.state, viewer.player, request)
+        pending: PendingChoice | None = None
 
-    def _refuse(self, viewer: Viewer, re: str, code: str) -> None:
-        self._services.metrics.refused(code)
-        viewer.send(encoded(messages.Refused(re=re, reason=TableError(code).reason)))
+        def send(answer: messages.Answer | BaseException) -> None:
+            if pending is not None:
+                self._hints.pop(pending, None)
+            if isinstance(answer, BaseException):
+                error = answer if isinstance(answer, Busy) else TableError("table.failed")
+                self._refuse(viewer, request.id, error)
+            else:
+                answer.re = request.id
+                viewer.send(encoded(answer))
+
+        if advice.light:
+            advise_inline(advice, send)
+            return
+        pending = self._services.executor.advise(advice, send, viewer.who)
+        if advice.is_hint and pending.drop is not None:
+            self._hints[pending] = viewer, request.id, self.log.state.asked
+
+    def _drop_hints(self) -> None:
+        """Refuse the hints whose decision has been made meanwhile."""
+        for hint, (viewer, request, asked) in list(self._hints.items()):
+            if asked != self.log.state.asked:
+                del self._hints[hint]
+                hint.cancel()
+                self._refuse(viewer, request, TableError("table.stale"))
+
+    def _refuse(self, viewer: Viewer, re: str, error: TableError) -> None:
+        self._services.metrics.refused(error.code)
+        viewer.send(encoded(messages.Refused(re=re, reason=error.reason)))
 
     def _reply_and_broadcast(
         self, viewer: Viewer | None, work: Work, refusal: messages.Refused | None, came: float
@@ -398,6 +420,8 @@ class LiveTable:
         elif viewer is not None and not callable(work) and not isinstance(work, _ANSWERED):
             replies[viewer] = work.id
         if not self.log.broken:
+            if self._hints:
+                self._drop_hints()
             self._broadcaster.announce(replies)
             self._notices.update()
             self._report_deal_ended()

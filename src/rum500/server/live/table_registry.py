@@ -42,6 +42,7 @@ from rum500.server.messages import http
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
+from rum500.server.work_scheduler import Asker
 from rum500.store import PruneReport, ServedElsewhere, StoredEntry, StoreError, TableRow
 
 SWEEP_S = 30.0
@@ -112,7 +113,7 @@ class TableRegistry:
         self._live: dict[str, LiveTable] = {}
         self._standings: dict[str, TableStanding] = {}
         self._deals: dict[str, TableDeals] = {}
-        self._makers: dict[str, tuple[str, ...]] = {}
+        self._makers: dict[str, Asker] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(LOADED_AT_ONCE)
@@ -150,9 +151,7 @@ class TableRegistry:
         free = [player for player, seat in enumerate(draft.state.seats) if seat.kind == "empty"]
         if free:
             draft.append(entries.Sat(free[0], guest.id, guest.name))
-        made = await self._open(draft, start=start)
-        self._makers[made] = (guest.id, address)
-        return made
+        return await self._open(draft, Asker.of(guest.id, address), start=start)
 
     async def try_again(
         self, table: str, deal: int, frame: int, guest: Guest, *, redealt: bool, address: str = ""
@@ -186,9 +185,7 @@ class TableRegistry:
                 called = bot_name(others) if level is None else name
                 draft.append(entries.BotSat(seat, level or options.level, called))
         draft.append(entry)
-        made = await self._open(draft, start=False)
-        self._makers[made] = (guest.id, address)
-        return made
+        return await self._open(draft, Asker.of(guest.id, address), start=False)
 
     def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> TableLog:
         """Return the log of a new table, whose id is made from these bytes, by default random ones."""
@@ -202,7 +199,7 @@ class TableRegistry:
         draft.append(entries.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
 
-    async def _open(self, draft: TableLog, *, start: bool) -> str:
+    async def _open(self, draft: TableLog, maker: Asker, *, start: bool) -> str:
         state = draft.state
         if start:
             for entry in begin_entries(state, self.services.entropy):
@@ -219,7 +216,8 @@ class TableRegistry:
             **lobby_fields(state),  # type: ignore[arg-type]
         )
         if (stored := await self.ownership.create(row, draft.uncommitted)) is not None:
-            self._live[state.table] = LiveTable(state, stored, self.services)
+            self._live[state.table] = LiveTable(state, stored, self.services, maker)
+            self._makers[state.table] = maker
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
@@ -239,7 +237,8 @@ class TableRegistry:
                 draft.append(entries.Sat(player, seat.guest, seat.name))
             elif seat.kind == "bot" and seat.level is not None:
                 draft.append(entries.BotSat(player, seat.level, seat.name))
-        return await self._open(draft, start=all(seat.kind != "empty" for seat in draft.state.seats))
+        maker = self._makers.get(old.table, Asker.of(host.guest or ""))
+        return await self._open(draft, maker, start=all(seat.kind != "empty" for seat in draft.state.seats))
 
     async def get(self, table: str) -> LiveTable | None:
         """Return the table with this id, loaded from its log if it is not in memory; None if there is none.
@@ -286,8 +285,8 @@ class TableRegistry:
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
         stored.check()
-        live = self._live[table] = LiveTable(state, stored, self.services)
-        self._makers.setdefault(table, (state.host or "",))
+        maker = self._makers.setdefault(table, Asker.of(state.host or ""))
+        live = self._live[table] = LiveTable(state, stored, self.services, maker)
         return live
 
     async def _wake(self, table: str) -> None:

@@ -8,6 +8,7 @@ from rum500.server.messages import Answer, PositionAdvice
 from rum500.server.messages.positions import PositionQuestion
 from rum500.server.practice.positions import advice_shown, position_advice
 from rum500.server.thinking.executor import BotExecutor, advise_inline
+from rum500.server.work_scheduler import Asker
 from rum500.view import View
 
 
@@ -18,10 +19,10 @@ class Advisor:
         """Use the tables' executor."""
         self._executor = executor
 
-    async def advice(self, view: View, question: PositionQuestion) -> PositionAdvice:
+    async def advice(self, view: View, question: PositionQuestion, who: Asker) -> PositionAdvice:
         """Return what the rules say to the seat that decides.
 
-        Raises `TableError` for cards that it does not hold.
+        Raises `TableError` for cards that it does not hold, and `Busy`.
         """
         advice = position_advice(view, question)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -35,5 +36,8 @@ class Advisor:
                 answer.set_result(found)
 
         think = advise_inline if advice.light else self._executor.advise
-        think(advice, done)
-        return advice_shown(await answer)
+        pending = think(advice, done, who)
+        try:
+            return advice_shown(await answer)
+        finally:
+            pending.cancel()

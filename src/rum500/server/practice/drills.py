@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 from msgspec.structs import astuple
 
 from rum500.puzzles.drills import QUESTIONS
@@ -13,10 +11,8 @@ from rum500.server.messages.table_error import TableError
 from rum500.server.practice.positions import play_chosen, seat_position
 from rum500.server.practice.work import MadeQuestion, read_question, read_result
 from rum500.server.reviewing.reviews import Reviews
+from rum500.server.work_scheduler import Asker
 from rum500.view import View
-
-MOST_KEPT = 1_000
-"""The number of questions that are kept; others are made again."""
 
 
 class Drills:
@@ -25,11 +21,10 @@ class Drills:
     def __init__(self, reviews: Reviews) -> None:
         """Use the reviews' processes."""
         self._reviews = reviews
-        self._made: OrderedDict[tuple[object, ...], MadeQuestion] = OrderedDict()
 
-    async def question(self, place: DrillPlace) -> DrillQuestion:
+    async def question(self, place: DrillPlace, who: Asker) -> DrillQuestion:
         """Return a question. Raises `RulesetError` for a game that does not allow this number of players."""
-        made = await self._question(place)
+        made = await self._question(place, who)
         return DrillQuestion(
             place=place,
             of=QUESTIONS,
@@ -38,35 +33,32 @@ class Drills:
             who=made.who,
         )
 
-    async def view(self, place: DrillPlace) -> View:
+    async def view(self, place: DrillPlace, who: Asker) -> View:
         """Return the position of a question. Raises `TableError` if it has none."""
-        made = await self._question(place)
+        made = await self._question(place, who)
         if made.position is None:
             raise TableError("drill.answer")
         return made.position.view()
 
-    async def answer(self, given: DrillAnswer) -> DrillResult:
+    async def answer(self, given: DrillAnswer, who: Asker) -> DrillResult:
         """Return how good an answer is.
 
         Raises `TableError` if it does not fit the question, `NotationError` or `IllegalPlay` for a play that
         cannot be made.
         """
         place = DrillPlace(given.kind, given.profile, given.players, given.seed, given.number)
-        made, play = await self._question(place), 0
+        made, play = await self._question(place, who), 0
         if made.who is not None:
             if len(given.weights) != len(made.who.holders):
                 raise TableError("drill.answer")
         elif made.position is not None:
             play = play_chosen(made.position.view(), given.play)
-        found = await self._reviews.practise("answer", *astuple(place), play, given.points, given.weights)
+        found = await self._reviews.practise(
+            who, "answer", *astuple(place), play, given.points, given.weights
+        )
         return read_result(found)
 
-    async def _question(self, place: DrillPlace) -> MadeQuestion:
+    async def _question(self, place: DrillPlace, who: Asker) -> MadeQuestion:
         key = astuple(place)
-        if key not in self._made:
-            profile_rules(place.profile).check_players(place.players)
-            self._made[key] = read_question(await self._reviews.practise("question", *key))
-            if len(self._made) > MOST_KEPT:
-                self._made.popitem(last=False)
-        self._made.move_to_end(key)
-        return self._made[key]
+        profile_rules(place.profile).check_players(place.players)
+        return read_question(await self._reviews.practise(who, "question", *key))

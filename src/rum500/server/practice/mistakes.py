@@ -29,6 +29,7 @@ from rum500.server.reviewing.stored import (
     read_verdict,
     write,
 )
+from rum500.server.work_scheduler import Asker
 from rum500.store import MistakeRow, ReviewSum, Store
 from rum500.view import View
 
@@ -46,10 +47,10 @@ class Mistakes:
         self._reviews = reviews
         self._time = time
 
-    async def today(self, guest: str, zone: str) -> MistakesToday:
+    async def today(self, guest: str, zone: str, who: Asker) -> MistakesToday:
         """Return how far the guest is today, and the next mistake."""
         day = day_of(self._time.wall(), zone)
-        new = await self._take_in(guest, day)
+        new = await self._take_in(guest, day, who)
         days = await self._store.mistakes.days(guest)
         done = sum(last == day for _, _, _, last in days)
         coming = [due for _, _, due, _ in days if due is not None]
@@ -75,7 +76,7 @@ class Mistakes:
         await self._store.mistakes.save(msgspec.structs.replace(row, hinted=True))
         return _hint(read_mistake(row.data).verdict)
 
-    async def answer(self, guest: str, given: MistakeAnswer) -> MistakeResult:
+    async def answer(self, guest: str, given: MistakeAnswer, who: Asker) -> MistakeResult:
         """Judge an answer, and store when the mistake is due again.
 
         Raises `TableError` if there is no such mistake, or it does not come back today; `NotationError` or
@@ -88,7 +89,7 @@ class Mistakes:
         stored = read_mistake(row.data)
         view = stored.position.view()
         code, deal = play_chosen(view, given.play), deal_of(view)
-        verdict = await self._verdict(stored, code)
+        verdict = await self._verdict(stored, code, who)
         right = verdict is None
         rating = rating_of(right=right, hinted=row.hinted, seconds=given.seconds)
         row = answered(row, rating, day, now)
@@ -115,7 +116,7 @@ class Mistakes:
             raise TableError("mistake.unknown")
         return row
 
-    async def _verdict(self, stored: StoredMistake, code: int) -> ReviewVerdict | None:
+    async def _verdict(self, stored: StoredMistake, code: int, who: Asker) -> ReviewVerdict | None:
         """Return the verdict on a wrong play; None if it is as good as the best."""
         if stored.verdict.played.code == str(code):
             return stored.verdict
@@ -123,11 +124,11 @@ class Mistakes:
             return None
         at = stored.position
         found = read_verdict(
-            await self._reviews.practise("verdict", at.position, at.course, code, self._reviews.budget)
+            await self._reviews.practise(who, "verdict", at.position, at.course, code, self._reviews.budget)
         )
         return None if found.mark in ("good", "decided") else found
 
-    async def _take_in(self, guest: str, day: int) -> int:
+    async def _take_in(self, guest: str, day: int, who: Asker) -> int:
         """Add mistakes of reviewed deals, those of the last deals first, as far as today has room for them.
 
         Return how many are left.
@@ -141,13 +142,13 @@ class Mistakes:
         for one in new[:MOST_TAKEN]:
             if room <= 0:
                 break
-            rows = await self._mistakes_of(guest, one, day)
+            rows = await self._mistakes_of(guest, one, day, who)
             await self._store.mistakes.add(rows)
             room -= len(rows)
             left -= sum((one.mistakes or {}).values())
         return left
 
-    async def _mistakes_of(self, guest: str, one: ReviewSum, day: int) -> list[MistakeRow]:
+    async def _mistakes_of(self, guest: str, one: ReviewSum, day: int, who: Asker) -> list[MistakeRow]:
         """Return the mistakes of the guest's seats in a deal; none if the review is not there any more."""
         deal = await self._reviews.deal(one.table_id, one.deal)
         if deal.breakdown is None:
@@ -156,7 +157,7 @@ class Mistakes:
         bad = [verdict for verdict in deal.verdicts if verdict.seat in own and verdict.mark in _BAD]
         if not bad:
             return []
-        found = read_positions(await self._reviews.positions(deal, [verdict.step for verdict in bad]))
+        found = read_positions(await self._reviews.positions(who, deal, [verdict.step for verdict in bad]))
         return [
             MistakeRow(
                 guest_id=guest,

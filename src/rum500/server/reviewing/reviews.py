@@ -6,17 +6,17 @@ import asyncio
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
 import msgspec
 
 from rum500.review.played_deal import KINDS
-from rum500.server.config import NICENESS
 from rum500.server.live.finished.match_results import TableDeals
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.table_error import TableError
-from rum500.server.reviewing.review_processes import Job, ReviewProcesses, WorkFailed
 from rum500.server.reviewing.review_work import packed
 from rum500.server.reviewing.reviewed_deal import MOST_ATTEMPTS, ReviewedDeal
 from rum500.server.reviewing.stored import (
@@ -28,21 +28,41 @@ from rum500.server.reviewing.stored import (
     read_verdicts,
     write,
 )
+from rum500.server.thinking.bot_processes import ProcessExecutor, WorkFailed
+from rum500.server.work_scheduler import SERVER, Asker, Busy, Work
 from rum500.store import ReviewRow, Store, StoreError
 
 MOST_KEPT = 300
 """The number of deals whose reviews are kept in memory while nothing is to be done."""
-MOST_ASKED = 500
-"""The most deals that wait to be judged."""
+GUEST_S, ADDRESS_S = 3_600.0, 4 * 3_600.0
+"""The processor seconds of verdicts that a guest and an address may have waiting."""
+USUAL_DECISIONS = 60
+"""The decisions that a deal is expected to have, until its breakdown is known."""
 MOST_WAITING = 5_000
 """The most deals that wait for their breakdown; others get it when somebody asks."""
-MOST_LOOKS = 512
-"""The number of beliefs and open hands that are kept."""
 SAVE_EVERY = 8
 """The verdicts of a deal are stored each time that it has this many new ones."""
 
 _WORK = "rum500.server.reviewing.review_work"
 _PRACTICE = "rum500.server.practice.work"
+
+
+Job = Callable[[], Awaitable[None]]
+"""Something to do for an asker."""
+
+
+@dataclass(slots=True, eq=False)
+class _Requests:
+    """What is to be done for one asker."""
+
+    breakdowns: deque[ReviewedDeal] = field(default_factory=deque)
+    """Deals whose breakdown was asked for."""
+    ended: deque[tuple[str, int]] = field(default_factory=deque)
+    """Deals that have ended: tables and numbers."""
+    deals: deque[ReviewedDeal] = field(default_factory=deque)
+    """Deals to judge."""
+    running: int = 0
+    """The number of jobs that have begun."""
 
 
 class Reviews:
@@ -52,17 +72,14 @@ class Reviews:
         self,
         store: Store,
         tables: TableRegistry,
-        count: int,
-        bots_waiting: Callable[[], int],
-        load: Callable[[], float],
+        processes: ProcessExecutor,
         observe: Callable[[str], None],
         budget: str = "usual",
-        niceness: int = NICENESS,
     ) -> None:
-        """Review in `count` processes; with 0 there are no reviews. `budget` is the judge's; see `Budget`.
+        """Review in these processes; without background lanes there are no reviews.
 
-        `bots_waiting` and `load` are those of `ReviewProcesses`. `observe` is called with `account`,
-        `verdict`, `look` or `failed` for each task that ends.
+        `budget` is the judge's; see `Budget`. `observe` is called with `account`, `verdict`, `look` or
+        `failed` for each task that ends.
         """
         self._store = store
         self._tables = tables
@@ -71,20 +88,13 @@ class Reviews:
         self._judge = f"{judge_key()}-{budget}"
         self._deals: OrderedDict[tuple[str, int], ReviewedDeal] = OrderedDict()
         self._leads: OrderedDict[str, dict[int, tuple[tuple[int, ...], tuple[int, ...]]]] = OrderedDict()
-        self._looks: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._loading = asyncio.Lock()
-        self._urgent: deque[Job] = deque()
-        self._ended: deque[tuple[str, int]] = deque()
-        self._breakdowns: deque[ReviewedDeal] = deque()
-        self._askers: OrderedDict[str, deque[ReviewedDeal]] = OrderedDict()
-        self._in_turn = deque([self._next_ended, self._next_mark])
+        self._askers: dict[Asker, _Requests] = {}
         self._changed = asyncio.Event()
-        self._work = ReviewProcesses(count, self._next_job, bots_waiting, load, niceness) if count else None
-
-    @property
-    def pids(self) -> list[int]:
-        """The ids of the processes that run now."""
-        return self._work.processes.pids if self._work else []
+        self._lanes = processes.scheduler.lanes.get("background", 0)
+        self._processes = processes if self._lanes else None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     @property
     def budget(self) -> str:
@@ -94,22 +104,22 @@ class Reviews:
     @property
     def waiting(self) -> int:
         """The number of deals that wait for their breakdown or to be judged."""
-        return len(self._ended) + len(self._breakdowns) + sum(len(deals) for deals in self._askers.values())
+        return sum(len(each.ended) + len(each.breakdowns) + len(each.deals) for each in self._askers.values())
 
     # --- what others ask ------------------------------------------------------------------------------
 
     def ended(self, table: str, number: int) -> None:
         """Have a deal's breakdown made: it is finished, and stored in the table's log."""
-        if self._work is not None and len(self._ended) < MOST_WAITING:
-            self._ended.append((table, number))
+        if self._processes is not None and len(self._of(SERVER).ended) < MOST_WAITING:
+            self._of(SERVER).ended.append((table, number))
             self._wake()
 
-    async def deals(self, table: str, numbers: Iterable[int]) -> list[ReviewedDeal]:
+    async def deals(self, table: str, numbers: Iterable[int], who: Asker = SERVER) -> list[ReviewedDeal]:
         """Return the reviews of these finished deals of a table; breakdowns that are missing are made."""
         self._check_on()
         found = await self._loaded(table, list(numbers))
         for deal in found:
-            self._want_breakdown(deal)
+            self._want_breakdown(deal, who)
         return found
 
     async def deal(self, table: str, number: int) -> ReviewedDeal:
@@ -121,9 +131,9 @@ class Reviews:
         self._check_on()
         return await self._tables.deals(table)
 
-    async def measured(self, deal: ReviewedDeal) -> None:
+    async def measured(self, deal: ReviewedDeal, who: Asker) -> None:
         """Wait until a deal has its breakdown. Raises `TableError` if that fails."""
-        self._want_breakdown(deal)
+        self._want_breakdown(deal, who)
         while deal.breakdown is None:
             if deal.breakdown_status == "failed":
                 raise TableError("review.failed")
@@ -141,82 +151,78 @@ class Reviews:
             raise TableError("review.unfinished")
         raise TableError("deal.unknown")
 
-    def ask(self, deal: ReviewedDeal, asker: str, seat: int | None) -> None:
+    def ask(self, deal: ReviewedDeal, who: Asker, seat: int | None) -> None:
         """Have the decisions of a deal judged, those of this seat first.
 
-        Deals of different askers take turns. Raises `TableError` if too many wait.
+        Raises `Busy` if too much work for this guest or address waits.
         """
         self._check_on()
         if deal.marks == "done":
             return
-        queue = self._askers.get(asker, ())
-        if deal not in queue and sum(len(deals) for deals in self._askers.values()) >= MOST_ASKED:
-            raise TableError("review.busy")
+        if deal not in self._of(who).deals:
+            self._check_budget(deal, who)
+            self._of(who).deals.append(deal)
         deal = self._deals.setdefault((deal.table, deal.number), deal)
         deal.ask(seat)
-        self._want_breakdown(deal)
-        self._want_marks(deal, asker)
+        self._want_breakdown(deal, who)
+        self._wake()
 
-    async def look(self, deal: ReviewedDeal, function: str, step: int, *parts: int) -> bytes:
-        """Return what a function of `review_work` finds about a decision of a deal, before other work.
+    def _check_budget(self, deal: ReviewedDeal, who: Asker) -> None:
+        """Raise `Busy` if too many processor seconds of a guest or an address wait."""
+        assert self._processes is not None
+        cost = self._processes.scheduler.cost(Work.REVIEW)
+        asked = [
+            (each == who, cost * (len(one.breakdown.decisions) if one.breakdown else USUAL_DECISIONS))
+            for each, requests in self._askers.items()
+            if each.address == who.address
+            for one in requests.deals
+        ]
+        own, all_ = sum(seconds for is_own, seconds in asked if is_own), sum(seconds for _, seconds in asked)
+        if own > GUEST_S or all_ > ADDRESS_S:
+            raise Busy(all_ / self._lanes)
+
+    async def look(self, who: Asker, deal: ReviewedDeal, function: str, step: int, *parts: int) -> bytes:
+        """Return what a function of `review_work` finds about a decision of a deal.
 
         Raises `TableError` if it fails.
         """
         self._check_on()
-        key = (deal.table, deal.number, function, step, *parts)
-        if key not in self._looks:
-            self._looks[key] = await self._urgently(lambda: self._call(deal, function, step, *parts))
-            if len(self._looks) > MOST_LOOKS:
-                self._looks.popitem(last=False)
-        self._looks.move_to_end(key)
-        if deal.idle:
-            deal.log = None
-        return self._looks[key]
+        key = ("look", deal.table, deal.number, function, step, *parts)
+        return await self._answer(self._call(who, deal, function, step, *parts, work=Work.LOOK, key=key))
 
-    async def positions(self, deal: ReviewedDeal, steps: Sequence[int]) -> bytes:
+    async def positions(self, who: Asker, deal: ReviewedDeal, steps: Sequence[int]) -> bytes:
         """Return the positions before these plays of a deal, as `review_work.positions`.
 
         Raises `TableError` if that fails.
         """
         self._check_on()
-        found = await self._urgently(lambda: self._call(deal, "positions", list(steps)))
-        if deal.idle:
-            deal.log = None
-        return found
+        return await self._answer(self._call(who, deal, "positions", list(steps), work=Work.PRACTICE))
 
-    async def practise(self, function: str, *parts: object) -> bytes:
-        """Return what a function of `server.practice.work` finds, before other work. Raises `TableError`."""
+    async def practise(self, who: Asker, function: str, *parts: object) -> bytes:
+        """Return what a function of `server.practice.work` finds. Raises `TableError`."""
         self._check_on()
-        assert self._work is not None
-        work = self._work
-        return await self._urgently(lambda: work.call(f"{_PRACTICE}:{function}", *parts))
+        assert self._processes is not None
+        key = (function, msgspec.json.encode(parts))
+        return await self._answer(
+            self._processes.call(Work.PRACTICE, who, f"{_PRACTICE}:{function}", *parts, key=key)
+        )
 
-    async def _urgently(self, call: Callable[[], Awaitable[bytes]]) -> bytes:
-        """Return the result of a call in a process, before other work. Raises `TableError` if it fails."""
-        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-
-        async def job() -> None:
-            try:
-                found = await call()
-            except (WorkFailed, StoreError):
-                self._observe("failed")
-                if not answer.done():
-                    answer.set_exception(TableError("review.failed"))
-            else:
-                self._observe("look")
-                if not answer.done():
-                    answer.set_result(found)
-
-        self._urgent.append(job)
-        self._wake()
-        return await answer
+    async def _answer(self, answer: Awaitable[bytes]) -> bytes:
+        """Return what somebody waits for. Raises `TableError` if the work fails."""
+        try:
+            found = await answer
+        except (WorkFailed, StoreError):
+            self._observe("failed")
+            raise TableError("review.failed") from None
+        self._observe("look")
+        return found
 
     def judging(self, table: str) -> bool:
         """Return whether decisions of this table are being judged."""
-        return any(deal.table == table for deals in self._askers.values() for deal in deals)
+        return any(deal.table == table for each in self._askers.values() for deal in each.deals)
 
     def _check_on(self) -> None:
-        if self._work is None:
+        if self._processes is None:
             raise TableError("review.off")
 
     # --- what is known ----------------------------------------------------------------------------------
@@ -267,72 +273,69 @@ class Reviews:
     # --- the work -----------------------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        if self._work is not None:
-            self._work.wake()
+        """Begin what can be done for each asker: at most as much as there are lanes."""
+        if self._processes is None or self._closed:
+            return
+        for who, requests in list(self._askers.items()):
+            while requests.running < self._lanes and (job := self._next(who, requests)) is not None:
+                requests.running += 1
+                task = asyncio.get_running_loop().create_task(self._serve(who, requests, job))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
 
-    def _want_breakdown(self, deal: ReviewedDeal) -> None:
-        if deal.breakdown_status == "waiting" and deal not in self._breakdowns:
-            self._breakdowns.append(deal)
+    async def _serve(self, who: Asker, requests: _Requests, job: Job | None) -> None:
+        """Do one job of an asker after the other."""
+        try:
+            while job is not None:
+                try:
+                    await job()
+                except Exception as error:  # noqa: BLE001 - a bug in one job must not end all reviews
+                    log().error("reviews.failed", error=error)
+                job = self._next(who, requests)
+        finally:
+            requests.running -= 1
+            if not (requests.running or requests.ended or requests.breakdowns or requests.deals):
+                self._askers.pop(who, None)
+
+    def _of(self, who: Asker) -> _Requests:
+        return self._askers.setdefault(who, _Requests())
+
+    def _want_breakdown(self, deal: ReviewedDeal, who: Asker) -> None:
+        if deal.breakdown_status == "waiting" and deal not in self._of(who).breakdowns:
+            self._of(who).breakdowns.append(deal)
             self._wake()
 
-    def _want_marks(self, deal: ReviewedDeal, asker: str) -> None:
-        queue = self._askers.setdefault(asker, deque())
-        if deal not in queue:
-            queue.append(deal)
-        self._wake()
-
-    def _next_job(self, resting: bool) -> Job | None:
-        """Return the next job by priority: interactive, requested, background.
-
-        With `resting` only interactive ones. Breakdowns of ended deals and verdicts take turns.
+    def _next(self, who: Asker, requests: _Requests) -> Job | None:
+        """Return the next job for an asker: breakdowns, then verdicts; for the server those of ended
+        deals.
         """
-        if self._urgent:
-            return self._urgent.popleft()
-        if resting:
-            return None
-        while self._breakdowns:
-            deal = self._breakdowns.popleft()
+        while requests.breakdowns:
+            deal = requests.breakdowns.popleft()
             if deal.breakdown_status == "waiting":
-                return self._breakdown_job(deal)
-        for next_of in tuple(self._in_turn):
-            self._in_turn.rotate(-1)
-            if (job := next_of()) is not None:
-                return job
-        return None
+                return self._breakdown_job(deal, who)
+        if requests.ended:
+            return partial(self._measure_ended, *requests.ended.popleft())
+        queue = requests.deals
+        while queue and not queue[0].asked:
+            queue.popleft()
+        ready = next((deal for deal in queue if deal.pending), None)
+        if ready is None:
+            return None
+        decision = ready.take()
+        return lambda: self._done_with(ready, self._judge_decision(ready, decision, who))
 
-    def _breakdown_job(self, deal: ReviewedDeal) -> Job:
+    def _breakdown_job(self, deal: ReviewedDeal, who: Asker) -> Job:
         deal.breakdown_status = "running"
-        return lambda: self._done_with(deal, self._measure(deal))
+        return lambda: self._done_with(deal, self._measure(deal, who))
 
-    def _next_ended(self) -> Job | None:
-        if not self._ended:
-            return None
-        table, number = self._ended.popleft()
-
-        async def job() -> None:
-            try:
-                deal = await self.deal(table, number)
-            except (StoreError, LogError) as error:
-                log().warning("reviews.not_begun", table=shown(table), error=error)
-                return
-            if deal.breakdown_status == "waiting":
-                await self._breakdown_job(deal)()
-
-        return job
-
-    def _next_mark(self) -> Job | None:
-        for asker, queue in list(self._askers.items()):
-            while queue and not queue[0].asked:
-                queue.popleft()
-            if not queue:
-                del self._askers[asker]
-                continue
-            ready = next((deal for deal in queue if deal.pending), None)
-            if ready is not None:
-                self._askers.move_to_end(asker)
-                decision = ready.take()
-                return lambda: self._done_with(ready, self._judge_decision(ready, decision))
-        return None
+    async def _measure_ended(self, table: str, number: int) -> None:
+        try:
+            deal = await self.deal(table, number)
+        except (StoreError, LogError) as error:
+            log().warning("reviews.not_begun", table=shown(table), error=error)
+            return
+        if deal.breakdown_status == "waiting":
+            await self._breakdown_job(deal, SERVER)()
 
     async def _done_with(self, deal: ReviewedDeal, work: Awaitable[None]) -> None:
         await work
@@ -340,19 +343,31 @@ class Reviews:
         if deal.idle:
             deal.log = None
 
-    async def _call(self, deal: ReviewedDeal, function: str, *parts: object) -> bytes:
-        assert self._work is not None
+    async def _call(
+        self,
+        who: Asker,
+        deal: ReviewedDeal,
+        function: str,
+        *parts: object,
+        work: Work = Work.REVIEW,
+        key: object = None,
+    ) -> bytes:
+        assert self._processes is not None
         if deal.log is None:
             stored = await self._store.entries(deal.table)
             deal.log = await asyncio.to_thread(packed, stored)
         data = deal.log
-        return await self._work.call(f"{_WORK}:{function}", deal.table, data, deal.number, *parts)
+        if deal.idle:
+            deal.log = None
+        return await self._processes.call(
+            work, who, f"{_WORK}:{function}", deal.table, data, deal.number, *parts, key=key
+        )
 
-    async def _measure(self, deal: ReviewedDeal) -> None:
+    async def _measure(self, deal: ReviewedDeal, who: Asker) -> None:
         """Make the breakdown of a deal, and again those of deals whose kinds of players it changes."""
         try:
             kinds = await self._kinds(deal)
-            breakdown = read_breakdown(await self._call(deal, "breakdown", kinds, self._budget))
+            breakdown = read_breakdown(await self._call(who, deal, "breakdown", kinds, self._budget))
         except (WorkFailed, StoreError, LogError) as error:
             self._observe("failed")
             deal.attempts["account"] += 1
@@ -362,20 +377,20 @@ class Reviews:
                 log().error("reviews.failed", table=shown(deal.table), deal=deal.number, error=error)
                 deal.marks = "failed" if deal.asked else deal.marks
                 deal.stop()
-            self._want_breakdown(deal)
+            self._want_breakdown(deal, who)
             return
         self._observe("account")
         deal.breakdown = breakdown
         known = await self._known(deal.table)
         known[deal.number] = breakdown.players, breakdown.leads
-        await self._measure_others(deal, known)
+        await self._measure_others(deal, known, who)
         deal.breakdown_status = "done"
         deal.sort()
         self._wake()
         await self._save(deal, "account")
 
     async def _measure_others(
-        self, deal: ReviewedDeal, known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
+        self, deal: ReviewedDeal, known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]], who: Asker
     ) -> None:
         assert deal.breakdown is not None
         same = [number for number, (players, _) in known.items() if players == deal.breakdown.players]
@@ -385,11 +400,11 @@ class Reviews:
                 continue
             if _kinds_of(known, other.number, breakdown.players) != breakdown.kinds:
                 other.breakdown_status = "waiting"
-                self._want_breakdown(other)
+                self._want_breakdown(other, who)
 
-    async def _judge_decision(self, deal: ReviewedDeal, decision: Decision) -> None:
+    async def _judge_decision(self, deal: ReviewedDeal, decision: Decision, who: Asker) -> None:
         try:
-            verdict = read_verdict(await self._call(deal, "verdict", decision.step, self._budget))
+            verdict = read_verdict(await self._call(who, deal, "verdict", decision.step, self._budget))
         except (WorkFailed, StoreError):
             self._observe("failed")
             deal.put_back(decision)
@@ -420,9 +435,11 @@ class Reviews:
                 deal.saved = count
 
     async def close(self) -> None:
-        """End the processes, and store the verdicts that are not."""
-        if self._work is not None:
-            await self._work.close()
+        """End the work, and store the verdicts that are not."""
+        self._closed = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for deal in self._deals.values():
             if len(deal.verdicts) > deal.saved:
                 await self._save(deal, "marks")

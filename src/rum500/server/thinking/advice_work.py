@@ -30,11 +30,12 @@ _LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
 
 
 class Advice(NamedTuple):
-    """The work that answers an `ask`; it can be pickled for another process."""
+    """The work that answers an `ask`, without its id; it can be pickled for another process."""
 
     work: partial[messages.Answer]
     light: bool
     """Whether the event loop should do the work; otherwise the work has its own copy of the deal."""
+    is_hint: bool = False
 
 
 def encoded_answer(work: partial[messages.Answer]) -> bytes:
@@ -51,7 +52,7 @@ def advice_on(message: messages.Ask, deal: State, seat: int, asked: int, *, deci
     light = message.about == "position" or _light(deal, seat)
     deal = deal if light else deal.copy()
     if message.about == "position":
-        return Advice(partial(_position, message.id, deal, seat, asked, decides=decides), light)
+        return Advice(partial(_position, deal, seat, asked, decides=decides), light)
     return Advice(_work(message, deal, seat, decides=decides), light)
 
 
@@ -62,21 +63,21 @@ def _light(deal: State, seat: int) -> bool:
 
 def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> partial[messages.Answer]:
     if message.about == "turn":
-        return partial(_turn, message.id, deal, seat, decides=decides)
+        return partial(_turn, deal, seat, decides=decides)
     if not decides:
-        return partial(messages.Answer, message.id, reason=_NOT_NOW)
+        return partial(messages.Answer, "", reason=_NOT_NOW)
     if message.about == "take":
-        return partial(_take, message.id, deal, seat, message.count)
-    return partial(_playing, message.id, deal, seat, _cards(message.cards, deal.view(seat).hand))
+        return partial(_take, deal, seat, message.count)
+    return partial(_playing, deal, seat, _cards(message.cards, deal.view(seat).hand))
 
 
-def _position(re: str, deal: State, seat: int, asked: int, *, decides: bool) -> messages.Answer:
+def _position(deal: State, seat: int, asked: int, *, decides: bool) -> messages.Answer:
     """Return the answer that a bot needs: the seat's view as text, the past and the legal plays as codes."""
     if not decides:
-        return messages.Answer(re, reason=_NOT_NOW)
+        return messages.Answer("", reason=_NOT_NOW)
     view = deal.view(seat)
     past, legal = [str(code) for code in view.past], [str(code) for code in view.legal]
-    return messages.Answer(re, position=view_to_text(view), past=past, legal=legal, asked=asked)
+    return messages.Answer("", position=view_to_text(view), past=past, legal=legal, asked=asked)
 
 
 def _cards(words: Sequence[str], hand: Sequence[int]) -> Sequence[int]:
@@ -92,12 +93,12 @@ def _cards(words: Sequence[str], hand: Sequence[int]) -> Sequence[int]:
     return cards
 
 
-def _turn(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
+def _turn(deal: State, seat: int, *, decides: bool) -> messages.Answer:
     view = deal.view(seat)
     groups = grouped(view) if view.hand and not view.is_over else []
     found = suggestions(deal, seat)[:MOST] if decides else []
     return messages.Answer(
-        re,
+        "",
         options=[option(deal, seat, choice) for choice in found],
         groups=[
             messages.CardGroup(texts(group.cards), group.kind, group.points)  # type: ignore[arg-type]
@@ -142,16 +143,16 @@ def _refused_before_drawing(deal: State, view: View, kinds: set[ActionKind]) -> 
         yield "end", explain(deal.core, deal.rules, EndDeal())
 
 
-def _take(re: str, deal: State, seat: int, count: int) -> messages.Answer:
+def _take(deal: State, seat: int, count: int) -> messages.Answer:
     found = suggest_take(deal, count)
     if isinstance(found, Refusal):
-        return messages.Answer(re, reason=reason(found))
-    return messages.Answer(re, options=[option(deal, seat, found)])
+        return messages.Answer("", reason=reason(found))
+    return messages.Answer("", options=[option(deal, seat, found)])
 
 
-def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.Answer:
+def _playing(deal: State, seat: int, cards: Sequence[int]) -> messages.Answer:
     if not cards:
-        return messages.Answer(re)
+        return messages.Answer("")
     found = suggest_cards(deal, cards)
     why = reason(found) if isinstance(found, Refusal) else None
     choices = [] if isinstance(found, Refusal) else found
@@ -162,7 +163,7 @@ def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.
         if name not in possible
     }
     options = [option(deal, seat, choice) for choice in choices[:MOST]]
-    return messages.Answer(re, options=options, reason=why, refused=refused)
+    return messages.Answer("", options=options, reason=why, refused=refused)
 
 
 def option(deal: State, seat: int, choice: Suggestion) -> messages.SuggestedPlay:

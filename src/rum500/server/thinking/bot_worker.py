@@ -17,6 +17,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 import traceback
 from pathlib import Path
 from typing import IO, Any
@@ -44,6 +45,8 @@ class WorkerReply(msgspec.Struct, array_like=True):
     value: int | bytes | None = None
     error: str = ""
     worn: bool = False
+    spent: float = 0.0
+    """The processor seconds that the task took."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -125,6 +128,12 @@ class _TaskLoop:
         data = self._work.get()
         with self._looking:
             self._begun, self._choice = self._begun + 1, None
+        began = time.process_time()
+        answer = self._answer(data)
+        answer.spent = time.process_time() - began
+        return answer
+
+    def _answer(self, data: bytes) -> WorkerReply:
         try:
             kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
             return WorkerReply(self._chosen(seconds, *parts) if kind == CHOOSE else _called(*parts))

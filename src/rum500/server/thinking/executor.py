@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Protocol
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 
@@ -18,6 +18,7 @@ from rum500 import bots
 from rum500.bots import Bot, choice_of
 from rum500.external_bots import legal_code_of
 from rum500.rng import Rng
+from rum500.server.work_scheduler import SERVER, Asker, Busy, Turn, Work, WorkScheduler
 from rum500.view import View
 
 if TYPE_CHECKING:
@@ -50,20 +51,25 @@ class PendingChoice:
         self.wanted = False
 
 
+OnAdvice = Callable[["messages.Answer | BaseException"], None]
+
+
 class BotExecutor(Protocol):
     """Computes choices and advice; `done` is called on the event loop with each result."""
 
     def warm(self, level: str) -> None:
         """Prepare for choices of a bot of this level."""
 
-    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
+    def choose(
+        self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
+    ) -> int | PendingChoice:
         """Return the legal play that a bot of this level chooses, or a pending choice.
 
-        A pending choice is passed to `done` later.
+        A pending choice is passed to `done` later. Its time is charged to `who`.
         """
 
-    def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
-        """Compute advice, and pass it, or the exception that it raised, to `done`."""
+    def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
+        """Compute advice, and pass it, or the exception that it raised, to `done` unless it is cancelled."""
 
     async def close(self) -> None:
         """Stop all work without calling `done` again."""
@@ -116,55 +122,66 @@ def choose_inline(level: str, view: View, chance: Rng) -> int:
 class ThreadExecutor:
     """Computes in a few threads of this process, for servers without bot processes."""
 
-    def __init__(self, count: int = 2) -> None:
-        """Use at most `count` threads."""
-        self._loop = asyncio.get_running_loop()
-        self._pool = ThreadPoolExecutor(count, thread_name_prefix="rum500-bot")
-        self._closed = False
+    def __init__(self, scheduler: WorkScheduler | None = None, count: int = 2) -> None:
+        """Use a thread for each interactive lane of the scheduler, by default one with `count` lanes."""
+        self._scheduler = scheduler or WorkScheduler({"interactive": count})
+        lanes = self._scheduler.lanes["interactive"] + 1
+        self._pool = ThreadPoolExecutor(lanes, thread_name_prefix="rum500-bot")
 
     def warm(self, level: str) -> None:
         """Do nothing: threads need no preparation."""
 
-    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
+    def choose(
+        self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
+    ) -> int | PendingChoice:
         """Choose at once for a light level, otherwise in a thread with a separate bot."""
-        if not seconds_of(level):
+        seconds = seconds_of(level)
+        if not seconds:
             return choose_inline(level, view, chance)
-        thought = PendingChoice()
 
-        def report(future: Future[int]) -> None:
-            if self._closed or future.cancelled():
-                return
-            failed = future.exception() is not None
-            self._loop.call_soon_threadsafe(_finish, thought, None if failed else future.result())
+        def report(found: int | BaseException) -> None:
+            done(choice(FALLBACK_LEVEL, view, chance) if isinstance(found, BaseException) else found)
 
-        def _finish(thought: PendingChoice, code: int | None) -> None:
-            if thought.wanted:
-                done(choice(FALLBACK_LEVEL, view, chance) if code is None else code)
+        return self._submit(
+            Work.BOT, who, lambda: legal_choice(bots.get(level), view, chance), report, cost=seconds
+        )
 
-        future = self._pool.submit(lambda: legal_choice(bots.get(level), view, chance))
-        future.add_done_callback(report)
-        thought.drop = future.cancel
-        return thought
-
-    def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
+    def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
         """Compute advice in a thread."""
+        return self._submit(Work.HINT if advice.is_hint else Work.ADVICE, who, advice.work, done)
 
-        def report(future: Future[messages.Answer]) -> None:
-            if not self._closed and not future.cancelled():
-                self._loop.call_soon_threadsafe(done, future.exception() or future.result())
+    def _submit(
+        self, work: Work, who: Asker, call: Callable[[], Any], done: Callable[[Any], None], **more: Any
+    ) -> PendingChoice:
+        pending = PendingChoice()
 
-        self._pool.submit(advice.work).add_done_callback(report)
+        async def run(_turn: Turn) -> Any:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+
+        def finish(future: asyncio.Future[Any]) -> None:
+            if pending.wanted and not future.cancelled():
+                done(future.exception() or future.result())
+
+        try:
+            future = self._scheduler.submit(work, who, run, **more)
+        except Busy as error:
+            done(error)
+            return pending
+        future.add_done_callback(finish)
+        pending.drop = future.cancel
+        return pending
 
     async def close(self) -> None:
         """Wait for the work in progress without calling `done` again; cancel the rest."""
-        self._closed = True
+        await self._scheduler.close()
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
 
 
-def advise_inline(advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
+def advise_inline(advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
     """Compute advice on the event loop, and pass the result to `done` as an executor does."""
     try:
         result: messages.Answer | BaseException = advice.work()
     except Exception as error:  # noqa: BLE001 - it is passed on
         result = error
     done(result)
+    return PendingChoice()

@@ -23,13 +23,13 @@ BUDGET = Budget("hint", 400, 400, whole=True)
 """A hint shows in a moment how good plays are: as many deals for all of them, and for the two best again."""
 
 
-def hint_on(re: str, view: View, depth: HintDepth) -> Advice:
-    """Return the work that answers the request `re` for a hint about the decision in a view."""
-    return Advice(partial(_answer, re, view, depth), depth != "numbers")
+def hint_on(view: View, depth: HintDepth) -> Advice:
+    """Return the work that answers a request for a hint about the decision in a view."""
+    return Advice(partial(_answer, view, depth), light=depth != "numbers", is_hint=True)
 
 
-def _answer(re: str, view: View, depth: HintDepth) -> messages.Answer:
-    return messages.Answer(re, hint=hint(view, depth))
+def _answer(view: View, depth: HintDepth) -> messages.Answer:
+    return messages.Answer("", hint=hint(view, depth))
 
 
 def hint(view: View, depth: HintDepth) -> HintInfo:

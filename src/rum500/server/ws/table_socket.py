@@ -24,6 +24,7 @@ from rum500.server.metrics import Metrics
 from rum500.server.traces import trace_of
 from rum500.server.transport.silence import SilenceWatch
 from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
+from rum500.server.work_scheduler import Asker
 from rum500.store import ServedElsewhere, StoreError
 
 if TYPE_CHECKING:
@@ -177,8 +178,11 @@ class TableSocket:
     def _pass_to_table(self, message: Request) -> None:
         try:
             if self._viewer is None:
-                self._viewer = self._table.connect(self._guest, self, self._address)
+                self._viewer = self._table.connect(
+                    self._guest, self, self._endpoint.cookies.pseudonym(self._address)
+                )
                 self._viewer.trace = self._trace
+                self._viewer.who = Asker(self._guest.id, self._address)
                 if self._timer is not None:
                     self._timer.cancel()
                     self._timer = None
@@ -270,7 +274,7 @@ class WebSocketApp:
             table, guest = admitted
             self._check_places(table, guest)
             trace = trace_of(scope)
-            socket = TableSocket(self, websocket, table, guest, self.cookies.pseudonym(address), trace)
+            socket = TableSocket(self, websocket, table, guest, address, trace)
             self._sockets.add(socket)
             self.metrics.admitted()
             if trace:

@@ -18,7 +18,7 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
     if player is None or seat is None or state.match is None or state.match.state is None:
         raise TableError("table.not_seated")
     if message.about == "hint":
-        return hint_on(message.id, _hint_noted(state, player, seat, message.depth), message.depth)
+        return hint_on(_hint_noted(state, player, seat, message.depth), message.depth)
     claim = state.claimant(player)
     deal = claim.state if claim else state.match.state
     decides = claim is not None or (not state.claims and deal.actor == seat)

@@ -9,6 +9,7 @@ from rum500 import bots
 from rum500.match import Claimant
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.thinking.executor import BotExecutor, PendingChoice
+from rum500.server.work_scheduler import Asker
 
 _CHANCE = 1
 """The number of the random stream, derived from the table's secret, that bots use."""
@@ -22,6 +23,8 @@ class BotPlayer:
     _executor: BotExecutor
     _post: Callable[[Callable[[], None]], None]
     """Lets the table's task call a function and then do what is due."""
+    _who: Asker
+    """Whose share of the processor time the bots use."""
     _choices: dict[tuple[int, int], int | PendingChoice] = field(init=False, default_factory=dict)
 
     def choice(self, seat: int, level: str, claim: Claimant | None = None) -> int | None:
@@ -38,7 +41,9 @@ class BotPlayer:
             def done(code: int) -> None:
                 self._post(lambda: self._note(key, code))
 
-            found = self._choices[key] = self._executor.choose(level, deal.view(seat), chance, done)
+            found = self._choices[key] = self._executor.choose(
+                level, deal.view(seat), chance, done, self._who
+            )
         return None if isinstance(found, PendingChoice) else found
 
     def _note(self, key: tuple[int, int], code: int) -> None:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from rum500.server.live.log.table_options import Guest
 from rum500.server.messages import Snapshot, You
+from rum500.server.work_scheduler import Asker
 
 SPECTATOR = You()
 """The private state of a viewer without a seat: it is empty."""
@@ -39,7 +40,7 @@ class Viewer:
     """A guest's open connection."""
 
     __slots__ = (
-        "address", "guest", "joined", "outbox", "player", "sent", "silent", "trace", "viewing", "you",
+        "address", "guest", "joined", "outbox", "player", "sent", "silent", "trace", "viewing", "who", "you",
     )  # fmt: skip
 
     def __init__(self, guest: Guest, outbox: Outbox, address: str = "") -> None:
@@ -48,6 +49,8 @@ class Viewer:
         self.outbox = outbox
         self.address = address
         """What stands for the address that the guest comes from."""
+        self.who = Asker.of(guest.id)
+        """Whose share of the processor time the connection's requests use."""
         self.trace = ""
         """The trace in which the moves are logged; an empty text if they are not."""
         self.joined = False

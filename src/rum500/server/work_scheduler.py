@@ -1,0 +1,462 @@
+"""One scheduler for expensive work: bots, advice, hints, practice, looks, reviews and push.
+
+Work waits before lanes, such as worker processes. A free lane takes work of the address that has used the
+least processor time, and of that address the work of the guest who has used the least. So many guests of one
+address, and many requests of one guest, make only each other wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from heapq import heapify, heappop, heappush
+from itertools import count
+from typing import Any, Literal, NamedTuple, Protocol
+
+from rum500.server.messages import ReasonParts
+from rum500.server.messages.table_error import TableError
+
+LaneKind = Literal["interactive", "background", "push"]
+
+
+class Work(StrEnum):
+    """The classes of work. Of one guest's work, that of a class which comes first here is done first."""
+
+    BOT = "bot"
+    ADVICE = "advice"
+    HINT = "hint"
+    PRACTICE = "practice"
+    LOOK = "look"
+    REVIEW = "review"
+    PUSH = "push"
+
+
+_RANKS = {work: rank for rank, work in enumerate(Work)}
+LANES: dict[Work, LaneKind] = dict.fromkeys(Work, "interactive")
+LANES |= {Work.REVIEW: "background", Work.PUSH: "push"}
+"""The lanes in which the work of each class is done."""
+FIRST_COSTS = dict.fromkeys(Work, 0.3)
+"""The processor seconds that a piece of work is expected to cost, until some has been measured."""
+GUEST_S, ADDRESS_S = 10.0, 40.0
+"""The processor seconds of work that a guest and an address may have waiting; bots do not count."""
+MOST_PUSH_S = 1_000.0
+"""The same for messages to browsers, by guest and by push service."""
+MOST_ANSWERS = 1_000
+"""The number of answers that are kept."""
+BUSY = 0.5
+"""The server is busy if its event loop works for more than this share of the time."""
+REST = 19.0
+"""While the server is busy, a lane for background work rests this many times as long as its last work
+took."""
+_LOOK_S = 0.05
+"""The seconds between two checks whether the server is still busy."""
+_SMOOTHING = 0.1
+_MOST_SHARES = 10_000
+
+
+class Asker(NamedTuple):
+    """The guest and the address that a piece of work is done for; the address is that of
+    `limits.address_of`.
+    """
+
+    guest: str
+    address: str
+
+    @classmethod
+    def of(cls, guest: str, address: str = "") -> Asker:
+        """Return the asker; a guest whose address is not known counts as an address."""
+        return cls(guest, address or guest)
+
+
+SERVER = Asker("", "")
+"""The asker of work that nobody has requested."""
+
+
+class Busy(TableError):
+    """Too much work of this guest or address waits; in about `seconds` seconds there is room."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = max(1, math.ceil(seconds))
+        super().__init__("work.busy", parts=ReasonParts(count=self.seconds))
+
+
+class WorkMetrics(Protocol):
+    """Counts work by its class."""
+
+    def worked(self, work: str, waited: float, spent: float) -> None:
+        """Count a piece of work that waited and then spent these seconds, those of the processor if known."""
+
+    def turned_away(self, work: str) -> None:
+        """Count a piece of work that was refused, or whose deadline passed before it began."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """One piece of work in its lane."""
+
+    lane: int
+    waited: float
+    """The seconds for which it waited."""
+    share: float
+    """The part of its time that a bot may use, so that all work of its address is done in time; at most 1."""
+    spent: float | None = None
+    """The processor seconds that it has used; by default the time that passed counts."""
+    stop: Callable[[], object] | None = None
+    """Stops the work if nobody wants the result any more."""
+
+
+Run = Callable[[Turn], Awaitable[Any]]
+
+
+class _Share:
+    """What an address or a guest has used, and has waiting and running."""
+
+    __slots__ = ("guests", "jobs", "running", "used", "waiting_s")
+
+    def __init__(self) -> None:
+        self.used = self.waiting_s = 0.0
+        self.running = 0
+        self.guests: dict[str, _Share] = {}
+        self.jobs: list[tuple[int, int, _Job]] = []
+
+    @property
+    def idle(self) -> bool:
+        return not (self.running or self.jobs or any(not guest.idle for guest in self.guests.values()))
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    work: Work
+    who: Asker
+    cost: float
+    run: Run
+    came: float
+    key: Hashable
+    counts: bool
+    futures: list[asyncio.Future[Any]] = field(default_factory=list)
+    timer: asyncio.TimerHandle | None = None
+    turn: Turn | None = None
+    dropped: bool = False
+
+
+class _Lanes:
+    """Lanes of one kind, and the work before them."""
+
+    def __init__(self, lanes: int, most_of_address: int) -> None:
+        self.free = list(range(lanes))
+        self.most_of_address = most_of_address
+        self.addresses: dict[str, _Share] = {}
+        self.floor = 0.0
+        """What the address had used whose work was begun last."""
+        self.rests: dict[int, float] = {}
+
+    def shares(self, who: Asker) -> tuple[_Share, _Share]:
+        """Return the shares of an address and of a guest."""
+        if len(self.addresses) > _MOST_SHARES:
+            self.addresses = {name: each for name, each in self.addresses.items() if not each.idle}
+        address = self.addresses.get(who.address)
+        if address is None:
+            address = self.addresses[who.address] = _Share()
+        guest = address.guests.get(who.guest)
+        if guest is None:
+            guest = address.guests[who.guest] = _Share()
+        return address, guest
+
+    def put(self, job: _Job, number: int) -> None:
+        """Add a job. A share that was idle has no claim on the time that others used meanwhile."""
+        address, guest = self.shares(job.who)
+        active = [each.used for each in address.guests.values() if each is not guest and not each.idle]
+        if guest.idle and active:
+            guest.used = max(guest.used, min(active))
+        if address.idle:
+            address.used = max(address.used, self.floor)
+        heappush(guest.jobs, (_RANKS[job.work], number, job))
+        address.waiting_s += job.cost * job.counts
+        guest.waiting_s += job.cost * job.counts
+
+    def remove(self, job: _Job) -> None:
+        """Remove a job that has not begun."""
+        address, guest = self.shares(job.who)
+        left = [each for each in guest.jobs if each[2] is not job]
+        if len(left) < len(guest.jobs):
+            guest.jobs = left
+            heapify(guest.jobs)
+            self._taken(address, guest, job)
+            self._forget(job.who)
+
+    @staticmethod
+    def _taken(address: _Share, guest: _Share, job: _Job) -> None:
+        address.waiting_s -= job.cost * job.counts
+        guest.waiting_s -= job.cost * job.counts
+
+    def waiting(self) -> Iterator[_Job]:
+        """Yield the jobs that wait."""
+        for address in self.addresses.values():
+            for guest in address.guests.values():
+                yield from (job for _, _, job in guest.jobs)
+
+    def ready(self) -> Iterator[tuple[str, _Share]]:
+        """Yield the addresses with work that may begin in a free lane."""
+        for name, address in self.addresses.items():
+            if address.running < self.most_of_address and any(each.jobs for each in address.guests.values()):
+                yield name, address
+
+    def next(self) -> _Job | None:
+        """Return the next job, charged to its shares; None if there is none that may begin."""
+        found = min(self.ready(), key=lambda each: each[1].used, default=None)
+        if found is None:
+            return None
+        address = found[1]
+        guest = min((each for each in address.guests.values() if each.jobs), key=lambda each: each.used)
+        _, _, job = heappop(guest.jobs)
+        self.floor = max(self.floor, address.used)
+        self._taken(address, guest, job)
+        for share in (address, guest):
+            share.running += 1
+            share.used += job.cost
+        return job
+
+    def end(self, job: _Job, spent: float) -> None:
+        """Charge what a job has really spent."""
+        for share in self.shares(job.who):
+            share.running -= 1
+            share.used += spent - job.cost
+        self._forget(job.who)
+
+    def _forget(self, who: Asker) -> None:
+        address, guest = self.shares(who)
+        if guest.idle and guest.used <= min(each.used for each in address.guests.values()):
+            del address.guests[who.guest]
+        if address.idle and address.used <= self.floor:
+            del self.addresses[who.address]
+
+    def about(self, who: Asker, cost: float) -> float:
+        """Return the seconds until work of this cost would be done."""
+        active = sum(not each.idle for each in self.addresses.values())
+        return (self.shares(who)[0].waiting_s + cost) * max(1, active) / max(1, self.most_of_address)
+
+    def share(self, who: Asker) -> float:
+        """Return the part of its time that each piece of work of an address may use; at most 1."""
+        address = self.shares(who)[0]
+        own = address.running + sum(len(each.jobs) for each in address.guests.values())
+        active = sum(1 for _ in self.ready()) + (not any(each.jobs for each in address.guests.values()))
+        return min(1.0, self.most_of_address / (max(1, active) * max(1, own)))
+
+
+class WorkScheduler:
+    """Decides which work is done next, in which lane, and what is refused."""
+
+    def __init__(
+        self,
+        lanes: Mapping[LaneKind, int],
+        metrics: WorkMetrics | None = None,
+        load: Callable[[], float] = lambda: 0.0,
+    ) -> None:
+        """Use this many lanes of each kind, on the running event loop.
+
+        Interactive work has one lane more, for an address that has no work in the others; a push service has
+        a quarter of its lanes at most. Background work begins only when no interactive work waits for a lane.
+        `load` returns the share of the time for which the event loop works; see `BUSY`.
+        """
+        self._loop = asyncio.get_running_loop()
+        self.lanes = lanes
+        self._lanes = {
+            kind: _Lanes(number + (kind == "interactive"), max(1, number // 4) if kind == "push" else number)
+            for kind, number in lanes.items()
+        }
+        self._metrics = metrics
+        self._load = load
+        self._numbers = count()
+        self._costs = dict(FIRST_COSTS)
+        self._jobs: dict[Hashable, _Job] = {}
+        self._answers: OrderedDict[Hashable, Any] = OrderedDict()
+        self._running: set[asyncio.Task[None]] = set()
+        self._look: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    def submit(
+        self,
+        work: Work,
+        who: Asker,
+        run: Run,
+        *,
+        cost: float | None = None,
+        deadline: float | None = None,
+        key: Hashable = None,
+    ) -> asyncio.Future[Any]:
+        """Call `run` in a lane when it is this asker's turn, and return the future of its result.
+
+        `cost` is the expected processor seconds, `deadline` the seconds after which work that has not begun
+        fails with `Busy`. Work with the same `key` is done once, and its result kept: the key has to contain
+        everything that the result follows from. A cancelled future stops the work if nobody else waits for
+        it. Raises `Busy` if too much work of the guest or the address waits.
+        """
+        future: asyncio.Future[Any] = self._loop.create_future()
+        if key is not None and key in self._answers:
+            self._answers.move_to_end(key)
+            future.set_result(self._answers[key])
+            return future
+        job = None if key is None else self._jobs.get(key)
+        if job is None:
+            lanes, counts = self._lanes[LANES[work]], work not in (Work.BOT, Work.REVIEW)
+            expected = self._costs[work] if cost is None else cost
+            if counts:
+                self._check(lanes, work, who, expected)
+            job = _Job(work, who, expected, run, self._loop.time(), key, counts)
+            if key is not None:
+                self._jobs[key] = job
+            lanes.put(job, next(self._numbers))
+            job.futures.append(future)
+            self._dispatch()
+            if deadline is not None and job.turn is None:
+                job.timer = self._loop.call_later(deadline, self._expire, job)
+        else:
+            job.futures.append(future)
+        future.add_done_callback(lambda done: self._left(job) if done.cancelled() else None)
+        return future
+
+    def _check(self, lanes: _Lanes, work: Work, who: Asker, cost: float) -> None:
+        push = work is Work.PUSH
+        for share, most in zip(
+            lanes.shares(who), (MOST_PUSH_S, MOST_PUSH_S) if push else (ADDRESS_S, GUEST_S), strict=True
+        ):
+            if share.waiting_s and share.waiting_s + cost > most:
+                self._turn_away(work)
+                raise Busy(lanes.about(who, cost))
+
+    def _turn_away(self, work: Work) -> None:
+        if self._metrics is not None:
+            self._metrics.turned_away(work)
+
+    def cost(self, work: Work) -> float:
+        """Return the processor seconds that a piece of work of this class costs on average."""
+        return self._costs[work]
+
+    def waiting(self) -> Counter[str]:
+        """Return how much work waits, by class."""
+        return Counter[str](job.work for lanes in self._lanes.values() for job in lanes.waiting())
+
+    # --- the end of waiting -----------------------------------------------------------------------------
+
+    def _left(self, job: _Job) -> None:
+        """Drop a job that nobody waits for any more."""
+        if job.dropped or not all(future.cancelled() for future in job.futures):
+            return
+        job.dropped = True
+        self._settle(job)
+        if job.turn is None:
+            self._lanes[LANES[job.work]].remove(job)
+        elif job.turn.stop is not None:
+            job.turn.stop()
+
+    def _expire(self, job: _Job) -> None:
+        """Let a job fail that has not begun in time."""
+        if job.turn is None and not job.dropped:
+            job.dropped = True
+            lanes = self._lanes[LANES[job.work]]
+            lanes.remove(job)
+            self._turn_away(job.work)
+            self._settle(job, error=Busy(lanes.about(job.who, job.cost)))
+
+    def _settle(self, job: _Job, result: Any = None, error: BaseException | None = None) -> None:
+        if job.timer is not None:
+            job.timer.cancel()
+        if job.key is not None and self._jobs.get(job.key) is job:
+            del self._jobs[job.key]
+        for future in job.futures:
+            if future.done():
+                continue
+            if error is None:
+                future.set_result(result)
+            else:
+                future.set_exception(error)
+
+    # --- the lanes --------------------------------------------------------------------------------------
+
+    def _dispatch(self) -> None:
+        if self._closed:
+            return
+        for kind in self._lanes:
+            self._fill(kind)
+
+    def _fill(self, kind: LaneKind) -> None:
+        lanes = self._lanes[kind]
+        while lanes.free and not (kind == "background" and self._yields()):
+            lane = self._rested(lanes) if kind == "background" else min(lanes.free)
+            job = None if lane is None else lanes.next()
+            if lane is None or job is None:
+                return
+            lanes.free.remove(lane)
+            waited = self._loop.time() - job.came
+            job.turn = Turn(lane, waited, lanes.share(job.who))
+            task = self._loop.create_task(self._do(lanes, job, job.turn))
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+
+    def _yields(self) -> bool:
+        """Whether interactive work waits that could begin if there were a free lane."""
+        interactive = self._lanes.get("interactive")
+        return interactive is not None and any(True for _ in interactive.ready())
+
+    def _rested(self, lanes: _Lanes) -> int | None:
+        """Return a free lane that need not rest; if there is none, look again soon."""
+        now = self._loop.time()
+        if self._load() <= BUSY:
+            return min(lanes.free)
+        found = min((lane for lane in lanes.free if lanes.rests.get(lane, 0.0) <= now), default=None)
+        if found is None and self._look is None:
+            self._look = self._loop.call_later(_LOOK_S, self._look_again)
+        return found
+
+    def _look_again(self) -> None:
+        self._look = None
+        self._dispatch()
+
+    async def _do(self, lanes: _Lanes, job: _Job, turn: Turn) -> None:
+        began = self._loop.time()
+        result: Any = None
+        error: BaseException | None = None
+        try:
+            result = await job.run(turn)
+        except asyncio.CancelledError:
+            error = asyncio.CancelledError()
+        except Exception as failure:  # noqa: BLE001 - it is the asker's
+            error = failure
+        passed = self._loop.time() - began
+        spent = passed if turn.spent is None else turn.spent
+        lanes.end(job, spent)
+        lanes.free.append(turn.lane)
+        lanes.rests[turn.lane] = self._loop.time() + REST * passed
+        self._costs[job.work] += _SMOOTHING * (spent - self._costs[job.work])
+        if self._metrics is not None:
+            self._metrics.worked(job.work, turn.waited, spent)
+        if self._closed:
+            for future in job.futures:
+                future.cancel()
+            return
+        if job.key is not None and error is None:
+            self._answers[job.key] = result
+            if len(self._answers) > MOST_ANSWERS:
+                self._answers.popitem(last=False)
+        self._settle(job, result, error)
+        self._dispatch()
+
+    async def close(self) -> None:
+        """Drop everything that waits, and cancel what runs."""
+        self._closed = True
+        if self._look is not None:
+            self._look.cancel()
+        for lanes in self._lanes.values():
+            for job in list(lanes.waiting()):
+                job.dropped = True
+                if job.timer is not None:
+                    job.timer.cancel()
+                for future in job.futures:
+                    future.cancel()
+        for task in list(self._running):
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
