@@ -124,6 +124,9 @@ def test_dashboard_and_alerts_use_existing_metrics() -> None:
     assert all(rule["alert"] and rule["annotations"]["summary"] for rule in rules)
     metrics = Metrics()
     metrics.refused("store.full")
+    metrics.worked("hint", 0.1, 0.2)
+    metrics.turned_away("hint")
+    metrics.work_waits({"hint": 1})
     ClusterMetrics(metrics.registry).relayed("connection")
     known = set(re.findall(r"^(rum500_\w+)", metrics.text().decode(), re.MULTILINE))
     assert shown | watched <= known
@@ -131,6 +134,11 @@ def test_dashboard_and_alerts_use_existing_metrics() -> None:
     assert watched >= NODES - {"rum500_tables_taken_total", "rum500_leases_ended_total"}
     page = (MONITORING.parent / "hosting.md").read_text()
     assert {name.removesuffix("_bucket") for name in NODES} <= metrics_in([page])
+    assert {
+        name
+        for name in known
+        if name.startswith("rum500_work_") and not name.endswith(("_bucket", "_count", "_sum", "_created"))
+    } <= metrics_in([page])
 
 
 @pytest.mark.whole

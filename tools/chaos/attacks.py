@@ -32,6 +32,8 @@ from tests.support.push_service import PushService
 from tests.support.table_choice import Message, advised, answer, facts_of, question
 
 HONEST, ATTACKER = "198.51.100.1", "198.51.100.66"
+THINK_S = 0.5
+"""The seconds for which the honest guest thinks before each request."""
 GUESTS = 12
 """The attacking guests, all of one address."""
 MOST_RATIO = 2.0
@@ -181,6 +183,9 @@ class Stage:
     push: PushService
     refused: Counter[str] = field(default_factory=Counter)
     silent: list[str] = field(default_factory=list)
+    played: str = ""
+    """A table of the honest guest with finished deals."""
+    _deals: Any = field(default_factory=lambda: itertools.count(1))
     _dice: random.Random = field(default_factory=lambda: random.Random(500))
     _seeds: Any = field(default_factory=lambda: itertools.count(1))
 
@@ -207,6 +212,7 @@ class Stage:
         async with self.honest.at(table) as seat:
             while time.monotonic() < until:
                 if seat.decides:
+                    await asyncio.sleep(THINK_S)
                     await self.timed(times["hint"], seat.hint())
                 await seat.act(self._dice)
             times["bot"] += seat.bot_seconds
@@ -215,15 +221,12 @@ class Stage:
         """Request one question of a drill after the other."""
         while time.monotonic() < until:
             await self.timed(times["drill"], self.drill(self.honest))
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(THINK_S)
 
     async def review(self, times: Times, until: float) -> None:
         """Have one deal after the other judged."""
-        table, deals = await self.finished(self.honest, 12)
-        for deal in deals:
-            if time.monotonic() > until:
-                return
-            await self.timed(times["review"], self._judged(table, deal))
+        while time.monotonic() < until:
+            await self.timed(times["review"], self._judged(self.played, next(self._deals)))
 
     async def _judged(self, table: str, deal: int) -> None:
         path = f"/api/tables/{table}/deals/{deal}/review"
@@ -380,6 +383,8 @@ def _shown(times: list[float]) -> str:
 async def run(stage: Stage, attack: Attack, slices: int, seconds: float) -> Figures:
     """Measure slices without the attack and slices with it, in turn."""
     times: tuple[Times, Times] = defaultdict(list), defaultdict(list)
+    if Stage.review in attack.honest:
+        stage.played, _ = await stage.finished(stage.honest, 60)
     for _ in range(slices):
         await _slice(stage, attack, times[0], seconds)
         attackers = [asyncio.ensure_future(attack.by(stage, one)) for one in stage.attackers[: attack.guests]]

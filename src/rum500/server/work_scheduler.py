@@ -54,8 +54,13 @@ REST = 19.0
 took."""
 _LOOK_S = 0.05
 """The seconds between two checks whether the server is still busy."""
+RECENT_S = 5.0
+"""An address counts as active for this many seconds after its last work."""
+HEAVY_S = 1.0
+"""An address that has used this many processor seconds more than another active one gets half as many
+lanes."""
 _SMOOTHING = 0.1
-_MOST_SHARES = 10_000
+_MOST_SHARES = 256
 
 
 class Asker(NamedTuple):
@@ -115,10 +120,10 @@ Run = Callable[[Turn], Awaitable[Any]]
 class _Share:
     """What an address or a guest has used, and has waiting and running."""
 
-    __slots__ = ("guests", "jobs", "running", "used", "waiting_s")
+    __slots__ = ("guests", "jobs", "last", "running", "used", "waiting_s")
 
     def __init__(self) -> None:
-        self.used = self.waiting_s = 0.0
+        self.used = self.waiting_s = self.last = 0.0
         self.running = 0
         self.guests: dict[str, _Share] = {}
         self.jobs: list[tuple[int, int, _Job]] = []
@@ -146,7 +151,8 @@ class _Job:
 class _Lanes:
     """Lanes of one kind, and the work before them."""
 
-    def __init__(self, lanes: int, most_of_address: int) -> None:
+    def __init__(self, lanes: int, most_of_address: int, clock: Callable[[], float]) -> None:
+        self._clock = clock
         self.free = list(range(lanes))
         self.most_of_address = most_of_address
         self.addresses: dict[str, _Share] = {}
@@ -157,7 +163,10 @@ class _Lanes:
     def shares(self, who: Asker) -> tuple[_Share, _Share]:
         """Return the shares of an address and of a guest."""
         if len(self.addresses) > _MOST_SHARES:
-            self.addresses = {name: each for name, each in self.addresses.items() if not each.idle}
+            past = self._clock() - RECENT_S
+            self.addresses = {
+                name: each for name, each in self.addresses.items() if not each.idle or each.last > past
+            }
         address = self.addresses.get(who.address)
         if address is None:
             address = self.addresses[who.address] = _Share()
@@ -174,6 +183,7 @@ class _Lanes:
             guest.used = max(guest.used, min(active))
         if address.idle:
             address.used = max(address.used, self.floor)
+        address.last = self._clock()
         heappush(guest.jobs, (_RANKS[job.work], number, job))
         address.waiting_s += job.cost * job.counts
         guest.waiting_s += job.cost * job.counts
@@ -201,8 +211,13 @@ class _Lanes:
 
     def ready(self) -> Iterator[tuple[str, _Share]]:
         """Yield the addresses with work that may begin in a free lane."""
+        past = self._clock() - RECENT_S
+        active = [each.used for each in self.addresses.values() if not each.idle or each.last > past]
+        least = min(active, default=0.0)
         for name, address in self.addresses.items():
-            if address.running < self.most_of_address and any(each.jobs for each in address.guests.values()):
+            heavy = address.used > least + HEAVY_S
+            most = max(1, self.most_of_address // 2) if heavy else self.most_of_address
+            if address.running < most and any(each.jobs for each in address.guests.values()):
                 yield name, address
 
     def next(self) -> _Job | None:
@@ -225,14 +240,13 @@ class _Lanes:
         for share in self.shares(job.who):
             share.running -= 1
             share.used += spent - job.cost
+            share.last = self._clock()
         self._forget(job.who)
 
     def _forget(self, who: Asker) -> None:
         address, guest = self.shares(who)
         if guest.idle and guest.used <= min(each.used for each in address.guests.values()):
             del address.guests[who.guest]
-        if address.idle and address.used <= self.floor:
-            del self.addresses[who.address]
 
     def about(self, who: Asker, cost: float) -> float:
         """Return the seconds until work of this cost would be done."""
@@ -258,14 +272,19 @@ class WorkScheduler:
     ) -> None:
         """Use this many lanes of each kind, on the running event loop.
 
-        Interactive work has one lane more, for an address that has no work in the others; a push service has
-        a quarter of its lanes at most. Background work begins only when no interactive work waits for a lane.
-        `load` returns the share of the time for which the event loop works; see `BUSY`.
+        Interactive work has twice as many, of which one address uses half at most, so that others find a free
+        one; a push service has a quarter of its lanes at most. Background work begins only when no
+        interactive work waits for a lane. `load` returns the share of the time for which the event loop
+        works; see `BUSY`.
         """
         self._loop = asyncio.get_running_loop()
         self.lanes = lanes
         self._lanes = {
-            kind: _Lanes(number + (kind == "interactive"), max(1, number // 4) if kind == "push" else number)
+            kind: _Lanes(
+                2 * number if kind == "interactive" else number,
+                max(1, number // 4) if kind == "push" else number,
+                self._loop.time,
+            )
             for kind, number in lanes.items()
         }
         self._metrics = metrics

@@ -125,7 +125,7 @@ class ThreadExecutor:
     def __init__(self, scheduler: WorkScheduler | None = None, count: int = 2) -> None:
         """Use a thread for each interactive lane of the scheduler, by default one with `count` lanes."""
         self._scheduler = scheduler or WorkScheduler({"interactive": count})
-        lanes = self._scheduler.lanes["interactive"] + 1
+        lanes = 2 * self._scheduler.lanes["interactive"]
         self._pool = ThreadPoolExecutor(lanes, thread_name_prefix="rum500-bot")
 
     def warm(self, level: str) -> None:
