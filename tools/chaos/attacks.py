@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from rum500.server.messages.base import PROTOCOL
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
+from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.push.notifier import GRACE_S
 from tests.support.live_server import LiveServer
 from tests.support.push_service import PushService
