@@ -1,6 +1,8 @@
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
+import { capitalized } from './graphemes';
+
 /** A piece of a sentence: plain text, a card (with the card that a joker represents), a player's name, or what is typed. */
 export type Part = string | { card: string; as?: string | null } | { name: string } | { typed: string };
 
@@ -141,10 +143,8 @@ export function plainText(parts: Part[], spoken = false): string {
       text += listAnd(cards);
     }
   }
-  return typeof parts[0] === 'object' && 'card' in parts[0] ? capital(text) : text;
+  return typeof parts[0] === 'object' && 'card' in parts[0] ? capitalized(text) : text;
 }
-
-const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 

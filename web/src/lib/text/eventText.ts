@@ -12,6 +12,7 @@ import type {
 } from '$lib/net/protocol';
 import { chosenQuery, type Chosen } from '$lib/net/api';
 import type { Sound } from '$lib/app/sound';
+import { capitalized } from './graphemes';
 import {
   cardCount,
   cardName,
@@ -72,14 +73,10 @@ export function contextOf(data: TableData, spoken = false): Context {
 
 export function meldWord(kind: CardGroup['kind'] | string): string {
   return kind === 'run' || kind === 'set' || kind === 'jokers'
-    ? sentenceCase(meldName(kind))
+    ? capitalized(meldName(kind))
     : kind === 'lay'
       ? m.table_lay_off()
       : '';
-}
-
-function sentenceCase(text: string): string {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 // --- spoken -----------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 /** The mark of each player: shape, colour and initial, each of which distinguishes the players. */
+import { graphemes, initial } from '$lib/text/graphemes';
 import { accountName, accountsInOrder, isOurs, nameOf, seatCount, type TableData } from '$lib/text/seatNames';
 
 export const SHAPES = ['disc', 'square', 'hexagon', 'arch'] as const;
@@ -25,9 +26,9 @@ export function marksOf(data: TableData): OwnerMark[] {
   const letters = new Map<number, string>();
   const taken = new Set<string>();
   for (const seat of inOrder) {
-    const name = [...nameOf(data, seat).trim()];
-    const one = name[0]?.toLocaleUpperCase() ?? '?';
-    const letter = taken.has(one) ? one + (name[1] ?? '') : one;
+    const name = nameOf(data, seat).trim();
+    const one = initial(name) || '?';
+    const letter = taken.has(one) ? one + (graphemes(name)[1] ?? '') : one;
     taken.add(letter);
     letters.set(seat, letter);
   }
@@ -48,7 +49,7 @@ export function accountMarks(data: TableData): OwnerMark[] {
   if (data.options.sides === 0) return marksOf(data);
   const own = accountsInOrder(data)[0];
   return Array.from({ length: data.options.sides }, (_, account) => {
-    const letter = [...accountName(data, account)][0]?.toLocaleUpperCase() ?? '?';
+    const letter = initial(accountName(data, account));
     return account === own
       ? { shape: 'disc', tone: 0, outlined: false, letter }
       : { shape: 'square', tone: 'they', outlined: true, letter };
