@@ -39,6 +39,9 @@ describe('what is typed', () => {
     ['fa', 'بیفزا ۱۰S روی ۲', 'lay 10S on 2'],
     ['fa', 'رامی!', 'call'],
     ['fa', 'lay 9S on 2', 'lay 9S on 2'],
+    ['en', 'discard 10♦\ufe0e', 'discard 10♦'],
+    ['de', '\uff4c\uff45\uff47\uff45 \uff2b\uff24 an\u200b \uff19', 'lay KD on 9'],
+    ['fr', '\u200edéfausse\ufeff 4H', 'discard 4H'],
   ])('in %s: %s', (language, line, read) => {
     locale = language;
     expect(text(line)).toBe(read);
@@ -51,6 +54,7 @@ describe('what is typed', () => {
     ['lege  KD an 9', 11, 13],
     ['lege  KD an 9', 12, 14],
     ['lege  KD an 9 ', 20, 14],
+    ['le\u200bge KD \u200ean 9', 8, 11],
   ])('%s: the fault at %i of the notation is at %i of the line', (line, theirs, ours) => {
     locale = 'de';
     const read = readLine(line);

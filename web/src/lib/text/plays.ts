@@ -1,6 +1,7 @@
 /** Typed plays: what the player writes, in the present language or in English, and the server's notation. */
 
 import { m } from '$lib/paraglide/messages';
+import { plainForm } from './typed';
 
 /** The words for each play in the current language, the displayed one first; the server knows the English ones. */
 const WORDS = {
@@ -33,26 +34,27 @@ export type Line =
 
 /** Parse a typed line. Unknown text is sent to the server, which refuses it. */
 export function readLine(line: string): Line {
-  const tokens = [...line.matchAll(/\S+/g)].map((found) => ({ text: found[0], at: found.index }));
+  const { plain, at } = plainForm(line);
+  const tokens = [...plain.matchAll(/\S+/g)].map((found) => ({ text: found[0], ours: found.index }));
   const [first, ...rest] = tokens;
   if (!first) return { does: 'play', text: '', column: () => 1 };
   const verb = verbOf(first.text);
   if (verb === 'undo' || verb === 'help') return { does: verb };
   if (verb === 'call' && rest.length === 0) return { does: 'call' };
   if (verb === 'let go' && folded(rest[0]?.text ?? '') === 'go') rest.shift();
-  const starts = [{ theirs: 1, ours: first.at + 1 }];
+  const starts = [{ theirs: 1, ours: first.ours }];
   let text: string = verb ?? first.text;
   for (const token of rest) {
-    starts.push({ theirs: text.length + 2, ours: token.at + 1 });
+    starts.push({ theirs: text.length + 2, ours: token.ours });
     text += ` ${between(token.text)}`;
   }
-  return { does: 'play', text, column: (theirs) => columnIn(line, starts, theirs) };
-}
-
-/** Return the column in the typed line: the same offset within its word, at most the end of the line. */
-function columnIn(line: string, starts: { theirs: number; ours: number }[], theirs: number): number {
-  const start = starts.findLast((each) => each.theirs <= theirs) ?? { theirs: 1, ours: 1 };
-  return Math.min(start.ours + theirs - start.theirs, line.trimEnd().length + 1);
+  /** The same offset within its word, at most the end of the line. */
+  const column = (theirs: number): number => {
+    const start = starts.findLast((each) => each.theirs <= theirs) ?? starts[0]!;
+    const place = at[start.ours + theirs - start.theirs];
+    return Math.min(place ?? line.length, line.trimEnd().length) + 1;
+  };
+  return { does: 'play', text, column };
 }
 
 function verbOf(word: string): Verb | null {
@@ -65,24 +67,17 @@ function verbOf(word: string): Verb | null {
 function between(word: string): string {
   const plain = folded(word);
   for (const name of ['on', 'cards'] as const) if (listed(BETWEEN[name]()).includes(plain)) return name;
-  return asciiDigits(word);
+  return word;
 }
 
 const RTL = /[\u0590-\u08ff]/;
-/** Invisible direction marks: without them a card's rank and suit would be separated beside Persian words. */
-const MARKS = /[\u200e\u200f\u2066-\u2069]/g;
 
 const listed = (words: string): string[] => words.split(' ').map(folded);
 const shown = (words: string): string => words.split(' ')[0]!;
 
 /** Return text without accents and case, which may be left out. */
 const folded = (word: string): string =>
-  word.replace(MARKS, '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-/** Return text with Persian and Arabic digits as Latin ones, without direction marks. */
-function asciiDigits(word: string): string {
-  return word.replace(MARKS, '').replace(/[۰-۹٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 15));
-}
+  plainForm(word).plain.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Return a play in the notation, or a part of one, in the current language: `lay 9S on 2`, `let go`. */
 export function inOwnWords(play: string): string {
