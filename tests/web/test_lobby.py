@@ -5,9 +5,18 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.live_server import Guest, LiveServer
+from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.table_page import TablePage
 
 TABLES = 8
+
+#: Let the browser's clock be wrong by `shift` ms.
+SHIFT = """
+globalThis.Date = class extends Date {
+  constructor(...given) { super(...(given.length ? given : [Date.now()])); }
+  static now() { return super.now() + shift; }
+};
+"""
 
 
 @pytest.mark.sample(1)
@@ -34,3 +43,28 @@ def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServe
     box = row.bounding_box()
     assert box is not None
     assert 44 <= box["height"] < 60
+
+
+@pytest.mark.parametrize("hours", [20, -20])
+def test_times_are_right_although_the_browser_s_clock_is_wrong(
+    hours: int, server: LiveServer, new_page
+) -> None:
+    ada = Guest(server, "Ada")
+    slow = ada.new_table("500-rum", players=2, level="greedy", start=True, turn_s=2 * 86_400)
+    with ada.at(slow) as seat:
+        play_on([seat], lambda facts: facts.get("phase") == "draw" and bool(facts.get("may")))
+    ended = ada.new_table("500-rum", players=2, level="greedy", start=True, target=1)
+    with ada.at(ended) as seat:
+        play_on([seat], lambda facts: facts.get("status") == "over")
+
+    def shown(page: TablePage) -> list[str]:
+        row = page.open("/").page.locator(".mine li")
+        expect(row).to_contain_text("left")
+        left = row.inner_text()
+        match = page.open("/history").page.get_by_role("row").filter(has_text="today")
+        expect(match).to_have_count(1)
+        return [left, match.inner_text()]
+
+    wrong = new_page(ada)
+    wrong.page.add_init_script(f"const shift = {hours} * 3_600_000; {SHIFT}")
+    assert shown(wrong) == shown(new_page(ada))
