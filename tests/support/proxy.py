@@ -12,6 +12,10 @@ from collections.abc import Callable, Iterator
 
 Headers = dict[str, str]
 _SECONDS = 20
+_BAD_GATEWAY = (
+    b"HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 20\r\nconnection: close\r\n\r\n"
+    b"<h1>Bad Gateway</h1>"
+)
 
 
 def _head(connection: socket.socket) -> tuple[str, Headers, bytes]:
@@ -66,12 +70,23 @@ def _serving(serve: Callable[[socket.socket], None], tls: ssl.SSLContext | None 
 
 @contextlib.contextmanager
 def proxy(
-    port: int, change: Callable[[Headers], None] = lambda _: None, *, tls: ssl.SSLContext | None = None
+    port: int,
+    change: Callable[[Headers], None] = lambda _: None,
+    *,
+    tls: ssl.SSLContext | None = None,
+    fails: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[int]:
-    """The port of a proxy before 127.0.0.1:`port`; `change` gets each request's headers, in lower case."""
+    """The port of a proxy before 127.0.0.1:`port`.
+
+    `change` gets each request's headers, in lower case. Where `fails` is true of a request's first line, the
+    answer is a page with status 502.
+    """
 
     def serve(connection: socket.socket) -> None:
         first, headers, rest = _head(connection)
+        if fails(first):
+            connection.sendall(_BAD_GATEWAY)
+            return
         change(headers)
         with socket.create_connection(("127.0.0.1", port), _SECONDS) as behind:
             lines = [first, *(f"{name}: {value}" for name, value in headers.items()), "", ""]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.live_server import LiveServer
+from tests.support.proxy import Headers, proxy
+from tests.support.waiting import until
 
 _KEPT = """async () => {
   await navigator.serviceWorker.ready;
@@ -39,6 +43,59 @@ def test_page_opens_while_the_server_is_away_and_plays_again_when_it_is_back(
         page.get_by_role("button", name="Try again").click()
         expect(page.get_by_role("heading", name="About rum500")).to_be_visible()
         assert page.evaluate("fetch('/api/me').then((answer) => answer.status)") == 200
+    finally:
+        context.close()
+
+
+#: Whether no worker is installed, or being installed.
+_NONE = """async () => {
+  const found = await navigator.serviceWorker.getRegistration();
+  return !(found?.installing || found?.waiting || found?.active);
+}"""
+_DAMAGE = """async () => {
+  for (const name of await caches.keys())
+    await (await caches.open(name)).put('/', new Response('<h1>Bad Gateway</h1>'));
+}"""
+_STORED = "async () => (await (await caches.match('/'))?.text())?.includes('/assets/')"
+
+
+def test_only_the_page_is_kept_and_it_is_shown_while_a_proxy_answers_502(
+    browser: Browser, server: LiveServer
+) -> None:
+    from_worker, away = threading.Event(), threading.Event()
+
+    def fails(first: str) -> bool:
+        if "/sw.js " in first and from_worker.is_set():
+            away.set()
+            return False
+        return away.is_set()
+
+    def one_request(headers: Headers) -> None:
+        if "upgrade" not in headers:
+            headers["connection"] = "close"
+
+    context = browser.new_context(locale="en-GB")
+    try:
+        with proxy(server.port, one_request, fails=fails) as port:
+            from_worker.set()  # the server is away from when the worker is installed
+            page = context.new_page()
+            page.goto(f"http://127.0.0.1:{port}")
+            until(lambda: away.is_set() and page.evaluate(_NONE))
+            assert not page.evaluate("caches.match('/').then(Boolean)")
+            from_worker.clear()
+            away.clear()
+            page.reload()
+            page.wait_for_function(_KEPT)
+            away.set()
+            page.goto(f"http://127.0.0.1:{port}")
+            expect(page.get_by_role("heading", level=1)).to_be_visible()
+            expect(page.get_by_text("The server does not answer right now (error 502).")).to_be_visible()
+            away.clear()
+            page.reload()
+            expect(page.get_by_text("does not answer right now")).to_have_count(0)
+            page.evaluate(_DAMAGE)
+            page.reload()
+            page.wait_for_function(_STORED)
     finally:
         context.close()
 

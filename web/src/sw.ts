@@ -6,15 +6,29 @@ declare const self: ServiceWorkerGlobalScope;
 /** Changes with every file of the page; plugins/shell.ts writes it. */
 const current = 'rum500-__VERSION__';
 
-const page = '/';
+/** Where the page is: `/`, or below a path prefix. */
+const page = new URL(self.registration.scope).pathname;
+const assets = `${page}assets/`;
+
+/** The files that the page names, or none if this is another page, such as a proxy's that says that we are away. */
+async function filesOf(answer: Response): Promise<string[]> {
+  if (!answer.ok) return [];
+  return [...new Set((await answer.clone().text()).match(/[\w/-]*\/assets\/[^"]+/g))];
+}
+
+/** Store the page and the files that it names. Throws if any of them is not ours. */
+async function store(index: Response): Promise<void> {
+  const files = await filesOf(index);
+  if (files.length === 0) throw new Error(`not the page: HTTP ${index.status}`);
+  const answers = await Promise.all(files.map((url) => asset(new Request(url))));
+  if (!answers.every(isFile)) throw new Error('not all files of the page are there');
+  await (await caches.open(current)).put(page, index);
+}
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
     (async () => {
-      const cache = await caches.open(current);
-      const index = await fetch(page, { cache: 'reload' });
-      const named = (await index.clone().text()).match(/\/assets\/[^"]+/g) ?? [];
-      await Promise.all([cache.put(page, index), cache.addAll([...new Set(named)])]);
+      await store(await fetch(page, { cache: 'reload' }));
       await self.skipWaiting();
     })(),
   );
@@ -41,24 +55,45 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   );
 });
 
-const isAsset = (url: URL): boolean => url.origin === location.origin && url.pathname.startsWith('/assets/');
+const isAsset = (url: URL): boolean => url.origin === location.origin && url.pathname.startsWith(assets);
 
-/** Return the page from the server, or the stored one if the server cannot be reached. */
+/** Whether this is a file of the page, and not a page about an error. */
+const isFile = (answer: Response): boolean =>
+  answer.ok && !answer.headers.get('content-type')?.includes('text/html');
+
+/** Return the stored page, with the status of the server's answer in its head; null if the page is not stored. */
+async function stored(status: number): Promise<Response | null> {
+  const index = await (await caches.open(current)).match(page);
+  if (!index || (await filesOf(index)).length === 0) return null;
+  const note = `<meta name="stored" content="${status}" />`;
+  const headers = new Headers(index.headers);
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  return new Response((await index.text()).replace('<head>', `<head>${note}`), { headers });
+}
+
+/** Return the page from the server, or the stored one if the server fails or cannot be reached. */
 async function open(event: FetchEvent): Promise<Response> {
   try {
-    return ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request));
+    const preloaded = (await event.preloadResponse) as Response | undefined;
+    const answer = preloaded ?? (await fetch(event.request));
+    if (answer.ok) event.waitUntil(heal());
+    return (answer.status >= 500 && (await stored(answer.status))) || answer;
   } catch {
-    const cache = await caches.open(current);
-    return (await cache.match(page)) ?? Response.error();
+    return (await stored(0)) ?? Response.error();
   }
+}
+
+/** Store the page again if what is stored is none of ours. */
+async function heal(): Promise<void> {
+  if (!(await stored(0))) await store(await fetch(page, { cache: 'reload' })).catch(() => undefined);
 }
 
 /** Return a file whose name changes with its content; it is stored on first use. */
 async function asset(request: Request): Promise<Response> {
   const kept = await caches.match(request);
-  if (kept) return kept;
+  if (kept && isFile(kept)) return kept;
   const answer = await fetch(request);
-  if (answer.ok) {
+  if (isFile(answer)) {
     const cache = await caches.open(current);
     await cache.put(request, answer.clone());
   }
@@ -90,7 +125,7 @@ self.addEventListener('push', (event) => {
         body: body!.replace('{game}', game).replace('{names}', names),
         tag: notice.table,
         lang: notice.language,
-        icon: '/icon-192.png',
+        icon: `${page}icon-192.png`,
       }),
       navigator.setAppBadge?.(notice.waiting),
     ]),
@@ -100,7 +135,7 @@ self.addEventListener('push', (event) => {
 /** Show the table: in the tab that has it, else in a new one. */
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  const path = `/t/${event.notification.tag}`;
+  const path = `${page}t/${event.notification.tag}`;
   event.waitUntil(
     (async () => {
       const tabs = await self.clients.matchAll({ type: 'window' });
@@ -115,5 +150,6 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (isAsset(url)) event.respondWith(asset(request));
-  else if (request.mode === 'navigate' && !url.pathname.startsWith('/api/')) event.respondWith(open(event));
+  else if (request.mode === 'navigate' && !url.pathname.startsWith(`${page}api/`))
+    event.respondWith(open(event));
 });

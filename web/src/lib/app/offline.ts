@@ -27,9 +27,15 @@ function renewable(): boolean {
   }
 }
 
+const AGAIN_MS = 60_000;
+
+/** Install the worker. An installation that fails, perhaps because a proxy answered for the server, is repeated. */
 async function register(): Promise<void> {
   try {
-    await navigator.serviceWorker.register('/sw.js');
+    const { installing } = await navigator.serviceWorker.register('/sw.js');
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'redundant') setTimeout(() => void register(), AGAIN_MS);
+    });
     const { active } = await navigator.serviceWorker.ready;
     if (globalThis.Notification?.permission === 'granted') {
       void import('./push').then(({ renewPush }) => renewPush()).catch(() => undefined);
