@@ -1,4 +1,4 @@
-"""The plain form of typed text; the page's reader (`web/src/lib/text/typed.ts`) is tested by the same cases."""
+"""The plain form of typed text; the page's reader (`web/src/lib/text/typed.ts`) has the same cases."""
 
 from __future__ import annotations
 
