@@ -91,7 +91,7 @@ def _of(kind: Any) -> str:
 
 
 def _bounds(name: str, part: Schema) -> dict[str, dict[str, Any]]:
-    """Return the limits and defaults of the fields of what a browser sends."""
+    """Return the limits and defaults of the fields in requests of browsers."""
     if "anyOf" in part or "additionalProperties" not in part:
         return {}
     found = {

@@ -1,4 +1,4 @@
-"""Wrong plays: random ones, of every kind, for positions of any kind."""
+"""Random illegal plays of every kind, for any position."""
 
 from __future__ import annotations
 

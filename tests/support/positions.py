@@ -1,6 +1,6 @@
 """Random positions with melds on the table already, long runs and jokers among them, in engine and reference.
 
-Play from the deal seldom comes to a run from ace to queen; here such runs are laid out at once.
+A deal seldom has a run from ace to queen; here such runs are laid out at once.
 """
 
 from __future__ import annotations

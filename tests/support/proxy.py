@@ -1,4 +1,4 @@
-"""A reverse proxy that does to requests what a test wants, and servers that are none of ours."""
+"""A reverse proxy that changes requests as a test wants, and servers of other programs."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Slow:
 
 
 class Patient(Slow):
-    """May take a minute, so that it is asked however long it has waited for its turn."""
+    """May take a minute, so that it is asked even after a long wait for its turn."""
 
     name = "patient"
 

@@ -113,7 +113,7 @@ def may_mount() -> bool:
 
 @contextmanager
 def file_system(place: Path, size: str) -> Iterator[Callable[[str], None]]:
-    """A real file system in memory of this size; call what it gives with other options to remount it.
+    """Mount a file system of this size in memory; call the result with other options to remount it.
 
     It is mounted outside pytest's folder, which could not be tidied up after a test that was killed.
     """

@@ -173,7 +173,7 @@ class TablePage:
                 return False
 
     def turn_comes(self) -> None:
-        """Wait for a turn; a deal may end before, between two bots one of 6,000 in its first turn."""
+        """Wait for a turn. A deal may end before it: two bots end one of 6,000 in its first turn."""
         if not self.wait_for_turn():
             self.button("Next deal").click()
             expect(self.page.locator(ENDED)).to_have_count(0)
