@@ -190,7 +190,7 @@ class TableCheck:
         return "" if found <= may else f"has cards {sorted(found - may)} in {raw.decode()}"
 
     def _until(self, heard: Sequence[Heard], place: int) -> int:
-        """Return the last entry that a message can include: its own number, or the number of the next message that has one."""
+        """Return the last entry that a message can include: its own number, or that of the next with one."""
         return next((each.number for each in heard[place:] if each.number >= 0), self.number)
 
 
