@@ -23,6 +23,7 @@ from rum500.store import DATABASE, SECRET, Store, StoreError, check_database, cr
 from rum500.store import backup_file as archives
 from rum500.store._sqlite_file import connect
 from tests.support.processes import started
+from tests.support.serving import Running
 from tests.support.storing import entry, file_system, may_mount, row, with_store
 from tests.support.waiting import comes_true
 
@@ -72,6 +73,18 @@ def test_there_and_back(data: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert {path.name for path in tmp_path.iterdir()} == {"data", "other", file.name}
     assert {path.name for path in other.iterdir()} == {DATABASE, SECRET, f"{DATABASE}.lock"}
     with_store(other, lambda store: store.append("t", [entry(3, "m3")]))
+
+
+def test_guests_without_a_name_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A guest who plays without choosing a name has a seat, and no row of its own."""
+    with Running(tmp_path / "data") as server, server.guest() as ada:
+        ada.table(start=True)
+    for words in (("backup", tmp_path / "backup"), ("restore", tmp_path / "backup", "--force")):
+        _, out, _ = run(capsys, *words, "--data", tmp_path / "data")
+        assert "one table, " in out and ", one guest" in out
+    _, out, _ = run(capsys, "db", "copy", tmp_path / "data" / DATABASE, tmp_path / "copy.sqlite3")
+    assert ", one guest;" in out
+    assert check_database(tmp_path / "copy.sqlite3").guests == 1
 
 
 def test_a_backup_while_the_store_is_written_is_one_moment_of_it(place: Path | str, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from rum500.store import (
     database_path,
     default_data_dir,
     make_data_dir,
+    open_to_others,
     owner,
 )
 from rum500.store._sqlite_file import connect
@@ -309,6 +310,39 @@ def test_all_files_are_for_this_user_alone(tmp_path: Path) -> None:
         os.umask(old)
     assert (place / "key").read_bytes() == b"secret"
     assert stat.S_IMODE((place / "key").stat().st_mode) == 0o600
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other rights on this system")
+def test_existing_data_folder_is_closed_to_other_users(tmp_path: Path) -> None:
+    place = tmp_path / "data"
+    with_store(place, lambda store: store.append("t", [entry(1)]))
+    with closing(connect(place / DATABASE)) as connection:
+        connection.execute("SELECT count(*) FROM entries").fetchone()  # makes -wal and -shm
+        for path in (place, *place.iterdir()):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        with_store(place, lambda store: store.append("t", [entry(2)]))
+        found = modes(place)
+    assert {f"{DATABASE}-wal", f"{DATABASE}-shm", f"{DATABASE}.lock"} < found.keys()
+    assert found.pop("data") == 0o700 and {*found.values()} == {0o600}
+    empty = tmp_path / "empty"
+    empty.mkdir(0o755)
+    assert modes(make_data_dir(empty)) == {"empty": 0o700}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other rights on this system")
+def test_folder_of_other_programs_keeps_its_mode_and_the_database_in_it_is_private(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "letter").write_text("dear ann")
+    shared.chmod(0o755)
+    with_store(shared / "x.sqlite3", lambda store: store.append("t", [entry(1)]))
+    found = modes(shared)
+    assert (found["shared"], found["x.sqlite3"], found["letter"] & 0o044) == (0o755, 0o600, 0o044)
+    assert open_to_others(shared) and not open_to_others(shared / "x.sqlite3")
 
 
 def test_a_file_in_the_place_of_the_directory(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
 from rum500.server.work_scheduler import LaneKind, Work, WorkScheduler
 from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, refuse, too_many
-from rum500.store import Store, StoreError, make_data_dir
+from rum500.store import Store, StoreError, make_data_dir, open_to_others
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -127,7 +127,10 @@ class Application:
         """
         config, metrics = self.config, self.metrics
         _import_bots(config.bot_modules)
-        make_data_dir(config.data)
+        if open_to_others(make_data_dir(config.data)):
+            log().warning(
+                "data.open_to_others", folder=str(config.data), remedy=f"chmod go-rwx {config.data}"
+            )
         old_key = config.secret_file.exists()
         if config.node_url:
             from rum500.server.cluster.cluster import Cluster  # noqa: PLC0415 - only one of several servers

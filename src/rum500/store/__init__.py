@@ -16,6 +16,7 @@ from rum500.store.paths import (
     database_path,
     default_data_dir,
     make_data_dir,
+    open_to_others,
 )
 from rum500.store.rows import (
     Browser,
@@ -108,6 +109,7 @@ __all__ = [
     "database_path",
     "default_data_dir",
     "make_data_dir",
+    "open_to_others",
     "owner",
     "read_manifest",
     "restore_backup",

@@ -7,10 +7,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, Table, Text, collate, delete, func, insert, literal, select, text
+from sqlalchemy import (
+    Connection,
+    Select,
+    Table,
+    Text,
+    collate,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    union,
+)
 
 from rum500.store.errors import StoreError
-from rum500.store.schema import entries, metadata
+from rum500.store.schema import entries, guests, metadata, people
 
 _AT_ONCE = 1000
 _BYTES_IN_ORDER = {"sqlite": "BINARY", "postgresql": "C"}
@@ -23,6 +36,8 @@ class Copied:
 
     counts: dict[str, int] = field(default_factory=dict)
     """The number of rows by table of the schema."""
+    guests: int = 0
+    """The number of guests, with those who have chosen no name and are at tables alone."""
     sha256: str = ""
     """The SHA-256 of all rows, by table and key."""
 
@@ -68,6 +83,8 @@ def _read(source: Connection, copy: Connection | None = None) -> Copied:
                 copy.execute(insert(table), values)
             count += len(part)
         found.counts[table.name] = count
+    ids = union(select(guests.c.id), select(people.c.guest_id)).subquery()
+    found.guests = source.execute(select(func.count()).select_from(ids)).scalar_one()
     found.sha256 = digest.hexdigest()
     return found
 

@@ -80,6 +80,12 @@ def _engine(path: Path, pool: type[Pool], *, reads: bool) -> Engine:
 
 MOST = 20
 """The largest number of reported problems of one kind."""
+COUNTED = {
+    "tables": "tables",
+    "entries": "entries",
+    "guests": "(SELECT id FROM guests UNION SELECT guest_id FROM people) AS all_guests",
+}
+"""The rows that a report counts. A guest who has chosen no name is at tables alone."""
 GAPS = """
     SELECT table_id, min(number), max(number), count(*) FROM entries GROUP BY table_id
     HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT 20
@@ -98,7 +104,7 @@ def check_file(path: Path) -> DatabaseReport:
                 raise foreign(path, "is empty")
             connection.execute("BEGIN")  # one moment for all that follows
             problems = list(_problems(connection))
-            held = {name: _count(connection, name, problems) for name in ("tables", "entries", "guests")}
+            held = {name: _count(connection, rows, problems) for name, rows in COUNTED.items()}
             connection.execute("ROLLBACK")
     except sqlite3.Error as error:
         raise from_database(error, path) from None
@@ -122,11 +128,11 @@ def _problems(connection: sqlite3.Connection) -> Iterator[str]:
         yield str(error)
 
 
-def _count(connection: sqlite3.Connection, table: str, problems: list[str]) -> int:
+def _count(connection: sqlite3.Connection, rows: str, problems: list[str]) -> int:
     try:
-        (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our own names
+        (count,) = connection.execute(f"SELECT count(*) FROM {rows}").fetchone()  # noqa: S608 - our own names
     except sqlite3.DatabaseError as error:
-        problems.append(f"{table}: {error}")
+        problems.append(f"{rows}: {error}")
         return 0
     return int(count)
 

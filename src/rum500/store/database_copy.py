@@ -84,4 +84,4 @@ def _in_one_transaction(
     finally:
         reading.exec_driver_sql("ROLLBACK")
     counts = copied.counts
-    return CopyReport(counts["tables"], counts["entries"], counts["guests"], copied.sha256)
+    return CopyReport(counts["tables"], counts["entries"], copied.guests, copied.sha256)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from rum500.store.errors import StoreError, from_os
@@ -15,6 +17,7 @@ SECRET = "secret.key"  # noqa: S105 - a file's name
 VAPID = "vapid.pem"
 """The name of the file with the key that signs messages to browsers."""
 
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _SCHEME = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
 """The beginnings of URLs of databases on PostgreSQL."""
@@ -36,14 +39,33 @@ def default_data_dir() -> Path:
 
 
 def make_data_dir(data: Path) -> Path:
-    """Return the directory, created for this user only if necessary. Raises `StoreError` on failure."""
+    """Return the directory, created for this user only if necessary. Raises `StoreError` on failure.
+
+    One that is there and has our files, or none, is closed to other users; `open_to_others` says whether that
+    succeeded. Any other one stays as it is, because other programs may need it.
+    """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if (data / DATABASE).exists() or (data / SECRET).exists() or not any(data.iterdir()):
+            close_to_others(data)
     except FileExistsError:
         raise StoreError("store.failed", f"{data}: is a file; name a directory for the data") from None
     except OSError as error:
         raise from_os(error, data) from None
     return data
+
+
+def open_to_others(path: Path) -> bool:
+    """Return whether other users may look into a file or directory."""
+    return sys.platform != "win32" and bool(path.stat().st_mode & _OTHERS)
+
+
+def close_to_others(path: Path) -> None:
+    """Take all rights of other users on a file or directory away, if it is there and this user's own."""
+    with suppress(FileNotFoundError, PermissionError):
+        mode = path.stat().st_mode
+        if open_to_others(path) and not mode & stat.S_ISVTX and path.resolve() != Path.home():
+            path.chmod(stat.S_IMODE(mode) & ~_OTHERS)
 
 
 def database_path(url_or_path: str | Path) -> Path:

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedEr
 from sqlalchemy.pool import Pool, QueuePool, StaticPool
 
 from rum500.store._copy_rows import copy_rows
-from rum500.store._sqlite_file import GAPS, READERS, gap
+from rum500.store._sqlite_file import COUNTED, GAPS, READERS, gap
 from rum500.store._version import create, known, migrate
 from rum500.store.errors import StoreError, TakenError, busy, conflict, corrupt, foreign, full, older
 from rum500.store.paths import POSTGRES, create_private
@@ -320,7 +320,7 @@ class PostgresDatabase:
             problems += [gap(*row) for row in connection.execute(GAPS)]
             sizes = " + ".join(f"pg_total_relation_size('{table.name}')" for table in metadata.sorted_tables)
             size = connection.execute(f"SELECT {sizes}").fetchone() if version == HEAD else None
-            held = {name: _count(connection, name) for name in ("tables", "entries", "guests")}
+            held = {name: _count(connection, rows) for name, rows in COUNTED.items()}
             connection.execute("ROLLBACK")
         return DatabaseReport(version=version, **held, bytes=int(size[0]) if size else 0, problems=problems)
 
@@ -472,8 +472,8 @@ def _line(error: object) -> str:
     return said.rpartition("FATAL: ")[2].strip()
 
 
-def _count(connection: psycopg.Connection[Any], table: str) -> int:
-    row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+def _count(connection: psycopg.Connection[Any], rows: str) -> int:
+    row = connection.execute(f"SELECT count(*) FROM {rows}").fetchone()
     return int(row[0]) if row else 0
 
 

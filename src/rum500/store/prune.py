@@ -50,10 +50,13 @@ class Unused:
     learners: Sequence[str]
     """Guests whose mistakes go."""
 
+    nameless: Sequence[str]
+    """Guests who have chosen no name, and are at no other table."""
+
     @property
     def report(self) -> PruneReport:
         """The numbers of tables and guests."""
-        return PruneReport(tables=len(self.tables), guests=len(self.guests))
+        return PruneReport(tables=len(self.tables), guests=len(self.guests) + len(self.nameless))
 
     def removals(self) -> Iterator[tuple[str, list[Statement]]]:
         """Yield the changes that remove it, each with its table's id, or an empty text."""
@@ -89,6 +92,7 @@ def find_unused(connection: Connection, before: int, keep: Callable[[str], bool]
     seen = {guest for (guest,) in rows(select(guests.c.id).where(guests.c.seen >= before))}
     silent = rows(select(browsers.c.guest_id, browsers.c.endpoint).where(browsers.c.seen < before))
     last_seen = select(mistakes.c.guest_id).group_by(mistakes.c.guest_id)
+    named = {guest for (guest,) in rows(select(guests.c.id))}
     learners = rows(last_seen.having(func.max(mistakes.c.seen) < before))
     return Unused(
         tables=[table for (table,) in unused if not keep(table)],
@@ -96,6 +100,7 @@ def find_unused(connection: Connection, before: int, keep: Callable[[str], bool]
         solvers=sorted(solvers.keys() - staying - seen),
         endpoints=[endpoint for guest, endpoint in silent if guest not in staying],
         learners=[guest for (guest,) in learners if guest not in staying],
+        nameless=sorted({guest for guest, _ in rows(_PLACES)} - staying - named),
     )
 
 

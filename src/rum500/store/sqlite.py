@@ -17,7 +17,7 @@ from rum500.store._version import create, migrate, read_version
 from rum500.store.backup_file import finish_restore
 from rum500.store.database_lock import DatabaseLock, owner
 from rum500.store.errors import StoreError, foreign, from_database, from_os, no_room
-from rum500.store.paths import create_private, make_data_dir
+from rum500.store.paths import close_to_others, create_private, make_data_dir
 from rum500.store.rows import DatabaseReport, Row
 from rum500.store.schema import APPLICATION, HEAD
 
@@ -68,6 +68,8 @@ class SqliteDatabase:
             finish_restore(path)
             if not create_private(path):
                 _begins_like_a_database(path)
+            for ending in ("", "-wal", "-shm", "-journal", ".lock"):
+                close_to_others(path.with_name(path.name + ending))
             with closing(connect(path)) as connection:
                 version = read_version(connection, path)
                 use_log(connection, path)
