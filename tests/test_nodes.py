@@ -289,7 +289,8 @@ def test_several_processes_are_servers_behind_one_port(
     postgres_server: PostgresServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = postgres_server.new_database()
-    with LiveServer(tmp_path / "data", "--db", url, "--processes", "2", *FLAGS) as server:
+    json_log = ("--log", "json")
+    with LiveServer(tmp_path / "data", "--db", url, "--processes", "2", *json_log, *FLAGS) as server:
         until(lambda: [row[-1] for row in listed(capsys, url)] == ["runs", "runs"])
         guest = Guest(server, "Ada")
         tables = [new_table(guest) for _ in range(4)]
@@ -305,7 +306,8 @@ def test_several_processes_are_servers_behind_one_port(
         left = servers_of(server.pid)
         server.kill()
         until(lambda: not any(Path(f"/proc/{one}").exists() for one in left))
-    assert "Traceback" not in server.log
+    events = [json.loads(line)["event"] for line in server.log.splitlines()]
+    assert "process.restarted" in events
 
 
 @pytest.mark.whole
@@ -320,7 +322,7 @@ def test_a_process_that_dies_while_the_database_is_away_is_started_again_until_i
             killed, left = servers_of(server.pid)
             database.stop()
             os.kill(killed, signal.SIGKILL)
-            until(lambda: server.log.count("is started again") > 1)
+            until(lambda: server.log.count("process.restarted") > 1)
             database.start()
             until(lambda: [row[-1] for row in listed(capsys, url)].count("runs") == 2)
             assert left in servers_of(server.pid)

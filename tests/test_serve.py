@@ -6,6 +6,8 @@ import json
 import os
 import pty
 import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,8 +19,9 @@ import pytest
 
 from rum500.cli import _large_pages, main
 from tests.support.depth import depth
-from tests.support.live_server import Guest, LiveServer
+from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.processes import started
+from tests.support.storing import may_mount
 from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind on this system")
@@ -145,3 +148,26 @@ def test_empty_database_beside_an_old_key_logs_a_warning(
     ]
     assert warning["event"] == "database.empty"
     assert "rum500 restore" in warning["text"]
+
+
+@pytest.mark.skipif(not may_mount() or shutil.which("unshare") is None, reason="hiding /proc needs root")
+def test_server_without_proc_serves_and_doctor_checks(tmp_path: Path) -> None:
+    """As in some sandboxes and containers."""
+    hidden = tmp_path / "python"
+    hide = f'mount -t tmpfs none /proc && exec {sys.executable} "$@"'
+    hidden.write_text(f'#!/bin/sh\nexec unshare --mount sh -c {shlex.quote(hide)} sh "$@"\n')
+    hidden.chmod(0o700)
+    data = tmp_path / "data"
+    if subprocess.run([hidden, "-c", ""], capture_output=True, check=False).returncode:
+        pytest.skip("this sandbox's root may not mount")
+    with LiveServer(data, "--bot-pause-ms", "0", "--log", "json", python=hidden) as server:
+        guest = Guest(server, "Ada")
+        table = guest.new_table("500-rum", level="strong", start=True, deals=1, target=5000)
+        with guest.at(table) as seat:
+            play_on([seat], lambda facts: facts.get("waiting_for") in ("next", "over"))
+        assert "rum500_" in guest.call("GET", "/metrics")
+    assert all(json.loads(line)["level"] == "info" for line in server.log.splitlines())
+    checked = subprocess.run(
+        [hidden, "-m", "rum500", "doctor", "--data", data], capture_output=True, text=True, check=False
+    )
+    assert checked.stderr == "" and "database   sound" in checked.stdout

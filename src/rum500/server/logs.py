@@ -11,7 +11,8 @@ import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Mapping, MutableMapping
+import threading
+from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO, cast
@@ -50,6 +51,20 @@ def start_log(config: Config, out: TextIO | None = None) -> None:
     root.handlers = [_Forward(logging.WARNING)]
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio", "sqlalchemy", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+@contextlib.contextmanager
+def uncaught_logged() -> Iterator[None]:
+    """Log what Python would print as plain text: errors of threads and of finalizers, and warnings."""
+    threads, finalizers = threading.excepthook, sys.unraisablehook
+    threading.excepthook = lambda args: log().error("thread.failed", error=args.exc_value)
+    sys.unraisablehook = lambda args: log().error("finalizer.failed", error=args.exc_value)
+    logging.captureWarnings(True)
+    try:
+        yield
+    finally:
+        threading.excepthook, sys.unraisablehook = threads, finalizers
+        logging.captureWarnings(False)
 
 
 def log() -> Any:

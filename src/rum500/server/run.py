@@ -20,7 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from rum500.server.app import Application
 from rum500.server.config import Config, ConfigError
-from rum500.server.logs import log, start_log
+from rum500.server.logs import log, start_log, uncaught_logged
 from rum500.server.transport.connections import Connections
 from rum500.server.transport.handshake_queue import Admission
 from rum500.server.transport.http_connection import HttpConnection, with_deadlines
@@ -187,7 +187,8 @@ def serve(config: Config, out: TextIO, sockets: Sequence[socket.socket] = ()) ->
     # An error of the application's start is reported once, by the exception below.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     try:
-        server.run(sockets)
+        with uncaught_logged():
+            server.run(sockets)
     except SystemExit:
         if application.failure is None:
             raise

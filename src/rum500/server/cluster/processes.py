@@ -18,6 +18,7 @@ from typing import TextIO
 from urllib.parse import urlsplit
 
 from rum500.server.config import Config, ConfigError
+from rum500.server.logs import log, start_log
 from rum500.store import StoreError, database_of
 
 _AGAIN_S = 1.0
@@ -38,6 +39,7 @@ def serve_together(config: Config, bind: Bind, serve: Serve) -> int:
     """
     if database_of(config.database).file is not None:
         raise ConfigError("processes: several need a database that they can share: --db postgresql://…")
+    start_log(config)
     with bind(config.host, config.port) as bound:
         return _Family(config, bound, bind, serve).run()
 
@@ -92,7 +94,7 @@ class _Family:
                 child.join()
             return False
         self._started_again.add(number)
-        sys.stderr.write(f"rum500 serve: process {number} has died ({status}) and is started again\n")
+        log().error("process.restarted", process=number, status=status)
         time.sleep(max(0.0, self._started[number] + _AGAIN_S - time.monotonic()))
         if not self._ending:
             self._start(number)
