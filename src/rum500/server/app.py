@@ -127,10 +127,7 @@ class Application:
         """
         config, metrics = self.config, self.metrics
         _import_bots(config.bot_modules)
-        if open_to_others(make_data_dir(config.data)):
-            log().warning(
-                "data.open_to_others", folder=str(config.data), remedy=f"chmod go-rwx {config.data}"
-            )
+        make_data_dir(config.data)
         old_key = config.secret_file.exists()
         if config.node_url:
             from rum500.server.cluster.cluster import Cluster  # noqa: PLC0415 - only one of several servers
@@ -143,6 +140,9 @@ class Application:
         self._store = store
         try:
             secret = secret_key(config.secret_file)
+            if open_to_others(make_data_dir(config.data)):  # now it has our files
+                remedy = f"chmod go-rwx {config.data}"
+                log().warning("data.open_to_others", folder=str(config.data), remedy=remedy)
             if config.push:
                 push_key = vapid_key(config.vapid_file, config.contact)
                 self._sender = PushSender(push_key, config.push_networks)
