@@ -140,9 +140,7 @@ class Application:
         self._store = store
         try:
             secret = secret_key(config.secret_file)
-            if open_to_others(make_data_dir(config.data)):  # now it has our files
-                remedy = f"chmod go-rwx {config.data}"
-                log().warning("data.open_to_others", folder=str(config.data), remedy=remedy)
+            _close_to_others(config.data)
             if config.push:
                 push_key = vapid_key(config.vapid_file, config.contact)
                 self._sender = PushSender(push_key, config.push_networks)
@@ -410,6 +408,12 @@ async def _expire(tables: TableRegistry, days: int) -> None:
             if gone.tables or gone.guests:
                 log().info("store.pruned", tables=gone.tables, guests=gone.guests)
         await asyncio.sleep(_EXPIRE_EVERY_S)
+
+
+def _close_to_others(data: Path) -> None:
+    """Close the data folder, which has our files by now, to other users; log the command if it cannot be."""
+    if open_to_others(make_data_dir(data)):
+        log().warning("data.open_to_others", folder=str(data), remedy=f"chmod go-rwx {data}")
 
 
 def _import_bots(modules: Iterable[str]) -> None:
