@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import pickle
+import random
 import re
 import shutil
 import sys
+import zlib
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -29,6 +32,7 @@ from rum500.sim import (
     simulate,
 )
 from rum500.sim.arena import ladder
+from tests.support.depth import depth
 
 RULES = ruleset("500-rum")
 SEATED = ["greedy", "random"]
@@ -323,6 +327,86 @@ def test_a_sequential_test_is_not_divided(tmp_path):
     plan = arena.Plan(RULES, 2, tuple(SEATED), 8, 1, sprt=arena.bounds("match"))
     with pytest.raises(SimulationError, match="a sequential test decides from results what is played"):
         arena.jobs(plan)
+
+
+# --- foreign files ---------------------------------------------------------------------------------
+
+RUNS = {
+    "simulate": "simulate --bots greedy,random --deals 6 --run {0} --moves {1}",
+    "arena": "arena --bots greedy,random --pairs 2 --run {0}",
+    "ladder": "ladder --games michigan-rum --bots random,greedy --pairs 2 --shard 1/1 --run {0}",
+    "study": "study {2} --run {0} --out {3}",
+}
+OUTS = {"simulate": ("--out", "--moves"), "arena": ("--out",), "ladder": ("--out",), "study": ("--out",)}
+ODD = [None, True, -1, 0, 1, 2, 0.5, 255, 1 << 31, 1 << 64, -(1 << 70), "", "x", "1/1", [], [0], {}, {"a": 1}]
+
+
+@pytest.fixture(scope="module", params=RUNS)
+def run_file(request, tmp_path_factory) -> Path:
+    """The file of a run of each command, named after it."""
+    folder = tmp_path_factory.mktemp("runs")
+    (folder / "s.toml").write_text("deals = 2\n[vary]\nbots = ['random', 'greedy']\n")
+    path = folder / request.param
+    places = (path, folder / "moves.parquet", folder / "s.toml", folder / "out")
+    assert main([*RUNS[request.param].format(*places).split(), "--workers", "1"]) == 0
+    return path
+
+
+def odd(value: object, chance: random.Random) -> object:
+    """Plain data with one value somewhere in it replaced, left out or doubled."""
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        key = chance.choice([*value])
+        return {**value, key: odd(value[key], chance)} if chance.random() < 0.9 else {"": value, **value}
+    if isinstance(value, list) and value and chance.random() < 0.9:
+        at = chance.randrange(len(value))
+        return [*value[:at], odd(value[at], chance), *value[at + chance.randrange(2) :]]
+    if isinstance(value, str) and value and chance.random() < 0.5:
+        at = chance.randrange(len(value))
+        return value[:at] + chance.choice("\n0z/[{\0é") + value[at + 1 :]
+    return chance.choice(ODD)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("seed", range(depth(4, 60)))
+def test_mutated_file_of_a_run_is_merged_or_refused_in_one_line(seed, run_file, tmp_path, capsys):
+    chance, lines = random.Random(seed), run_file.read_bytes().splitlines(keepends=True)
+    for number in range(depth(12, 40)):
+        path, outs = tmp_path / f"{number}.run", [tmp_path / f"out{at}" for at in range(2)]
+        changed, at = [*lines], chance.choice((0, -1, chance.randrange(len(lines))))
+        if chance.random() < 0.8:
+            changed[at] = json.dumps(odd(json.loads(lines[at]), chance)).encode() + b"\n"
+        else:
+            data, place = bytearray(lines[at]), chance.randrange(len(lines[at]))
+            data[place : place + chance.randrange(3)] = chance.randbytes(chance.randrange(4))
+            changed[at] = bytes(data)
+        path.write_bytes(b"".join(changed))
+        options = [word for pair in zip(OUTS[run_file.name], outs, strict=False) for word in pair]
+        code, _, err = command(capsys, run_file.name, "merge", path, *options)
+        assert code in (0, 2) and err.count("\n") == (code == 2), (changed[at][:300], err)
+        if code:
+            assert err.startswith(f"rum500 {run_file.name}: ") and not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_files_without_an_end_are_refused(run, tmp_path, capsys):
+    """No file is read further than a line of a run can be long, and no moves are unpacked further."""
+    for path in ("/dev/zero", tmp_path / "nested.run"):
+        (tmp_path / "nested.run").write_bytes(b'{"format":4,"a":' + b"[" * 200_000 + b"\n")
+        code, _, err = command(capsys, run, "merge", path)
+        assert (code, err) == (2, f"rum500 {run}: {path}: is not the file of a run\n")
+
+
+def test_packed_moves_are_bounded(tmp_path, capsys):
+    path, packed = tmp_path / "bomb.run", zlib.compressobj(9)
+    simulate(RULES, 2, 2, run=path, moves=tmp_path / "moves.parquet")
+    data = b"".join(packed.compress(bytes(1 << 20)) for _ in range(600)) + packed.flush()
+    bomb = base64.b64encode(data)
+    path.write_bytes(re.sub(rb'"moves":"[^"]*"', lambda _: b'"moves":"' + bomb + b'"', path.read_bytes()))
+    code, _, err = command(capsys, "simulate", "merge", path)
+    assert (code, err) == (
+        2,
+        f"rum500 simulate: {path}: line 2 is damaged; take another file, or delete it\n",
+    )
 
 
 # --- the command -----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from rum500.rules.action_codes import action_kind, taken_count
 from rum500.rules.actions import ActionKind
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State
+from rum500.view import REASONS, Phase
 
 MOVE_WIDTH = 7
 """The number of values of a move: seat, turn, phase, legal actions, action id, variant, code."""
@@ -42,6 +43,24 @@ class MoveRecorder:
         self.numbers.extend(
             (core.actor, self.turn, core.phase, len(state.legal_ints()), number, variant, code)
         )
+
+
+def are_endings(rows: array[int], width: int, at: int, players: int) -> bool:
+    """Return whether these are possible ends of deals: actions, reason and the seat that went out.
+
+    They are the three values from `at` on of each `width`.
+    """
+    lengths, reasons, outs = (rows[at + k :: width] for k in range(3))
+    return min(lengths) > 0 and set(reasons) <= REASONS.keys() and set(outs) <= set(range(-1, players))
+
+
+def are_moves(numbers: array[int], rules: Ruleset, players: int) -> bool:
+    """Return whether each number is one that a `MoveRecorder` of this game can keep."""
+    from rum500.spaces import Actions  # noqa: PLC0415 - of the laboratory, which few simulations need
+
+    actions = Actions(rules, players)
+    ends = (players, 1 << 31, len(Phase), 1 << 31, actions.n, actions.variants)
+    return all(max(numbers[at::MOVE_WIDTH]) < end for at, end in enumerate(ends))
 
 
 class CourseCounter:

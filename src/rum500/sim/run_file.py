@@ -13,12 +13,15 @@ import os
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
+from typing import IO, TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+
+import msgspec
 
 from rum500.sim.deals import SimulationError
 from rum500.sim.jobs import WHOLE, DealBatch, PlayedDeals, RunPlan, RunTally, Shard, little_endian, unlike
@@ -35,6 +38,35 @@ PlanKind = TypeVar("PlanKind", bound=RunPlan)
 FORMAT = 4
 """The version of the file. It changes if older files cannot be continued, or references play differently."""
 _BEGINS = b'{"format":'
+MOST_LINE = 64 << 20
+"""The largest size of a line."""
+_MOST_MOVES = 512 << 20
+_Number = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
+_Positive = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
+
+
+class _Version(msgspec.Struct):
+    format: int
+
+
+class _Head(_Version):
+    command: str
+    shard: str
+    sources: dict[str, str]
+    notes: dict[str, list[str]]
+    about: dict[str, Any]
+    rulesets: dict[str, str]
+    plans: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1)]
+
+
+class _Line(msgspec.Struct):
+    contest: _Positive
+    first: _Positive
+    count: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
+    seconds: Annotated[float, msgspec.Meta(ge=0)]
+    worker: str
+    rows: list[_Number]
+    moves: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +144,7 @@ class RunFile:
         if self.file is None or self.path is None:
             return
         head = self.head.as_dict()
-        self.file.seek(0)
-        first = self.file.readline()
+        first = first_line(self.file)
         if not first.endswith(b"\n"):
             if not _BEGINS.startswith(first[: len(_BEGINS)]):
                 raise SimulationError(f"{self.path}: is not the file of a run")
@@ -174,11 +205,11 @@ def difference(was: dict[str, Any], head: dict[str, Any], sizes: frozenset[str],
 def read_head(path: Path, line: bytes, command: str) -> dict[str, Any]:
     """Return the first line of a run's file as data. Raises `SimulationError` if it is none."""
     try:
-        head: dict[str, Any] = json.loads(line)
-        version = head["format"]
-        if version == FORMAT:
-            _ = [head[key] for key in ("shard", "sources", "notes", "about", "rulesets", "plans", "command")]
-    except (ValueError, LookupError, TypeError):
+        version = msgspec.json.decode(line, type=_Version).format
+        head: dict[str, Any] = (
+            msgspec.to_builtins(msgspec.json.decode(line, type=_Head)) if version == FORMAT else {}
+        )
+    except (msgspec.MsgspecError, ValueError, RecursionError):
         raise SimulationError(f"{path}: is not the file of a run") from None
     if version != FORMAT:
         raise SimulationError(
@@ -191,8 +222,14 @@ def read_head(path: Path, line: bytes, command: str) -> dict[str, Any]:
     return head
 
 
+def first_line(file: IO[bytes]) -> bytes:
+    """Return the first line of a file, or its beginning if the line is longer than that of a run."""
+    file.seek(0)
+    return file.readline(MOST_LINE)
+
+
 def read_batches(
-    path: Path, lines: Iterable[bytes], tallies: Sequence[RunTally[Any]]
+    path: Path, file: IO[bytes], tallies: Sequence[RunTally[Any]]
 ) -> Iterator[tuple[bytes, int, DealBatch]]:
     """Yield the lines after the first, each with the number of its tally and its results.
 
@@ -200,28 +237,28 @@ def read_batches(
     contest.
     """
     upcoming = [tally.items.start for tally in tallies]
-    for line in lines:
-        if not line.endswith(b"\n"):
+    for place in count(2):
+        line = file.readline(MOST_LINE)
+        if not line.endswith(b"\n") and len(line) < MOST_LINE:
             return
         try:
-            number, batch = _read(json.loads(line), tallies, upcoming)
-        except (ValueError, LookupError, TypeError, OverflowError):
-            raise SimulationError(f"{path}: is damaged; take another file, or delete it") from None
+            number, batch = _read(msgspec.json.decode(line, type=_Line), tallies, upcoming)
+        except (msgspec.MsgspecError, ValueError, LookupError, RecursionError):
+            raise SimulationError(
+                f"{path}: line {place} is damaged; take another file, or delete it"
+            ) from None
         upcoming[number] = batch.items.stop
         yield line, number, batch
 
 
-def _read(
-    data: dict[str, Any], tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
-) -> tuple[int, DealBatch]:
-    number = data["contest"]
-    tally = tallies[number]
-    job = tally.JOB(tally.plan, data["first"], data["count"], {}, tally.contest)
-    played = PlayedDeals(array("i", data["rows"]), _unpacked(data.get("moves", "")))
-    batch = DealBatch(job, played.rows, data["seconds"], data["worker"], played.moves)
-    if job.first != upcoming[number] or not job.plan.holds(played, batch.items):
+def _read(line: _Line, tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]) -> tuple[int, DealBatch]:
+    tally = tallies[line.contest]
+    job = tally.JOB(tally.plan, line.first, line.count, {}, tally.contest)
+    played = PlayedDeals(array("i", line.rows), _unpacked(line.moves))
+    batch = DealBatch(job, played.rows, line.seconds, line.worker, played.moves)
+    if job.first != upcoming[line.contest] or not job.plan.holds(played, batch.items):
         raise ValueError("jobs do not follow each other")
-    return number, batch
+    return line.contest, batch
 
 
 def _packed(moves: array[int]) -> str:
@@ -230,12 +267,16 @@ def _packed(moves: array[int]) -> str:
 
 
 def _unpacked(text: str) -> array[int]:
+    """Return the numbers in a text. Raises `ValueError` for any other text, or too many numbers."""
     moves = array("Q")
     if text:
+        packed = zlib.decompressobj()
         try:
-            moves.frombytes(zlib.decompress(base64.b64decode(text, validate=True)))
+            moves.frombytes(packed.decompress(base64.b64decode(text, validate=True), _MOST_MOVES))
         except zlib.error as error:
             raise ValueError(str(error)) from None
+        if not packed.eof:
+            raise ValueError("the moves are cut off, or too many")
         if sys.byteorder == "big":
             moves.byteswap()
     return moves

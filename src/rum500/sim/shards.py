@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
 from rum500.rules.problems import RulesetError
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.deals import SimulationError, entrant_name
 from rum500.sim.jobs import DealBatch, RunPlan, RunTally, Shard, numbered
 from rum500.sim.results import Notes
-from rum500.sim.run_file import RunHead, difference, read_batches, read_head
+from rum500.sim.run_file import RunHead, difference, first_line, read_batches, read_head
 
 PlanKind = TypeVar("PlanKind", bound=RunPlan)
 
@@ -19,12 +21,18 @@ PlanKind = TypeVar("PlanKind", bound=RunPlan)
 class Shards(Generic[PlanKind]):
     """The files of all shards of a run of this command; `read` makes a plan from its description and rules.
 
+    `about` is the type of what the results know of the command, beyond the plans.
+
     Raises `SimulationError` if one is missing, not finished, there twice, or of another run, and `OSError` if
     a file cannot be read.
     """
 
     def __init__(
-        self, paths: Sequence[Path], command: str, read: Callable[[Mapping[str, Any], Ruleset], PlanKind]
+        self,
+        paths: Sequence[Path],
+        command: str,
+        read: Callable[[Mapping[str, Any], Ruleset], PlanKind],
+        about: type = dict,
     ) -> None:
         if not paths:
             raise SimulationError("no file of a shard is named")
@@ -45,17 +53,25 @@ class Shards(Generic[PlanKind]):
             shards = [(Shard.parse(other["shard"]), path) for path, other in heads.items()]
             names = [entrant_name(bot) for plan in plans for bot in plan.bots]
             notes = Notes.from_dict(names, head["notes"])
+            msgspec.convert(head["about"], about)
             self.head: RunHead[PlanKind] = RunHead(command, plans, notes, about=head["about"])
             """What they play together."""
             self.sources: dict[str, str] = dict(head["sources"])
             """Digests of the code that played, by name."""
-        except (RulesetError, ValueError, LookupError, TypeError, AttributeError):
+        except (RulesetError, ValueError, LookupError, TypeError, AttributeError, OverflowError):
             raise SimulationError(f"{first}: is damaged") from None
         self.files = self._complete(shards)
 
+    @property
+    def plan(self) -> PlanKind:
+        """The plan of a command that has one. Raises `SimulationError` if there are several."""
+        if len(self.head.plans) > 1:
+            raise SimulationError(f"{self.files[0][1]}: is damaged")
+        return self.head.plans[0]
+
     def _head(self, path: Path) -> dict[str, Any]:
         with path.open("rb") as file:
-            return read_head(path, file.readline(), self.command)
+            return read_head(path, first_line(file), self.command)
 
     def _complete(self, shards: Sequence[tuple[Shard, Path]]) -> list[tuple[Shard, Path]]:
         """Return the shards in order, all of them."""
@@ -87,7 +103,7 @@ class Shards(Generic[PlanKind]):
             parts = tallies(shard)
             upcoming = [part.items.start for part in parts]
             with path.open("rb") as file:
-                file.readline()
+                first_line(file)
                 for _, number, batch in read_batches(path, file, parts):
                     upcoming[number] = batch.items.stop
                     yield number, batch

@@ -225,7 +225,7 @@ def merge_files(
     of another simulation, or if moves were not kept, and `OSError` for a file that cannot be read or written.
     """
     shards = Shards(list(map(Path, paths)), COMMAND, SimulationPlan.from_described)
-    (plan,) = shards.head.plans
+    plan = shards.plan
     batches = (batch for _, batch in shards.batches(lambda shard: [_Tally(plan, None, shard)]))
     return _merged(plan, shards.head.notes, batches, out, moves)
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+import msgspec
+
 from rum500.ai.policy_deals import club_deals
 from rum500.bots import Bot
 from rum500.bots.policy_bots import Random
@@ -30,7 +32,7 @@ from rum500.sim.deals import (
     seat_bot,
 )
 from rum500.sim.jobs import Job, PlayedDeals
-from rum500.sim.moves import MOVE_WIDTH, CourseCounter, MoveRecorder
+from rum500.sim.moves import MOVE_WIDTH, CourseCounter, MoveRecorder, are_endings, are_moves
 from rum500.state import State, deal
 
 if TYPE_CHECKING:
@@ -43,6 +45,17 @@ COURSE = 3
 _CHOICES = 0x5DEECE66D1CE4E5B
 """Separates the stream of random choices from that of the shuffles."""
 _HALF = 1 << 32
+
+
+class _Described(msgspec.Struct):
+    """A plan in the file of a run."""
+
+    bots: tuple[str, ...]
+    players: int
+    deals: int
+    seed: int
+    dealer: int | None = None
+    moves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +129,21 @@ class SimulationPlan:
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        sizes = data["players"], data["deals"], data["seed"]
-        return cls(rules, *sizes, tuple(data["bots"]), data.get("dealer"), bool(data.get("moves")))
+        read = msgspec.convert(data, _Described)
+        if len(read.bots) != read.players:
+            raise SimulationError(f"{len(read.bots)} bots are named for {read.players} players")
+        return cls(rules, read.players, read.deals, read.seed, read.bots, read.dealer, read.moves)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether there is a row for each deal, and each of its moves if they are kept."""
+        """Return whether there is a possible row for each deal, and each of its moves if they are kept."""
         width = LEAD + self.players
         kept = MOVE_WIDTH * sum(played.rows[::width]) if self.moves else 0
-        return len(played.rows) == len(items) * width and len(played.moves) == kept
+        return (
+            len(played.rows) == len(items) * width
+            and len(played.moves) == kept
+            and are_endings(played.rows, width, 0, self.players)
+            and (not kept or are_moves(played.moves, self.rules, self.players))
+        )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
         """Return digests of the code by which this process lets these bots play."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import msgspec
 
 from rum500.match.scores import by_account, by_seat, ending, is_due
 from rum500.rng import Rng, checked_seed
@@ -23,6 +25,7 @@ from rum500.sim.deals import (
     play_deal,
 )
 from rum500.sim.jobs import Job, PlayedDeals, without_moves
+from rum500.sim.moves import are_endings
 from rum500.state import deal
 
 if TYPE_CHECKING:
@@ -38,6 +41,18 @@ includes `CUT_SHORT` if the arena ended the match.
 CUT_SHORT = 1 << 8
 LONGEST = 100
 """The number of deals after which an undecided match goes to the leader."""
+
+
+class _Described(msgspec.Struct):
+    """A plan in the file of a run."""
+
+    bots: tuple[str, ...]
+    players: int
+    seed: int
+    unit: Literal["match", "deal"]
+    seating: Literal["alternate", "lone"]
+    pairs: int
+    sprt: tuple[Literal["elo", "points"], float, float, float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +126,26 @@ class Plan:
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        bounds = None if data["sprt"] is None else SprtBounds(*data["sprt"])
-        sizes, ways = (data["pairs"], data["seed"]), (data["unit"], data["seating"])
-        return cls(rules, data["players"], tuple(data["bots"]), *sizes, *ways, bounds)
+        read = msgspec.convert(data, _Described)
+        bounds = None if read.sprt is None else SprtBounds(*read.sprt)
+        sizes, ways = (read.pairs, read.seed), (read.unit, read.seating)
+        return cls(rules, read.players, read.bots, *sizes, *ways, bounds)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether there are rows of these clusters, in order, and of no others."""
+        """Return whether there are possible rows of these clusters in every seating, and of no others."""
         rows, width = played.rows, LEAD + self.players
-        return not len(rows) % width and list(dict.fromkeys(rows[::width])) == list(items)
+        if len(rows) % width or not are_endings(rows, width, 3, self.players):
+            return False
+        games = list(zip(rows[::width], rows[1::width], strict=True))
+        if games != sorted(games):
+            return False
+        wanted = [(cluster, seating) for cluster in items for seating in range(len(self.seatings))]
+        masks = rows[6::width]
+        if self.unit == "deal":
+            return games == wanted and set(masks) == {0}
+        ends = [game for game, mask in zip(games, masks, strict=True) if mask]
+        seats = {mask & ~CUT_SHORT for mask in masks if mask}
+        return list(dict.fromkeys(games)) == ends == wanted and seats <= set(range(1, 1 << self.players))
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
         """Return digests of the code by which this process lets these bots play."""

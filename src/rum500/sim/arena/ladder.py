@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from rum500 import bots as _bots
 from rum500.rules.profiles import profiles, ruleset
@@ -228,13 +229,25 @@ def ladder(  # noqa: PLR0913 - every option is an argument
     return _laddered(head, *play(head, workers=workers, executor=executor, run=run, progress=progress))
 
 
+class _About(TypedDict):
+    levels: list[str]
+    seed: int
+    quick: bool
+    written_by: str
+
+
 def merge_files(paths: Sequence[Path]) -> Ladder:
     """Return the ladder from the files of all shards of a run, which `ladder(run=…)` wrote.
 
     It is that of one process. Raises `SimulationError` if a shard is missing, not finished, there twice, or
     of another run, and `OSError` for a file that cannot be read.
     """
-    shards = Shards(paths, COMMAND, Plan.from_described)
+    shards = Shards(paths, COMMAND, Plan.from_described, _About)
+    made, asked = shards.head.plans, shards.head.about["levels"]
+    games = {(plan.rules, plan.players) for plan in made}
+    two = [(upper, lower) for lower, upper in combinations(asked, 2)]
+    if [plan.bots for plan in made] != two * len(games):
+        raise SimulationError(f"{paths[0]}: is damaged")
     return _laddered(
         shards.head, *counted(shards.head, shards.batches(lambda shard: of_all(shards.head, shard)))
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -180,7 +180,8 @@ def merge_files(paths: Sequence[Path], out: Path | None = None) -> Arena:
     file that cannot be read or written.
     """
     shards = Shards(paths, COMMAND, Plan.from_described)
-    return _merged(shards.head, shards.batches(lambda shard: of_all(shards.head, shard)), out)
+    head = replace(shards.head, plans=[shards.plan])
+    return _merged(head, shards.batches(lambda shard: of_all(head, shard)), out)
 
 
 def _merged(head: RunHead[Plan], batches: Iterable[tuple[int, DealBatch]], out: Path | None) -> Arena:

@@ -14,6 +14,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.sim import players as _players
 from rum500.sim.deals import Entrant
 from rum500.sim.jobs import Job, PlayedDeals, without_moves
+from rum500.sim.moves import are_endings
 from rum500.sim.simulation_plan import COURSE, LEAD, SimulationPlan, play_rows
 from rum500.sim.study.deal_luck import LUCK_VALUES, DealLuckMeter
 
@@ -73,7 +74,12 @@ class CellPlan:
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
         """Return whether there is a row for each deal."""
-        return len(played.rows) == len(items) * self.width and not played.moves
+        simulation = self.simulation
+        return (
+            len(played.rows) == len(items) * self.width
+            and not played.moves
+            and are_endings(played.rows, self.width, 0, simulation.players)
+        )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
         """Return digests of this process's code that plays these bots and measures luck."""

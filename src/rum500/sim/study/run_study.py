@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from rum500.sim import job_queue
 from rum500.sim.deals import SimulationError, checked_workers, notes_on
@@ -23,7 +23,7 @@ from rum500.sim.shards import Shards
 from rum500.sim.simulation_plan import seat_bots
 from rum500.sim.study.cell_plan import CellJob, CellPlan
 from rum500.sim.study.measures import MEASURES, CellDifference, CellFigure, difference, estimates, measured
-from rum500.sim.study.study_definition import Cell, SkippedCell, Study, Value, cells
+from rum500.sim.study.study_definition import Cell, SkippedCell, Study, StudyError, Value, cells
 
 COMMAND = "study"
 
@@ -205,6 +205,11 @@ def study(
     return _result(made, found, skipped, tallies, (head.notes, sources))
 
 
+class _About(TypedDict):
+    study: str
+    text: str
+
+
 def merge_files(paths: Sequence[str | PathLike[str]]) -> StudyResult:
     """Return the figures of a study from the files of all its shards, which `study(run=…)` wrote.
 
@@ -212,10 +217,13 @@ def merge_files(paths: Sequence[str | PathLike[str]]) -> StudyResult:
     missing, not finished, given twice, or of another study, and `OSError` for a file that cannot be read.
     """
     import_module("numpy")
-    shards = Shards(list(map(Path, paths)), COMMAND, CellPlan.from_described)
+    shards = Shards(list(map(Path, paths)), COMMAND, CellPlan.from_described, _About)
     about = shards.head.about
-    made = Study.from_text(about["text"], about["study"], with_bots=False)
-    found, skipped = cells(made)
+    try:
+        made = Study.from_text(about["text"], about["study"], with_bots=False)
+        found, skipped = cells(made)
+    except StudyError as error:
+        raise SimulationError(f"{paths[0]}: {error}") from None
     if [cell.plan.described() for cell in found] != [plan.described() for plan in shards.head.plans]:
         raise SimulationError(f"{paths[0]}: its study has other cells in this version of rum500")
     tallies = [CellTally(cell.plan) for cell in found]
