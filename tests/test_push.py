@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import stat
 import threading
 from collections.abc import Awaitable, Callable
@@ -13,11 +14,12 @@ import httpx
 import pytest
 
 from rum500.server import messages
-from rum500.server.config import Config, ConfigError
+from rum500.server.config import PUSH_SERVICES, Config, ConfigError
 from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.push import notifier as notifier_module
-from rum500.server.push.endpoints import BadEndpoint, allowed, check_endpoint
+from rum500.server.push import push_request
+from rum500.server.push.endpoints import BadEndpoint, allowed, check_endpoint, check_service
 from rum500.server.push.notifier import GRACE_S, KNOWING_S, RETRIES_S, Notifier
 from rum500.server.push.push_request import PushSender
 from rum500.server.push.quiet_hours import quiet_until
@@ -419,6 +421,20 @@ async def test_tables_continue_while_a_push_service_does_not_answer(room: Post) 
         ("::ffff:127.0.0.1", False),
         ("64:ff9b::a00:1", False),
         ("2002:7f00:1::", False),
+        ("2002:808:808::", False),
+        ("::7f00:1", False),
+        ("::808:808", False),
+        ("fec0::1", False),
+        ("::ffff:0:127.0.0.1", False),
+        ("::ffff:0:8.8.8.8", False),
+        ("192.88.99.1", False),
+        ("64:ff9b:1::808:808", False),
+        ("64:ff9b::7f00:1", False),
+        ("2001:0:808:808::1", False),
+        ("2001:db8::1", False),
+        ("3fff::1", False),
+        ("100::1", False),
+        ("5f00::1", False),
     ],
 )
 def test_notices_go_to_public_addresses_only(address: str, public: bool) -> None:
@@ -447,12 +463,40 @@ def test_notices_go_to_public_addresses_only(address: str, public: bool) -> None
 )
 def test_endpoint_at_a_private_address_is_refused(endpoint: str) -> None:
     with pytest.raises(BadEndpoint):
-        asyncio.run(check_endpoint(endpoint, ()))
+        asyncio.run(check_endpoint(endpoint, ("*",), ()))
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "services", "fits"),
+    [
+        ("https://fcm.googleapis.com/fcm/send/x", PUSH_SERVICES, True),
+        ("https://updates.push.services.mozilla.com/wpush/v2/x", PUSH_SERVICES, True),
+        ("https://web.push.apple.com/x", PUSH_SERVICES, True),
+        ("https://db5p.notify.windows.com/w/?token=x", PUSH_SERVICES, True),
+        ("https://fcm.googleapis.com:443/x", PUSH_SERVICES, True),
+        ("https://fcm.googleapis.com:8443/x", PUSH_SERVICES, False),
+        ("https://fcm.googleapis.com.evil.example/x", PUSH_SERVICES, False),
+        ("https://evilnotify.windows.com/x", PUSH_SERVICES, False),
+        ("https://push.example/x", PUSH_SERVICES, False),
+        ("https://8.8.8.8/x", PUSH_SERVICES, False),
+        ("https://push.example/x", ("*",), True),
+        ("https://push.example:8443/x", ("*",), False),
+        ("https://push.example:8443/x", ("push.example:8443",), True),
+    ],
+)
+def test_only_known_push_services_are_allowed_and_only_at_port_443(
+    endpoint: str, services: tuple[str, ...], fits: bool
+) -> None:
+    if fits:
+        check_service(endpoint, services, ())
+    else:
+        with pytest.raises(BadEndpoint, match="push_services"):
+            check_service(endpoint, services, ())
 
 
 def test_configured_private_network_is_allowed() -> None:
-    asyncio.run(check_endpoint("http://127.0.0.1:9/x", HERE))
-    asyncio.run(check_endpoint("https://8.8.8.8/x", ()))
+    asyncio.run(check_endpoint("http://127.0.0.1:9/x", (), HERE))
+    asyncio.run(check_endpoint("https://8.8.8.8/x", ("*",), ()))
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
@@ -462,8 +506,11 @@ def test_name_that_resolves_to_a_private_address_later_is_refused(tmp_path: Path
         browser = service.browser(guest="ann")
         browser.endpoint = browser.endpoint.replace("127.0.0.1", host)
 
+        port = service.origin.rpartition(":")[2]
+
         async def send(networks: tuple[str, ...]) -> str:
-            sender = PushSender(vapid_key(tmp_path / "vapid.pem", "mailto:a@b.org"), networks)
+            key = vapid_key(tmp_path / "vapid.pem", "mailto:a@b.org")
+            sender = PushSender(key, networks, [f"{host}:{port}"])
             try:
                 return await sender.send(browser.row, b"{}")
             finally:
@@ -472,6 +519,23 @@ def test_name_that_resolves_to_a_private_address_later_is_refused(tmp_path: Path
         assert asyncio.run(send(())) == "failed"
         assert browser.asked == 0
         assert asyncio.run(send((*HERE, "::1/128"))) == "sent"
+
+
+@posted
+async def test_silent_push_service_is_left_alone_and_delays_no_other(room: Post) -> None:
+    silent, quick = room.service.browser(guest="ann"), room.service.browser(guest="ben")
+    with socket.create_server(("127.0.0.1", 0)) as port:  # accepts connections, and never answers
+        silent.endpoint = f"http://127.0.0.1:{port.getsockname()[1]}/x"
+        pending = [asyncio.ensure_future(room.sender.send(silent.row, b"{}")) for _ in range(40)]
+        assert await room.sender.send(quick.row, b"{}") == "sent"
+        assert not any(one.done() for one in pending)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(push_request, "MOST_FAILURES", 1)
+            room.sender._silence.note(f"127.0.0.1:{port.getsockname()[1]}", answered=False)
+        for one in pending:
+            one.cancel()
+        assert await room.sender.send(silent.row, b"{}") == "failed"
+    assert await room.sender.send(quick.row, b"{}") == "sent"
 
 
 # --- the key ------------------------------------------------------------------------------------------
@@ -541,7 +605,11 @@ def subscribed(answer: httpx.Response) -> tuple[int, str]:
 
 
 def test_invalid_subscription_is_refused(tmp_path: Path) -> None:
-    with PushService() as service, Running(tmp_path / "data") as running, running.guest() as ann:
+    with (
+        PushService() as service,
+        Running(tmp_path / "data", push_services=("8.8.8.8",)) as running,
+        running.guest() as ann,
+    ):
         right = service.browser().subscription | {"endpoint": "https://8.8.8.8/push"}
 
         def post(**changes: Any) -> tuple[int, str]:

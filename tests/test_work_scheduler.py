@@ -249,8 +249,8 @@ async def test_work_that_has_not_begun_by_its_deadline_fails(stage: Stage) -> No
     assert stage.begun == ["first"]
 
 
-@scheduled(push=8)
-async def test_one_push_service_has_a_quarter_of_the_lanes(stage: Stage) -> None:
+@scheduled(push=32)
+async def test_one_push_service_has_a_sixteenth_of_the_lanes(stage: Stage) -> None:
     for number in range(8):
         stage.submit(f"silent {number}", Asker(f"guest {number}", "https://silent.example"), Work.PUSH)
     stage.submit("honest", Asker("ann", "https://push.example"), Work.PUSH)

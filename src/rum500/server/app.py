@@ -57,6 +57,7 @@ from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.push.notifier import Notifier
+from rum500.server.push.push_request import LANES as PUSH_LANES
 from rum500.server.push.push_request import PushSender
 from rum500.server.push.vapid import vapid_key
 from rum500.server.reviewing.reviews import Reviews
@@ -78,8 +79,6 @@ if TYPE_CHECKING:
 HEALTH = "/healthz"
 THREADS = 2
 """The threads for bots, on a server without processes for them."""
-PUSH_LANES = 32
-"""The number of messages to browsers that are being sent at a time."""
 _CLOSE_S = 5.0
 _EXPIRE_EVERY_S = 6 * 3600.0
 _SHOWN_OF_HOST = 80
@@ -138,12 +137,16 @@ class Application:
         forwarder = cluster.relay if cluster else None
         store = cluster.store if cluster else await Store.open(config.database, observe=metrics.commit)
         self._store = store
+        executor = self._open_processes()
+        assert self._processes is not None
         try:
             secret = secret_key(config.secret_file)
             _close_to_others(config.data)
             if config.push:
                 push_key = vapid_key(config.vapid_file, config.contact)
-                self._sender = PushSender(push_key, config.push_networks)
+                self._sender = PushSender(
+                    push_key, config.push_networks, config.push_services, self._scheduler
+                )
             time = cluster.time if cluster else LoopTime()
             cookies = Cookies(secret, time.wall)
         except (ConfigError, StoreError):
@@ -157,8 +160,6 @@ class Application:
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
         names, limits = Names(store, time.wall), Limits(config)
         sessions = Sessions(store, names, time.wall)
-        executor = self._open_processes()
-        assert self._processes is not None
         self._tables = tables = await self._open_tables(store, executor, time)
         self.reviews = reviews = Reviews(
             store,

@@ -24,6 +24,7 @@ from rum500.server.config_types import (
     MODULES,
     NETWORKS,
     RATE,
+    SERVICES,
     SWITCH,
     TOKEN,
     Kind,
@@ -52,6 +53,14 @@ __all__ = [
 
 NICENESS = 5
 """The server has priority over the processes of bots and reviews, which still progress on a busy machine."""
+PUSH_SERVICES = (
+    "fcm.googleapis.com",
+    "jmt17.google.com",
+    "*.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+)
+"""The push services of Chrome and its relatives, Firefox, Safari and Edge."""
 CONFIG_FLAG = "--config"
 CONFIG_VARIABLE = "RUM500_CONFIG"
 
@@ -193,6 +202,11 @@ class Config:
         "",
         "Where push services reach the host if messages trouble them.",
         "the site in public_url, else none",
+    )
+    push_services: tuple[str, ...] = _key(
+        SERVICES,
+        PUSH_SERVICES,
+        "The push services that are sent messages, with a port if it is not 443; * allows any public host.",
     )
     push_networks: tuple[str, ...] = _key(
         NETWORKS, (), "Networks in which push services may be, in addition to public addresses.", "none"

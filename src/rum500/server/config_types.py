@@ -124,6 +124,17 @@ def _hosts(given: object) -> tuple[str, ...]:
     return found
 
 
+def _services(given: object) -> tuple[str, ...]:
+    found = tuple(one.casefold() for one in _parts(given))
+    for one in found:
+        if one != "*":
+            parts = urlsplit(f"//{one.removeprefix('*.')}")
+            _ = parts.port  # raises ValueError for an invalid port
+            if not parts.hostname or "*" in parts.netloc or parts.path or parts.username is not None:
+                raise ValueError(one)
+    return found
+
+
 def _modules(given: object) -> tuple[str, ...]:
     found = _parts(given)
     for one in found:
@@ -171,6 +182,9 @@ DATABASE = Kind(
 )
 NETWORKS = Kind("addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by commas", _networks)
 HOSTS = Kind("host names such as cards.local, separated by commas; * for any", _hosts)
+SERVICES = Kind(
+    "host names such as *.push.apple.com or push.local:8443, separated by commas; * for any", _services
+)
 MODULES = Kind("Python modules such as my_bots, separated by commas", _modules)
 BUDGET = Kind("quick, usual, deep, or a number of worlds from 16", _budget)
 RATE = Kind("a rate such as 30 per minute, or off", _rate)

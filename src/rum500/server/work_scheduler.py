@@ -273,7 +273,8 @@ class WorkScheduler:
         """Use this many lanes of each kind, on the running event loop.
 
         Interactive work has twice as many, of which one address uses half at most, so that others find a free
-        one; a push service has a quarter of its lanes at most. Background work begins only when no
+        one; a push service has a
+        sixteenth of its lanes at most. Background work begins only when no
         interactive work waits for a lane. `load` returns the share of the time for which the event loop
         works; see `BUSY`.
         """
@@ -282,7 +283,7 @@ class WorkScheduler:
         self._lanes = {
             kind: _Lanes(
                 2 * number if kind == "interactive" else number,
-                max(1, number // 4) if kind == "push" else number,
+                max(1, number // 16) if kind == "push" else number,
                 self._loop.time,
             )
             for kind, number in lanes.items()

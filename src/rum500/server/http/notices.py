@@ -50,7 +50,7 @@ class NoticeHandlers:
         _check_keys(browser)
         try:
             time_zone(browser.zone)
-            await check_endpoint(browser.endpoint, self._sender.networks)
+            await check_endpoint(browser.endpoint, self._sender.services, self._sender.networks)
         except BadEndpoint as error:
             raise ApiError(422, "push.endpoint", str(error)) from None
         except ValueError:

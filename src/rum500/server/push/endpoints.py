@@ -1,7 +1,7 @@
 """The addresses to which messages to browsers may be sent.
 
 A guest's browser names the address of its push service, so a guest can name any address. The server must not
-be made to send requests to private networks (SSRF).
+be made to send requests to private networks (SSRF), or to keep connections to services that answer nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,11 @@ from urllib.parse import urlsplit
 
 from rum500.server.limits import in_networks
 
+HTTPS = 443
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_NOT_PUBLIC = ("192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20", "5f00::/16")
+"""Relays of 6to4, protocol assignments with Teredo, 6to4, documentation, and segment routing."""
 
 
 class BadEndpoint(ValueError):
@@ -24,6 +28,8 @@ class BadEndpoint(ValueError):
 def allowed(host: str, networks: Sequence[str]) -> bool:
     """Return whether messages may be sent to this IP address: it is public, or in one of the networks.
 
+    An address that contains an IPv4 address counts as that one.
+
     >>> allowed("127.0.0.1", []), allowed("127.0.0.1", ["127.0.0.0/8"]), allowed("::ffff:10.0.0.1", [])
     (False, True, False)
     """
@@ -31,30 +37,53 @@ def allowed(host: str, networks: Sequence[str]) -> bool:
         return True
     address = ipaddress.ip_address(host.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
-        inner = address.ipv4_mapped or address.sixtofour
+        inner = address.ipv4_mapped
         if address in _NAT64:
             inner = ipaddress.IPv4Address(int(address) % 2**32)
         if inner is not None:
             return allowed(str(inner), networks)
-    return address.is_global and not address.is_multicast
+        if address not in _GLOBAL_UNICAST:
+            return False
+    return address.is_global and not address.is_multicast and not in_networks(host, _NOT_PUBLIC)
 
 
-async def check_endpoint(endpoint: str, networks: Sequence[str]) -> None:
+def check_service(endpoint: str, services: Sequence[str], networks: Sequence[str]) -> tuple[str, int]:
+    """Return host and port of an endpoint that belongs to a push service. Raises `BadEndpoint`.
+
+    A service is a host name, `*.` and the end of host names, or `*`; with another port than 443 if it names
+    one. An IP address in one of the networks is allowed with any port.
+    """
+    try:
+        parts = urlsplit(endpoint)
+        host, port = parts.hostname or "", parts.port or {"https": HTTPS, "http": 80}[parts.scheme]
+    except (ValueError, KeyError):
+        raise BadEndpoint("the endpoint is no URL") from None
+    if not host or parts.username is not None or not endpoint.isascii() or not endpoint.isprintable():
+        raise BadEndpoint("the endpoint is no URL of a push service")
+    if not in_networks(host, networks) and not any(_is_of(host, port, service) for service in services):
+        raise BadEndpoint(
+            "the endpoint is at no push service that this server's owner allows (push_services)"
+        )
+    return host, port
+
+
+def _is_of(host: str, port: int, service: str) -> bool:
+    name, _, own_port = service.partition(":")
+    if port != (int(own_port) if own_port else HTTPS):
+        return False
+    return host.endswith(name[1:]) if name.startswith("*") else host == name
+
+
+async def check_endpoint(endpoint: str, services: Sequence[str], networks: Sequence[str]) -> None:
     """Check that messages may be sent to this URL, now. Raises `BadEndpoint`.
 
     It must use https; http is allowed for an IP address in one of the networks.
     """
-    try:
-        parts = urlsplit(endpoint)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        raise BadEndpoint("the endpoint is no URL") from None
-    if not host or parts.username is not None or not endpoint.isascii() or not endpoint.isprintable():
-        raise BadEndpoint("the endpoint is no URL of a push service")
-    if parts.scheme != "https" and not (parts.scheme == "http" and in_networks(host, networks)):
+    host, port = check_service(endpoint, services, networks)
+    if not endpoint.startswith("https:") and not in_networks(host, networks):
         raise BadEndpoint("the endpoint must use https")
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port or 443, type=socket.SOCK_STREAM)
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         raise BadEndpoint("the endpoint's host is unknown") from None
     if not found or not all(allowed(str(address[0]), networks) for *_, address in found):

@@ -22,7 +22,7 @@ GRACE_S = 5.0
 KNOWING_S = 600.0
 """The same for a guest who has seen that the table waits, and left."""
 MOST_QUEUED = 1_000
-"""The largest number of messages that wait to be sent; those beyond it are tried again later."""
+"""The largest number of notices that are being prepared or sent; those beyond it are tried again later."""
 WORKERS = 4
 """The number of messages that are prepared at a time."""
 RETRIES_S = (60, 600, 3_600, 14_400)
@@ -79,11 +79,11 @@ class Notifier:
         self._send = send
         self._pending: dict[str, dict[str, _Pending]] = {}
         """By table and guest."""
-        self._queue: asyncio.Queue[_Key] = asyncio.Queue(MOST_QUEUED)
+        self._preparing = asyncio.Semaphore(WORKERS)
         self._standing: Standing
         self._alarm: Alarm | None = None
         self._alarm_at = 0
-        self._workers: list[asyncio.Task[None]] = []
+        self._workers: set[asyncio.Task[None]] = set()
         self._removals: set[asyncio.Task[None]] = set()
 
     async def open(self, standing: Standing) -> None:
@@ -92,7 +92,6 @@ class Notifier:
         for row in await self._store.notices.all():
             if row.due != _SENT or not self._shared:
                 self._pending.setdefault(row.table_id, {})[row.guest_id] = _Pending(row.due, stored=True)
-        self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
         self._ring()
 
     async def close(self) -> None:
@@ -175,52 +174,53 @@ class Notifier:
         now = self._time.wall()
         for key, pending in self._all():
             if pending.due and pending.due <= now and not pending.queued:
-                if self._queue.full():
+                if len(self._workers) >= MOST_QUEUED:
                     pending.due = now + RETRIES_S[0] * 1000
                 else:
                     pending.queued = True
-                    self._queue.put_nowait(key)
+                    task = asyncio.create_task(self._work(key, pending))
+                    self._workers.add(task)
+                    task.add_done_callback(self._workers.discard)
         later = [each.due for _, each in self._all() if each.due and not each.queued]
         if later:
             self._wake_at(min(later))
 
-    async def _work(self) -> None:
-        while True:
-            key = await self._queue.get()
-            pending = self._of(key)
-            if pending is None or not pending.queued:
-                continue
-            try:
-                await self._handle(key, pending)
-            except (StoreError, LogError) as error:
-                log().warning("push.failed", table=shown(key[1]), error=error)
-                self._forget(key)
-            except Exception as error:  # noqa: BLE001 - one message must not end the others
-                log().error("push.failed", table=shown(key[1]), error=error)
-                self._forget(key)
-            pending.queued = False
-            if pending.due:
-                self._wake_at(pending.due)
+    async def _work(self, key: _Key, pending: _Pending) -> None:
+        """Prepare and send one message; only the sending may take long."""
+        try:
+            async with self._preparing:
+                prepared = await self._prepare(key, pending) if self._of(key) is pending else None
+            if prepared is not None:
+                await self._deliver(key, pending, *prepared)
+        except (StoreError, LogError) as error:
+            log().warning("push.failed", table=shown(key[1]), error=error)
+            self._forget(key)
+        except Exception as error:  # noqa: BLE001 - one message must not end the others
+            log().error("push.failed", table=shown(key[1]), error=error)
+            self._forget(key)
+        pending.queued = False
+        if pending.due:
+            self._wake_at(pending.due)
 
-    async def _handle(self, key: _Key, pending: _Pending) -> None:
-        """Send one message, or put it off until quiet hours end or a push service works again."""
+    async def _prepare(self, key: _Key, pending: _Pending) -> tuple[list[BrowserRow], list[bytes]] | None:
+        """Return the messages for a guest's browsers; None if there are none now, as in quiet hours."""
         guest, table = key
         browsers = await self._store.notices.browsers(guest)
         row = await self._store.table(table)
         if not browsers or row is None or guest not in (standing := await self._standing(table)).waits_for:
             self._forget(key)
-            return
+            return None
         now = self._time.wall()
         ends = [quiet_until(now, each.zone, each.quiet_from, each.quiet_to) for each in browsers]
         awake = [browser for browser, end in zip(browsers, ends, strict=True) if end is None]
         if not awake:
             await self._keep(key, pending, min(end for end in ends if end is not None))
-            return
+            return None
         if self._of(key) is not pending:
-            return  # the guest has viewed the table meanwhile
+            return None  # the guest has viewed the table meanwhile
         if not await self._store.claim_notice(guest, table):
             self._drop(key)
-            return
+            return None
         others = zip(standing.seats, standing.names, strict=True)
         notice = Notice(
             table=table,
@@ -231,6 +231,12 @@ class Notifier:
             waiting=await self._waiting(guest),
         )
         messages = [_encode(msgspec.structs.replace(notice, language=browser.language)) for browser in awake]
+        return awake, messages
+
+    async def _deliver(
+        self, key: _Key, pending: _Pending, awake: list[BrowserRow], messages: list[bytes]
+    ) -> None:
+        """Send the messages; try again later if no push service accepted one."""
         outcomes = await asyncio.gather(*map(self._send, awake, messages))
         for browser, outcome in zip(awake, outcomes, strict=True):
             if outcome == "gone":

@@ -5,37 +5,102 @@ from __future__ import annotations
 import asyncio
 import importlib
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from rum500.server.logs import log
-from rum500.server.push.endpoints import allowed
+from rum500.server.push.endpoints import BadEndpoint, allowed, check_service
 from rum500.server.push.vapid import VapidKey
+from rum500.server.work_scheduler import Asker, Busy, Turn, Work, WorkScheduler
 from rum500.store import BrowserRow
 
 if TYPE_CHECKING:
     import aiohttp
 
 Outcome = Literal["sent", "gone", "failed"]
-PATIENCE_S = 10.0
-"""The seconds in which a push service must accept a message."""
+CONNECT_S, PATIENCE_S = 3.0, 8.0
+"""The seconds in which a push service must accept a connection, and a message."""
+LANES = 128
+"""The number of messages that are being sent at a time; to one push service a sixteenth of them at most."""
+MOST_FAILURES, REST_S, LONGEST_REST_S = 3, 60.0, 3_600.0
+"""After so many messages in a row that a push service did not answer, it is left alone for the seconds of
+`REST_S`, and twice as long each time after that, up to `LONGEST_REST_S`."""
+_MOST_KNOWN = 1_000
 KEPT_S = 86_400
 """The seconds for which a push service keeps a message for a browser that it cannot reach."""
 _GONE = (404, 410)
 
 
-class PushSender:
-    """Encrypts, signs and sends messages. It connects to public addresses only, and to `networks`."""
+class _Silence:
+    """Knows which push services have not answered, and until when each is left alone."""
 
-    def __init__(self, key: VapidKey, networks: Sequence[str]) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._failures: dict[str, tuple[int, float]] = {}
+
+    def rests(self, service: str) -> bool:
+        """Return whether a service is left alone now."""
+        return self._failures.get(service, (0, 0.0))[1] > self._clock()
+
+    def note(self, service: str, *, answered: bool) -> None:
+        """Note whether a service has answered."""
+        if answered:
+            self._failures.pop(service, None)
+            return
+        if len(self._failures) > _MOST_KNOWN:
+            self._failures = {each: found for each, found in self._failures.items() if self.rests(each)}
+        failures, until = self._failures.get(service, (0, 0.0))
+        if until <= self._clock():
+            failures += 1
+            if failures >= MOST_FAILURES:
+                doubled = REST_S * 2.0 ** min(failures - MOST_FAILURES, 10)
+                until = self._clock() + min(LONGEST_REST_S, doubled)
+            self._failures[service] = failures, until
+
+
+class PushSender:
+    """Encrypts, signs and sends messages.
+
+    It connects to `services` at public addresses only, and to addresses in `networks`. Push services share
+    the lanes of the scheduler, and the guests those of each service.
+    """
+
+    def __init__(
+        self,
+        key: VapidKey,
+        networks: Sequence[str],
+        services: Sequence[str] = (),
+        scheduler: WorkScheduler | None = None,
+    ) -> None:
         self.key = key
         self.networks = networks
+        self.services = services
+        self._scheduler = scheduler or WorkScheduler({"push": LANES})
+        self._silence = _Silence(asyncio.get_running_loop().time)
         self._session: aiohttp.ClientSession | None = None
         self._opening = asyncio.Lock()
         self._webpush: Any = None
 
     async def send(self, browser: BrowserRow, message: bytes) -> Outcome:
         """Send a message to a browser; `gone`: its subscription does not exist any more."""
+        try:
+            host, port = check_service(browser.endpoint, self.services, self.networks)
+        except BadEndpoint as error:
+            log().warning("push.failed", status=None, error=str(error))
+            return "failed"
+        service = f"{host}:{port}"
+
+        async def run(_turn: Turn) -> Outcome:
+            return "failed" if self._silence.rests(service) else await self._send(browser, message, service)
+
+        try:
+            outcome: Outcome = await self._scheduler.submit(Work.PUSH, Asker(browser.guest_id, service), run)
+        except Busy:
+            return "failed"
+        return outcome
+
+    async def _send(self, browser: BrowserRow, message: bytes, service: str) -> Outcome:
+        answered = True
         try:
             session = await self._open()
             await self._webpush.webpush_async(
@@ -50,10 +115,13 @@ class PushSender:
             )
         except Exception as error:  # noqa: BLE001 - a browser's keys and a service's answer may be anything
             status = getattr(error, "status_code", None)
+            answered = status is not None
             if status in _GONE:
                 return "gone"
             log().warning("push.failed", status=status, error=type(error).__name__)
             return "failed"
+        finally:
+            self._silence.note(service, answered=answered)
         return "sent"
 
     async def _open(self) -> aiohttp.ClientSession:
@@ -83,8 +151,8 @@ class PushSender:
         watch = aiohttp.TraceConfig()
         watch.on_request_redirect.append(redirected)
         return aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=8, socket_factory=self._socket),
-            timeout=aiohttp.ClientTimeout(total=PATIENCE_S),
+            connector=aiohttp.TCPConnector(limit=LANES, socket_factory=self._socket),
+            timeout=aiohttp.ClientTimeout(total=PATIENCE_S, sock_connect=CONNECT_S),
             response_class=Answer,
             trace_configs=[watch],
             trust_env=False,
