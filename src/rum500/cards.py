@@ -36,7 +36,7 @@ _JOKERS = {JOKER_TEXT, "JOKER", JOKER_SYMBOL}
 
 
 class CardError(PicklableError, ValueError):
-    """A text that is no card; `code` is stable, `text` is the text.
+    """A text that is not a card; `code` is stable, `text` is the text.
 
     `meant` is the card that was probably meant, where the suit was written before the rank.
     """
@@ -60,8 +60,8 @@ class CardError(PicklableError, ValueError):
 class Card(IntEnum):
     """A card: an integer, with a text. There is one object for each card.
 
-    Made from a text or from a code. Raises `CardError` for a text that is no card, `ValueError` for a number
-    that is no card, and `TypeError` for other types.
+    Made from a text or from a code. Raises `CardError` for a text that is not a card, `ValueError` for such a
+    number, and `TypeError` for other types.
 
     >>> card = Card("Q♦")
     >>> card, str(card), card == 43, card.rank, card.suit, card.is_joker
@@ -184,7 +184,7 @@ def _code(plain: str) -> int | None:
 def card_text(card: int) -> str:
     """Write a card as the sources do: `QD`, `10D`, `JK`. The place of a high ace is written as the ace.
 
-    Raises `ValueError` for a number that is no card.
+    Raises `ValueError` for a number that is not a card.
 
     >>> card_text(43)
     'QD'

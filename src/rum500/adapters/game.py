@@ -38,7 +38,7 @@ class Game:
     """
 
     def __init__(self, rules: Ruleset | str, players: int | None = None, *, variants: bool = False) -> None:
-        """Lay out the spaces. Raises `RulesetError` for an unknown profile or a wrong number of players."""
+        """Set up the spaces. Raises `RulesetError` for an unknown profile or a wrong number of players."""
         self.rules = ruleset(rules) if isinstance(rules, str) else rules
         check_ruleset(self.rules)
         self.players = self.rules.players[0] if players is None else players

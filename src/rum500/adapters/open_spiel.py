@@ -65,7 +65,7 @@ class Spaces:
     """The numbers of a game, shared by all its states: a copy of a state does not copy them."""
 
     def __init__(self, rules: Ruleset, players: int, deals: int, seed: int) -> None:
-        """Lay out the numbers. Raises `RulesetError` for a wrong number of players."""
+        """Prepare the action ids. Raises `RulesetError` for a wrong number of players."""
         if deals < 0:
             raise ValueError(f"the number of deals is 0 or more, not {deals}")
         self.rules, self.players = rules, players
@@ -97,7 +97,7 @@ class RumGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Lay out the game. Raises `RulesetError` for an unknown profile or a wrong number of players."""
+        """Set up the game. Raises `RulesetError` for an unknown profile or a wrong number of players."""
         given = PARAMETERS | (params or {})
         numbers = (index(given[name]) for name in ("players", "deals", "seed"))
         self.spaces = Spaces(ruleset(given["profile"]), *numbers)
@@ -143,7 +143,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self.drawing = False
 
     def current_player(self) -> int:
-        """Return who decides: a seat, chance, or nobody."""
+        """Return the seat to move, or OpenSpiel's number for chance or for a terminal state."""
         if self.deal is None or self.drawing:
             return CHANCE
         return TERMINAL if self.deal.is_over else self.deal.actor
@@ -170,7 +170,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return self.spaces.features.to_list(self.deal, player)
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the ids of the seat that decides. OpenSpiel itself asks four times who that is."""
+        """Return the ids of legal actions; OpenSpiel's own method calls `current_player` four times."""
         if player is not None or self.is_chance_node():
             return list(super().legal_actions(*(() if player is None else (player,))))
         return self._legal_actions(self._known().actor)

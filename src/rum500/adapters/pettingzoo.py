@@ -78,7 +78,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         variants: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """Lay out the spaces. Raises `ValueError` for an unknown kind of reward or render mode."""
+        """Set up the spaces. Raises `ValueError` for an unknown kind of reward or render mode."""
         super().__init__()
         check_options(reward, render_mode)
         self.render_mode = render_mode

@@ -25,7 +25,7 @@ class Cards(tuple[Card, ...]):
     __slots__ = ()
 
     def __new__(cls, cards: str | Iterable[int] = ()) -> Self:
-        """Take the cards of a text, or these codes. Raises `CardError`, and `TypeError` for a wrong type."""
+        """Make a hand from a text or from codes. Raises `CardError`, and `TypeError` for a wrong type."""
         if isinstance(cards, str):
             return super().__new__(cls, cards_from_text(cards))
         return super().__new__(cls, map(Card, map(index, cards)))

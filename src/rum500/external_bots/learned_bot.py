@@ -294,7 +294,7 @@ def _one_line(thing: object) -> str:
 
 
 def _layers(arrays: dict[str, NDArray[Any]]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-    """Return the layers of these arrays. Raises `NetworkError` unless they fit one another."""
+    """Return the weights and biases of each layer. Raises `NetworkError` if shapes or types do not match."""
     import numpy as np  # noqa: PLC0415 - only learned bots need it
 
     count = len(arrays) // 2

@@ -316,8 +316,8 @@ class Match:
 
         A text is a play. An integer is a position in the draw or the cut, or an encoded action in play.
         `Resign` is accepted at any time. Raises `MatchError` for an answer that does not fit the decision,
-        `IllegalPlay` for one that the rules refuse, and `NotationError` for a text that is no play; the match
-        is unchanged then.
+        `IllegalPlay` for one that the rules refuse, and `NotationError` for a text that is not a play. Then
+        the match is unchanged.
         """
         before, asked = len(self._events), self._decision
         if isinstance(answer, str):

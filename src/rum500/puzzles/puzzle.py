@@ -31,7 +31,7 @@ def name_of(view: View) -> str:
 
 
 class PuzzleError(ValueError):
-    """A line that is no puzzle."""
+    """A line that is not a puzzle."""
 
 
 @dataclass(frozen=True, slots=True)

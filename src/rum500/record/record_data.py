@@ -22,7 +22,7 @@ _TAG = re.compile(r"[A-Z][A-Za-z0-9 _-]*")
 
 
 class RecordError(PicklableError, ValueError):
-    """A text that is no record. `code` is stable; `line` and `column` (from 1) locate the fault."""
+    """A text that is not a record. `code` is stable; `line` and `column` (from 1) locate the fault."""
 
     def __init__(self, problem: Problem) -> None:
         """Store the problem."""

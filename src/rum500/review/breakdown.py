@@ -133,11 +133,11 @@ class MatchBreakdown:
 def deal_breakdown(
     record: Record, deal: int, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
 ) -> DealBreakdown:
-    """Return the breakdown of a deal of a record, counted from 1: the one that the match's breakdown has.
+    """Return the same breakdown of deal number `deal` (from 1) as the breakdown of the whole match contains.
 
     `worlds` are the deals in which a decision is tried, `orders` the orders of the stock over which a
-    position is valued. The result does not depend on `threads`. The kinds of players, by which luck is
-    measured, are those that the record's other deals show. Raises the errors of `PlayedDeal.of`, and
+    position is valued. The result does not depend on `threads`. Luck is measured by the kinds of
+    players that the record's other deals show. Raises the errors of `PlayedDeal.of`, and
     `ValueError` for numbers that allow no measurement.
     """
     if not 1 <= deal <= len(record.deals):

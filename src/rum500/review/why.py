@@ -112,9 +112,9 @@ class EventRate:
     """The standard error of the difference."""
 
     def explains(self, part: LossPart, worth: float) -> bool:
-        """Return whether it surely happens more often after the played action, and can be the part's cause.
+        """Return whether the event is clearly more frequent after the played action and can explain `part`.
 
-        `worth` is what it is worth at most, in points, when it happens.
+        `worth` is the most points that one such event is worth.
         """
         more = self.played - self.best
         return more >= max(MORE, SURE * self.error) and more * worth >= MAIN * part.points

@@ -45,7 +45,7 @@ def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
 
 
 def unknown_option(key: str) -> Problem:
-    """Return the problem of a key that is no option, with the nearest option as a hint."""
+    """Return the problem of a key that is not an option, with the nearest option as a hint."""
     if key == "house_rules":
         hint = f"house rules are options of their own: {', '.join(map(_option_of, HOUSE_RULES.values()))}"
     elif near := difflib.get_close_matches(key, BY_FIELD, n=1):

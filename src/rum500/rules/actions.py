@@ -68,7 +68,7 @@ class Action:
     def from_text(cls, text: str, table: PlayContext) -> Action:
         """Read a play, written as in `docs/notation.md`, at the table of a `State` or a `View`.
 
-        The action need not be legal. Raises `NotationError` for a text that is no play there.
+        The action need not be legal. Raises `NotationError` for a text that is not a play there.
 
         >>> import rum500
         >>> Action.from_text("discard 3♠", rum500.deal("500-rum", seed=7))
@@ -227,7 +227,7 @@ _KINDS = {kind.__name__: kind for kind in (Draw, Take, Call, LetGo, Pass, EndDea
 
 
 def _card(card: int) -> Card:
-    """Return a card as `Card`; a number that is no card is left for the rules to refuse."""
+    """Return a card as `Card`; a number that is not a card is left for the rules to refuse."""
     code = index(card)
     return _CARDS.get(code, code)  # type: ignore[arg-type]
 

@@ -34,7 +34,7 @@ class Choice:
 
 
 def choices(rules: Ruleset, chosen: Iterable[str] = (), players: int | None = None) -> list[Choice]:
-    """Return what can be added to a profile, each with the reason why it does not go with what is chosen.
+    """Return what can be added to a profile, each with the reason why it does not fit the choices so far.
 
     With a number of players, what makes sense only for other numbers is refused too.
 

@@ -43,7 +43,7 @@ def _decoded(code: int) -> Action | None:
 
 
 def _no_card(action: Action) -> Refusal | None:
-    """Refuse a number that is no card."""
+    """Refuse a number that is not a card."""
     cards = [action.card] if isinstance(action, Discard) else []
     if isinstance(action, Meld | LayOff):
         cards = [laid.card for laid in action.cards]

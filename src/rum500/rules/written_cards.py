@@ -134,7 +134,7 @@ class CardReader:
         return number
 
     def words(self) -> list[WrittenCard]:
-        """Return the cards up to the end or to `on`."""
+        """Parse cards up to the end of the text, or up to the word `on` or `to`."""
         words: list[WrittenCard] = []
         while self.next.text and self.next.text.lower() not in ("on", "to"):
             token = self.pop()

@@ -115,7 +115,7 @@ class Limits:
 def address_of(client: tuple[str, int] | None) -> str:
     """Return the client's address for counting: an IPv4 address, or the /64 network of an IPv6 address.
 
-    Internet providers give each customer at least a /64 network. Everything that is no address counts as one.
+    Internet providers give each customer at least a /64 network. All other clients count as one address.
 
     >>> address_of(("2001:db8:1:2:3:4:5:6", 1))
     '2001:db8:1:2::/64'

@@ -36,10 +36,10 @@ _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not listened 
 
 
 class Server:
-    """uvicorn's server with our connections. It closes the tables before it ends."""
+    """A uvicorn server with rum500's connection classes. It closes the tables before it stops."""
 
     def __init__(self, config: Config, application: Application, started: Callable[[], None]) -> None:
-        """Take the application; `started` is called when it is open and connections are accepted."""
+        """Serve the application; `started` is called when connections are accepted."""
         self._application = application
         self._started = started
         self._request_s = config.handshake_s

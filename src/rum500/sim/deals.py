@@ -31,7 +31,7 @@ class SimulationError(ValueError):
 
 
 def checked_number(what: str, number: SupportsIndex, least: int = 1, most: int = MOST_DEALS) -> int:
-    """Return an option as a plain integer. Raises `SimulationError` out of range, `TypeError` otherwise."""
+    """Return an option as a plain integer. Raises `SimulationError` outside the range."""
     try:
         return whole_number(what, number, least, most)
     except ValueError as error:

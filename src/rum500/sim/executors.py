@@ -186,7 +186,7 @@ def cluster(address: str) -> Iterator[Cluster]:
 
 
 def _check_versions(client: Any, where: str) -> None:
-    """Raise `SimulationError` if the scheduler or a worker lacks rum500: a job would end it."""
+    """Raise `SimulationError` unless the scheduler and all workers have this version of rum500."""
     found = client.get_versions(packages=["rum500"])
     own = found["client"]["packages"]["rum500"]
     for name, there in {"the scheduler": found["scheduler"], **found["workers"]}.items():

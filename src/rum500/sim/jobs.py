@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PlayedDeals(NamedTuple):
-    """What was played: the rows of all deals, one after the other, and their moves if the plan keeps them."""
+    """The rows of all played deals, in order, and their moves if the plan keeps them."""
 
     rows: array[int]
     moves: array[int]
@@ -82,7 +82,7 @@ class Job(ABC, Generic[PlanKind]):
 
     @abstractmethod
     def play(self) -> PlayedDeals:
-        """Play, and return the rows of all deals."""
+        """Play the job's deals and return their rows."""
 
 
 class RunTally(ABC, Generic[PlanKind]):
@@ -111,7 +111,7 @@ class RunTally(ABC, Generic[PlanKind]):
         return self.done >= len(self.items)
 
     def needed(self, batch: DealBatch, width: int) -> array[int]:
-        """Return the rows of a batch, one of `width` values for each item, without those beyond the end."""
+        """Return the rows of a batch, `width` values an item, without items beyond the end of the run."""
         return batch.rows[: width * (self.items.stop - self.upcoming)]
 
     @abstractmethod
@@ -245,7 +245,7 @@ def in_turn(batches: Iterable[DealBatch]) -> Iterator[DealBatch]:
 
 
 def check_next(plan: RunPlan, upcoming: int, first: int) -> None:
-    """Raise `SimulationError` if items are missing before `first`."""
+    """Raise `SimulationError` if `first` is above `upcoming`, the number of the item expected next."""
     if upcoming < first:
         raise SimulationError(f"{numbered(plan, range(upcoming, first))} are missing")
 

@@ -1,4 +1,4 @@
-"""The moves of deals as they are played: what is kept of each, and how many turns and takes a deal has."""
+"""The moves of deals as they are played: the fields of each, and the numbers of turns and takes of a deal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MoveRecorder:
     """Keeps the moves of deals in `numbers`, `MOVE_WIDTH` values each."""
 
     def __init__(self, rules: Ruleset, players: int) -> None:
-        """Lay out the numbers of the actions of this game."""
+        """Prepare the action ids of this game."""
         from rum500.spaces import Actions  # noqa: PLC0415 - of the laboratory, which few simulations need
 
         self.actions = Actions(rules, players)

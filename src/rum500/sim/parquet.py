@@ -190,7 +190,7 @@ class MoveFile(ParquetFile):
         return super().__enter__()
 
     def add(self, rows: array[int], moves: array[int]) -> None:
-        """Add the moves of the next deals; `rows` are those of the deals."""
+        """Add the moves of the next deals, whose rows in the table of actions are `rows`."""
         if self.writer is None:
             return
         for actions in rows[:: LEAD + self.plan.players]:

@@ -69,7 +69,7 @@ class Result(ABC):
     @property
     @abstractmethod
     def title(self) -> str:
-        """What was played, in one line."""
+        """A heading of one line: what was played, how much of it, and the seed."""
 
     @abstractmethod
     def table(self) -> dict[str, list[Any]]:

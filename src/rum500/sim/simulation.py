@@ -96,7 +96,7 @@ class Simulation(Result):
 
     @property
     def title(self) -> str:
-        """What was played, in one line."""
+        """One line: the game, the number of deals, the seed, and the mean points of each bot."""
         points = ", ".join(
             f"{bot} {points:.1f}" for bot, points in zip(self.bots, self.mean_points, strict=True)
         )

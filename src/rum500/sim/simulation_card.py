@@ -59,7 +59,7 @@ def _card(plan: SimulationPlan, shard: Shard, rows: str, columns: Sequence[Colum
 
 
 def simulate_command(plan: SimulationPlan) -> str:
-    """Return the command that plays these deals; it names `RULES_FILE` for a rule set that is no profile."""
+    """Return the command that plays these deals, with `RULES_FILE` unless the rule set is a profile."""
     words = [
         "rum500 simulate",
         *game_options(plan.rules),

@@ -33,7 +33,7 @@ COUNT = re.compile(r"([0-9]{1,3})\s+cards?\s*(?:,\s*known\s*(.*))?", re.IGNORECA
 
 
 class PositionError(ValueError):
-    """A text that is no position. `problems` holds everything that is wrong, with line and column."""
+    """A text that is not a position. `problems` holds everything that is wrong, with line and column."""
 
     code = "position.invalid"
 

@@ -254,14 +254,14 @@ class State:
         return TableText(self).actions(self.core.legal(self._moves))
 
     def is_legal(self, action: Action | str | int) -> bool:
-        """Return whether the actor may do this now. Raises `NotationError` for a text that is no play."""
+        """Return whether the actor may do this now. Raises `NotationError` for a text that is not a play."""
         code = self._code(action)
         return code is not None and code in self.core.legal(self._moves)
 
     def why_not(self, action: Action | str | int) -> Refusal | None:
         """Return why the actor may not do this; None if it is legal.
 
-        Raises `NotationError` for a text that is no play.
+        Raises `NotationError` for a text that is not a play.
         """
         play = parse_play(action, self) if isinstance(action, str) else action
         return None if self.is_legal(play) else explain(self.core, self.rules, play)
@@ -621,7 +621,7 @@ def deal(
 
 
 def opening(core: Core) -> tuple[int, ...]:
-    """Return the public course of a deal before the first action: its upcard, written as a discard."""
+    """Return the initial public history of a deal: only the upcard, encoded as a discard."""
     return (discard_code(core.pile[0]),)
 
 

@@ -32,7 +32,7 @@ _BYTES_IN_ORDER = {"sqlite": "BINARY", "postgresql": "C"}
 
 @dataclass
 class Copied:
-    """What was found in a database."""
+    """The counts and the digest of a database's rows."""
 
     counts: dict[str, int] = field(default_factory=dict)
     """The number of rows by table of the schema."""

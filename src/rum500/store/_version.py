@@ -44,7 +44,7 @@ def known(versions: Sequence[str], place: Path | str) -> str:
 def create(connection: Connection, begin: str, mark: str) -> None:
     """Give an empty database the tables of the current version, completely or not at all.
 
-    `begin` is the engine's statement that begins a change, and `mark` the one that makes the database ours.
+    `begin` is the engine's statement that begins a change, and `mark` the one that marks it as rum500's.
     """
     with _all_or_nothing(connection, begin, mark):
         metadata.create_all(connection)
@@ -71,7 +71,7 @@ def migrate(connection: Connection, begin: str, mark: str) -> None:
 
 @contextmanager
 def _all_or_nothing(connection: Connection, begin: str, mark: str) -> Iterator[None]:
-    """Run in a transaction, after which the database is this program's."""
+    """Run the body in a transaction that ends with the statement `mark`."""
     connection.exec_driver_sql(begin)
     try:
         yield

@@ -18,7 +18,7 @@ class Owned(Protocol):
     """The right to write to a database, until `release`."""
 
     def release(self) -> None:
-        """Give the right up. Calling it again has no effect."""
+        """Release the right to write. Calling it again has no effect."""
 
 
 class Database(Protocol):

@@ -31,7 +31,7 @@ class MistakeStore(StorePart):
             await self._change(statements=[(_NEW_MISTAKE, values)])
 
     async def save(self, row: MistakeRow) -> None:
-        """Store what has changed about a mistake, if it is still there."""
+        """Update the practice fields of a stored mistake; a mistake that has been deleted stays deleted."""
         where = {"guest": row.guest_id, "table": row.table_id, "in_deal": row.deal, "at_step": row.step}
         await self._change(statements=[(_CHANGED, where | {name: getattr(row, name) for name in _ANSWERED})])
 

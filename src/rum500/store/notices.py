@@ -40,7 +40,7 @@ class NoticeStore(StorePart):
         await self._change(statements=[(_BROWSER, msgspec.structs.asdict(row)), (_OLDER_BROWSERS, older)])
 
     async def remove_browser(self, endpoint: str) -> None:
-        """Remove a browser, if it is there."""
+        """Remove a browser, if it is stored."""
         await self._change(statements=[(_BROWSER_GONE, {"gone": endpoint})])
 
     async def all(self) -> list[NoticeRow]:

@@ -128,7 +128,7 @@ class PostgresDatabase:
     )
 
     def __init__(self, url: str, node: str | None = None) -> None:
-        """Use a database alone, or as a server with this id among others."""
+        """Open a database for one server, or for server `node` of a cluster."""
         self.node = node
         self._given = given = _read_url(url)
         who = f"{given['user']}@" if given.get("user") else ""
@@ -262,7 +262,7 @@ class PostgresDatabase:
             return connection.execute(_TABLES).fetchone() is not None
 
     def owner(self) -> str | None:
-        """Return the process that has the right to write."""
+        """Describe the process that has the right to write; None if there is no such process."""
         with self._reading() as connection:
             row = connection.execute(_OTHERS, (self._schema(connection), self._token)).fetchone()
             return None if row is None else self._program(connection, row[0])
@@ -442,7 +442,7 @@ class _Ownership:
         return driver
 
     def release(self) -> None:
-        """Close the connection, which gives the right up. Calling it again has no effect."""
+        """Close the connection, which releases the right. Calling it again has no effect."""
         self.connection.close()
         self._engine.dispose()
 

@@ -158,7 +158,7 @@ class NodeStore:
         self._open: list[psycopg.Connection[Any]] = []
 
     async def join(self) -> int:
-        """Begin a lease, or one again that had ended. Return the database's milliseconds since 1970.
+        """Begin a lease, or renew one that has ended. Return the database's milliseconds since 1970.
 
         Raises `store.locked` if servers with another key use the database.
         """
@@ -222,7 +222,7 @@ class NodeStore:
         return [table for (table,) in await self._ask(_DUE, wanted)]
 
     async def release(self, table: str, epoch: int) -> None:
-        """Give a table up, unless another server has taken it over."""
+        """Release a table, unless another server has taken it over."""
         await self._releases.answer((table, epoch))
 
     async def _release(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], None]:

@@ -18,7 +18,7 @@ class PuzzleAnswers(StorePart):
     """Reads and writes the guests' answers to puzzles."""
 
     async def of(self, guest: str) -> list[PuzzleAnswer]:
-        """Return a guest's answers, the first first."""
+        """Return a guest's answers, oldest first."""
         wanted = select(puzzle_answers).where(puzzle_answers.c.guest_id == guest)
         wanted = wanted.order_by(puzzle_answers.c.at, puzzle_answers.c.puzzle)
         return await self._rows(PuzzleAnswer, puzzle_answers, wanted)
@@ -36,7 +36,7 @@ class PuzzleAnswers(StorePart):
         return {row[0]: PuzzleRating(*row) for row in await self._read(select(puzzle_ratings))}
 
     async def days(self, guest: str) -> list[int]:
-        """Return the days whose puzzle a guest answered on the day itself, the last first."""
+        """Return the days whose puzzle a guest answered on the day itself, latest first."""
         wanted = select(puzzle_days.c.day).where(puzzle_days.c.guest_id == guest)
         return [row[0] for row in await self._read(wanted.order_by(puzzle_days.c.day.desc()))]
 

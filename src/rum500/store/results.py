@@ -51,7 +51,7 @@ class ResultStore(StorePart):
         skip: int = 0,
         limit: int = 20,
     ) -> list[ResultRow]:
-        """Return results of a guest's matches with at least one finished deal, the last first.
+        """Return results of a guest's matches with at least one finished deal, latest first.
 
         A match is `reviewed` if all decisions of the guest in its finished deals are judged.
         """
@@ -73,7 +73,7 @@ class ResultStore(StorePart):
         return int((await self._read(wanted))[0][0])
 
     async def figures(self, guest: str) -> list[GameFigures]:
-        """Return what a guest's finished matches add up to, by game, the most played first."""
+        """Return the totals of a guest's finished matches by game, the most played first."""
         of = results.c
         matches = func.count().label("matches")
         wanted = (

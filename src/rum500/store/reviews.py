@@ -21,7 +21,7 @@ class ReviewStore(StorePart):
     """Reads and writes reviews and their sums."""
 
     async def save(self, row: ReviewRow, sums: Sequence[ReviewSum] = ()) -> None:
-        """Store a part of a deal's review, and what it comes to for the guests who played.
+        """Store a part of a deal's review, and its results for the guests who played.
 
         It replaces what was stored before. Nothing is stored of a table that is not there any more.
         """
@@ -44,7 +44,7 @@ class ReviewStore(StorePart):
         return await self._rows(ReviewRow, reviews, wanted.order_by(reviews.c.deal))
 
     async def sums(self, guest: str, tables: Sequence[str] | None = None) -> list[ReviewSum]:
-        """Return what reviews came to for a guest, the earliest first, at these tables or at all."""
+        """Return the results of a guest's reviews, earliest first, at these tables or at all tables."""
         wanted = select(review_sums).where(review_sums.c.guest_id == guest)
         if tables is not None:
             wanted = wanted.where(review_sums.c.table_id.in_(tables))

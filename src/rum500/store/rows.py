@@ -69,7 +69,7 @@ class TableRow(TableListing, frozen=True, kw_only=True):
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):
-    """What an ended match came to for one guest."""
+    """The result of an ended match for one guest."""
 
     ended: int
     """The time of the last change, in milliseconds since 1970."""
@@ -100,7 +100,7 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
 
 
 class ResultRow(MatchSummary, frozen=True, kw_only=True):
-    """What an ended match came to for one guest; it follows from the table's log."""
+    """The result of an ended match for one guest, derived from the table's log."""
 
     guest_id: str
     table_id: str
@@ -129,7 +129,7 @@ class ReviewRow(Struct, frozen=True, kw_only=True):
 
 
 class ReviewSum(Struct, frozen=True, kw_only=True):
-    """What the review of a deal came to for one guest who played it."""
+    """The results of a deal's review for one guest who played it."""
 
     guest_id: str
     table_id: str
@@ -178,7 +178,7 @@ class MistakeRow(Struct, frozen=True, kw_only=True):
 
 
 class GameFigures(Struct, frozen=True):
-    """What a guest's finished matches of one game add up to."""
+    """The totals of a guest's finished matches of one game."""
 
     profile: str
     """The name of the rule set."""

@@ -127,7 +127,7 @@ results = Table(
     Column("level", Text),
     Index("results_guest", "guest_id", "ended"),
 )
-"""What each guest's ended matches came to; it follows from the tables' logs."""
+"""The results of each guest's ended matches, derived from the tables' logs."""
 
 reviews = Table(
     "reviews",
@@ -156,7 +156,7 @@ review_sums = Table(
     Column("mistakes", Text),
     Index("review_sums_table", "table_id"),
 )
-"""What the reviews of each guest's deals came to, to list and add up."""
+"""The results of the reviews of each guest's deals, for lists and totals."""
 
 mistakes = Table(
     "mistakes",

@@ -51,7 +51,7 @@ class SqliteDatabase:
         self.name = str(file)
 
     def exists(self) -> bool:
-        """Return whether the file is there and not empty."""
+        """Return whether the file exists and is not empty."""
         return self.file.is_file() and self.file.stat().st_size > 0
 
     def owner(self) -> str | None:

@@ -18,7 +18,7 @@ from rum500.typed import plain_text
 
 
 class Screen:
-    """A console and a way to ask. Ctrl-C takes effect only where nothing can be left half done."""
+    """A console that prints and asks. Ctrl-C takes effect only where the code can stop without harm."""
 
     def __init__(
         self, console: Console, reader: Callable[[str], str] | None = None, *, pace: float = 0.0
@@ -78,7 +78,7 @@ class Screen:
 
     @contextmanager
     def open_to_interrupts(self) -> Iterator[None]:
-        """Let interruptions take effect immediately, where nothing can be left half done."""
+        """Let Ctrl-C take effect at once; for code that can stop anywhere without harm."""
         self.check()
         self._open = True
         try:

@@ -1,4 +1,4 @@
-"""Draining: a server gives its tables up to others before it stops."""
+"""Draining: a server hands its tables over to others before it stops."""
 
 from __future__ import annotations
 

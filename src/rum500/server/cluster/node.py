@@ -1,4 +1,4 @@
-"""One of several servers that share a database: its lease, the shared time, and its retreat."""
+"""One of several servers that share a database: its lease, the shared time, and its shutdown."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class SharedTime(LoopTime):
 
 
 class Node:
-    """Keeps the lease of this server, and gives its tables up when it cannot.
+    """Renews the lease of this server, and closes its tables when that fails.
 
     A thread renews it: while hundreds of tables are being taken over, the event loop may be busy for longer
     than the lease lasts, and losing the tables again just then would not help.
@@ -96,7 +96,7 @@ class Node:
         return monotonic() - self._renewed
 
     def begin(self, tables: TableRegistry, sign_out: Callable[[str], None]) -> None:
-        """Keep the lease from now on, which these tables need.
+        """Begin to renew the lease, without which these tables cannot be served.
 
         `sign_out` closes all connections of a guest, who may have signed out at another server.
         """

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class TableOwner:
-    """Takes tables, and gives them up; see `Ownership`."""
+    """Acquires and releases tables; see `Ownership`."""
 
     poll_s = 1.0
 

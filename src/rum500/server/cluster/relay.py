@@ -1,6 +1,6 @@
-"""The way to a table that another node owns: requests are passed on to it as they came.
+"""The relay to a table that another node owns: it forwards requests unchanged.
 
-A proxy that sends each client to the right node makes this superfluous; one that does not costs milliseconds.
+It is not needed behind a proxy that sends each client to the right node; otherwise it adds milliseconds.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Relay:
     """Passes requests on to other nodes, and recognizes those that another node has passed on."""
 
     def __init__(self, key: bytes, own: str, wall: Callable[[], int], metrics: ClusterMetrics) -> None:
-        """Take the key and clock that all nodes share, and the URL of this one: an owner there has died."""
+        """Use the shared key and clock. Requests are never relayed to `own`, this node's URL."""
         self._metrics = metrics
         self._header = RelayHeader(key, own, wall)
         self._own = own

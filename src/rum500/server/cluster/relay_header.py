@@ -22,7 +22,7 @@ class RelayHeader:
     """Signs headers, and accepts each once: for its method, target and receiver, for a few seconds."""
 
     def __init__(self, key: bytes, own: str, wall: Callable[[], int]) -> None:
-        """Take the key and the clock that all servers share, and the URL of this one."""
+        """Use the key and the clock that all servers share, and the URL of this one."""
         self._key = key
         self._own = own
         self._wall = wall

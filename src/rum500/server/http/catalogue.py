@@ -34,7 +34,7 @@ def levels() -> list[str]:
 
 
 def rule_choices(profile: str, chosen: Sequence[str], players: int | None) -> list[RuleChoice]:
-    """Return what can be added to a profile, each with the reason why it does not go with what is chosen."""
+    """Return what can be added to a profile, each with the reason why it does not fit the choices so far."""
     rules = profile_rules(profile)
     if players is not None:
         rules.check_players(players)
@@ -57,9 +57,9 @@ def rule_sentences(
     target: int | None = None,
     deals: int | None = None,
 ) -> list[Sentence]:
-    """Return the rules of a profile in sentences, in the order of play, with what is chosen.
+    """Return the rules of a profile with the chosen ones, as sentences in the order of play.
 
-    Raises `RulesetError` if what is chosen or the number of players is not possible.
+    Raises `RulesetError` if the choices or the number of players are not possible.
     """
     rules = profile_rules(profile).changed(
         house_rules=[id_ for id_ in chosen if id_ in HOUSE_RULES],

@@ -55,7 +55,7 @@ class HistoryHandlers:
 
     @answers("GET", "/api/history", query=(_PROFILE, _WITH, _REVIEWED, _SKIP, _LIMIT), refuses=(401, 422))
     async def history(self, asker: ApiRequest) -> History:
-        """List the guest's ended matches with at least one finished deal, the last first."""
+        """List the guest's ended matches with at least one finished deal, latest first."""
         guest, company = asker.guest.id, asker.param(_WITH)
         wanted = {
             "profile": asker.param(_PROFILE),
@@ -168,7 +168,7 @@ def _csv_row(row: ResultRow) -> list[object]:
 
 
 def _plain(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
+    """Escape a text that a spreadsheet would read as a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 

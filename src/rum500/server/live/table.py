@@ -550,7 +550,7 @@ _MOVES = (messages.Play, messages.Say)
 
 
 def _send_due() -> None:
-    """Do nothing: the table's task only sends what waits to be sent."""
+    """Do nothing: work that only makes the table's task send its pending messages."""
 
 
 def _nothing() -> None:

@@ -352,7 +352,7 @@ class TableRegistry:
         return await self._latest(table, self._standings, standing_of)
 
     async def _latest(self, table: str, kept: dict[str, K], of: Callable[[TableState], K]) -> K:
-        """Return what `of` finds in a table's state; of a table that is not in memory, it is kept."""
+        """Return what `of` finds in a table's state; cache it for a table that is not in memory."""
         live = self._live.get(table)
         if live is not None and not live.log.broken:
             return of(live.log.state)

@@ -170,7 +170,7 @@ class MyTable(Struct):
 
 
 class HistoryRow(MatchSummary, frozen=True, kw_only=True):
-    """What an ended match came to for the guest."""
+    """The result of an ended match for the guest."""
 
     status: Literal["over", "abandoned"]
     table: str
@@ -182,7 +182,7 @@ class HistoryRow(MatchSummary, frozen=True, kw_only=True):
 
 
 class History(Struct):
-    """The ended matches of the guest, the last first, and what they add up to."""
+    """The ended matches of the guest, latest first, and their totals."""
 
     rows: list[HistoryRow]
     total: int

@@ -391,7 +391,7 @@ class HistoryReview(Struct):
 
 
 class PlaySum(Struct):
-    """What the guest's reviews of all matches add up to, from ten reviewed deals on."""
+    """The totals of the guest's reviews of all matches; sent from ten reviewed deals on."""
 
     deals: int
     """The number of deals with an account."""

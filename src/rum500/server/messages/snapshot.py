@@ -87,7 +87,7 @@ class ShuffleInputs(WireStruct):
 
 
 class OpenedShuffle(ShuffleInputs):
-    """A shuffle whose deal ended without a result, with all that its order follows from."""
+    """A shuffle whose deal ended without a result, with the seeds and the cut that determine its order."""
 
     cut: int
     """The number of cards that were lifted."""

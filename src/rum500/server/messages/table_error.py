@@ -23,7 +23,7 @@ class TableError(Exception):
     def __init__(
         self, code: str, message: str = "", key: str | None = None, parts: ReasonParts | None = None
     ) -> None:
-        """Take the code and its details; without `message` use the sentence of the code."""
+        """Make an error with this code; without `message` use the sentence of the code."""
         self.message = message or refusal_sentence(code, parts)
         super().__init__(self.message)
         self.code = code
@@ -44,7 +44,7 @@ def refusal_sentence(code: str, parts: ReasonParts | None = None) -> str:
 
 
 def has_sentence(code: str) -> bool:
-    """Return whether `refusals.toml` has a sentence for this very code."""
+    """Return whether `refusals.toml` has a sentence for exactly this code."""
     return code in _sentences()
 
 

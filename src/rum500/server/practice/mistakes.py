@@ -39,7 +39,7 @@ _BAD = ("mistake", "blunder")
 
 
 class Mistakes:
-    """The guests' mistakes, taken in from the reviews of their own seats as they are needed."""
+    """The guests' mistakes, added from the reviews of their seats when practice needs more."""
 
     def __init__(self, store: Store, reviews: Reviews, time: TimeSource) -> None:
         """Use the store's mistakes, the reviews' processes, and a clock."""

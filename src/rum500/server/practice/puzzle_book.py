@@ -190,7 +190,7 @@ class PuzzleBook:
 
 
 def streak(days: Sequence[int], today: date) -> int:
-    """Return how many of these days, the last first, are in a row until today or yesterday.
+    """Return the number of consecutive days among these up to today or yesterday.
 
     >>> streak([738_003, 738_002, 737_999], date.fromordinal(738_004))
     2

@@ -1,1 +1,1 @@
-"""Reviews of finished deals: which are wanted, the work in processes of their own, and what is kept."""
+"""Reviews of finished deals: which are requested, the review processes, and the stored results."""

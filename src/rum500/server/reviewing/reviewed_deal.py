@@ -145,7 +145,7 @@ class ReviewedDeal:
         return self.breakdown.info.seats
 
     def sums(self, at: int) -> list[ReviewSum]:
-        """Return what the review came to for each guest."""
+        """Return the results of the review for each guest."""
         assert self.breakdown is not None
         found: dict[str, ReviewSum] = {}
         for seat, guest in enumerate(self.breakdown.guests):

@@ -1,4 +1,4 @@
-"""Reviews of all finished deals: breakdowns by themselves, verdicts when asked for, and what is kept."""
+"""Reviews of all finished deals: breakdowns are made for every deal, verdicts on request."""
 
 from __future__ import annotations
 

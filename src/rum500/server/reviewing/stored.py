@@ -1,4 +1,4 @@
-"""What is kept of a deal's review, and which judge made it."""
+"""The stored parts of a deal's review, and the version of the reviewer that made them."""
 
 from __future__ import annotations
 

@@ -109,9 +109,9 @@ def _turn(deal: State, seat: int, *, decides: bool) -> messages.Answer:
 
 
 def _refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
-    """Yield the names of plays that are not legal with the reasons, as far as they do not depend on cards.
+    """Yield the illegal plays by name, with reasons: draw, take, and discards by their card.
 
-    The text of a card is the name of its discard, if other cards may be discarded.
+    If no card may be discarded, one refusal named `discard` replaces those of the cards.
     """
     if deal.phase is Phase.CLAIM:
         return

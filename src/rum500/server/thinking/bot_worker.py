@@ -54,7 +54,7 @@ decode_reply = msgspec.msgpack.Decoder(WorkerReply).decode
 
 
 def packed(kind: str, seconds: float, parts: tuple[Any, ...]) -> bytes:
-    """Return a task as a message."""
+    """Encode a task as a message."""
     return pickle.dumps((kind, seconds, parts), pickle.HIGHEST_PROTOCOL)
 
 

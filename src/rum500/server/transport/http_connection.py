@@ -31,7 +31,7 @@ class HttpConnection(asyncio.Protocol):
     def __init__(
         self, connections: Connections, admission: Admission, deadline_s: float, **of_uvicorn: Any
     ) -> None:
-        """Take the limits, and what uvicorn gives to its protocol."""
+        """Set the limits; `of_uvicorn` are the arguments of uvicorn's own protocol class."""
         self._connections = connections
         self._admission = admission
         self._deadline_s = deadline_s

@@ -49,7 +49,7 @@ class WebSocketConnection(asyncio.Protocol):
     """It is notified whenever bytes arrive."""
 
     def __init__(self, connections: Connections, app: ASGIApp, ping_s: float, **_of_uvicorn: Any) -> None:
-        """Take the ASGI application, and the seconds of silence before a ping and again before the end."""
+        """Serve `app`. After `ping_s` seconds of silence send a ping; after as many more, close."""
         self._connections = connections
         self._app = app
         self._ping_s = ping_s

@@ -50,7 +50,7 @@ class Arena(Result):
 
     @property
     def title(self) -> str:
-        """What was played, in one line."""
+        """One line: the rules, the size of the run, and each lead in points a deal."""
         plan = self.plan
         leads = ", ".join(f"{one.a} {one.points.value:+.1f} {one.b}" for one in self.scores)
         size = f"{plan.pairs:,} pairs, by {plan.unit}, seed {plan.seed}"
@@ -150,7 +150,7 @@ def jobs(plan: Plan, size: int = 10) -> list[ArenaJob]:
     """Return the jobs of all contests of a plan, of `size` clusters each, for `run_job` and `merge`.
 
     Each can be pickled and run anywhere, in any order. Raises `SimulationError` for an impossible plan, or
-    one with a sequential test, which could not stop them.
+    for one with a sequential test, which has no fixed number of jobs.
     """
     if plan.sprt is not None:
         raise SimulationError(

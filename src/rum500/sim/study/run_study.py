@@ -67,7 +67,7 @@ class StudyResult(Result):
 
     @property
     def title(self) -> str:
-        """What was played, in one line."""
+        """One line: the study, its numbers of cells and deals, and the seed."""
         study = self.study
         return f"{study.title}: {len(self.cells):,} cells of {study.deals:,} deals, seed {study.seed}"
 

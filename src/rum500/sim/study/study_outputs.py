@@ -39,7 +39,7 @@ _LUCK = {
 
 
 def texts(done: StudyResult, data: bool) -> Iterator[tuple[str, str]]:
-    """Yield the names and contents of all files that are texts; they follow from the figures."""
+    """Yield the name and content of each text file of the results."""
     yield PAGE, page(done, data)
     yield FIGURES, json.dumps(done.as_dict(), indent=1, ensure_ascii=False) + "\n"
     for measure, chart in charts(done):

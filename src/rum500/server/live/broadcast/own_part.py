@@ -18,7 +18,7 @@ _PLAYS, _TAKES, _CALLS, _DISCARDS = range(4)
 
 
 def _named() -> dict[int, tuple[PlayName, int, str, str]]:
-    """Return every action that lays no cards, by code: its name, the index of its dict, its key, its text."""
+    """Return, by code, each action that lays no cards: name, index of its dict, key, and code as text."""
     found: dict[int, tuple[PlayName, int, str, str]] = {}
 
     def note(code: int, name: PlayName, which: int, key: str) -> None:

@@ -24,7 +24,7 @@ _Place = tuple[int, int]
 
 
 def turns_of(steps: Sequence[ReplayStep]) -> list[int]:
-    """Return, by play, the number of the seat's turn in the deal, from 1."""
+    """Return, for each step, the number of the turn that its seat is in, counted from 1 in the deal."""
     found, begun = [], Counter[int]()
     for step in steps:
         seat = step.state.actor

@@ -444,7 +444,7 @@ class TableState:
         self._ask_for_play(new_turn=True)
 
     def _add_event(self, kind: str, seat: int | None, **fields: Any) -> None:
-        """Add an event that is no play."""
+        """Add an event that is not a play."""
         self.events.append(table_event(kind, self.number, seat, **fields))
 
     def _ask(self) -> None:

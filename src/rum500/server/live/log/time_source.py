@@ -74,7 +74,7 @@ class TableTime:
         return self._source.wall()
 
     def moment(self, wall: int) -> float:
-        """Return the moment of a time in milliseconds since 1970."""
+        """Convert a time in milliseconds since 1970 to seconds of `now`."""
         return self.now - (self.wall() - wall) / 1000
 
     def reached(self, moment: float) -> bool:

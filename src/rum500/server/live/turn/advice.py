@@ -30,7 +30,7 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
 
 
 def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
-    """Raise `TableError` unless a player may be given a hint about the present decision, which is theirs."""
+    """Raise `TableError` unless the player to move may have a hint of this depth."""
     if player in state.external_bots or state.people() != [player]:
         raise TableError("hint.people")
     allowed = HINT_LIMITS.index(state.options.hints)

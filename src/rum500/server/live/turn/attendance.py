@@ -17,7 +17,7 @@ class Attendance:
     """The connections of a table. They are not in the log: after a restart all players are away."""
 
     def __init__(self, state: TableState, time: TableTime) -> None:
-        """Begin with no connection; people count as having left now if the table changed in this session."""
+        """Begin with no connection. If the table changed recently, its people count as having left now."""
         self.guests: dict[str, Viewer] = {}
         """The connections by guest id, joined or not."""
         self.viewers: dict[Viewer, None] = {}
@@ -87,7 +87,7 @@ class Attendance:
             self.update(self._state)
 
     def has_company(self, viewer: Viewer) -> bool:
-        """Return whether a connection is a player's, and others would see that the player is away."""
+        """Return whether the viewer is a player, and other connections would see the player leave."""
         return viewer.player is not None and len(self.viewers) > 1
 
     def rename(self, guest: Guest) -> None:

@@ -1,4 +1,4 @@
-"""The second version: what each guest's matches came to."""
+"""The second version: the results of each guest's matches."""
 
 from __future__ import annotations
 
