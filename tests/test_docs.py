@@ -132,7 +132,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         if "://" in path:
             continue
         to = (page.parent / path).resolve() if path else page
-        assert to.exists(), f"{page.name}: {target}"
+        assert to.is_file(), f"{page.name}: {target}"
         if heading and to.suffix == ".md":
             assert heading in anchors(to), f"{page.name}: {target}"
 

@@ -32,6 +32,7 @@ APPLICATIONS = ("cli", "server", "store")
 """Packages of the program rather than the library; their formats and protocols have separate pages."""
 LINKED = (
     "docs/**/*.*",
+    "docs/deployment/*",
     "bench/README.md",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
