@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections import Counter
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -29,6 +31,7 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.state import view_to_text
 from tests.support.depth import depth
+from tests.support.odd_values import odd
 
 pytestmark = pytest.mark.compiled
 
@@ -119,6 +122,44 @@ def _is_wide(puzzle: Puzzle) -> bool:
 
 
 # --- reading -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("seed", range(depth(3, 60)))
+def test_mutated_puzzle_file_is_read_or_refused(seed: int, tmp_path: Path) -> None:
+    """One error, in one sentence, whatever stands in a field."""
+    chance, lines = random.Random(seed), shipped().entries
+    head = head_line(shipped().plan)
+    for _ in range(60):
+        at = chance.randrange(20)
+        texts = [head, *(entry.line + "\n" for entry in lines[:20])]
+        texts[at] = json.dumps(odd(json.loads(texts[at]), chance)) + "\n"
+        (tmp_path / "file").write_text("".join(texts))
+        said = ""
+        try:
+            found = Collection.read(tmp_path / "file")
+            if at and found.entries:
+                puzzle = found.entries[at - 1].puzzle()
+                assert all(play.as_dict(puzzle.view) for play in puzzle.wrong)
+        except PuzzleError as error:
+            said = str(error)
+        assert "\n" not in said and (not said or said.startswith(f"line {at + 1}: ")), said
+
+
+def test_puzzle_file_names_no_other_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("name = 'mine'\n")
+    for head, said in (
+        ({"seed": 1, "profiles": [str(tmp_path / "mine.toml")]}, "there is no profile"),
+        ({"seed": 1, "profiles": []}, "length >= 1"),
+        ({"seed": 1, "profiles": ["500-rum"], "players": 99}, "2 to 8 players, not 99"),
+    ):
+        with pytest.raises(PuzzleError, match=said):
+            Collection.from_text(json.dumps({"puzzles": 1, "plan": head}))
+    with pytest.raises(OSError, match="is larger than"):
+        Collection.read("/dev/zero")
+    for text in ("[" * 100_000, json.dumps({"puzzles": 1, "plan": {}})):
+        with pytest.raises(PuzzleError, match="line 1: does not begin a collection"):
+            Collection.from_text(text)
 
 
 def test_what_is_no_puzzle_is_refused_in_a_sentence(puzzles: tuple[Puzzle, ...]) -> None:

@@ -33,6 +33,7 @@ from rum500.sim import (
 )
 from rum500.sim.arena import ladder
 from tests.support.depth import depth
+from tests.support.odd_values import odd
 
 RULES = ruleset("500-rum")
 SEATED = ["greedy", "random"]
@@ -338,7 +339,6 @@ RUNS = {
     "study": "study {2} --run {0} --out {3}",
 }
 OUTS = {"simulate": ("--out", "--moves"), "arena": ("--out",), "ladder": ("--out",), "study": ("--out",)}
-ODD = [None, True, -1, 0, 1, 2, 0.5, 255, 1 << 31, 1 << 64, -(1 << 70), "", "x", "1/1", [], [0], {}, {"a": 1}]
 
 
 @pytest.fixture(scope="module", params=RUNS)
@@ -350,20 +350,6 @@ def run_file(request, tmp_path_factory) -> Path:
     places = (path, folder / "moves.parquet", folder / "s.toml", folder / "out")
     assert main([*RUNS[request.param].format(*places).split(), "--workers", "1"]) == 0
     return path
-
-
-def odd(value: object, chance: random.Random) -> object:
-    """Plain data with one value somewhere in it replaced, left out or doubled."""
-    if isinstance(value, dict) and value and chance.random() < 0.9:
-        key = chance.choice([*value])
-        return {**value, key: odd(value[key], chance)} if chance.random() < 0.9 else {"": value, **value}
-    if isinstance(value, list) and value and chance.random() < 0.9:
-        at = chance.randrange(len(value))
-        return [*value[:at], odd(value[at], chance), *value[at + chance.randrange(2) :]]
-    if isinstance(value, str) and value and chance.random() < 0.5:
-        at = chance.randrange(len(value))
-        return value[:at] + chance.choice("\n0z/[{\0é") + value[at + 1 :]
-    return chance.choice(ODD)
 
 
 @pytest.mark.sample(2)

@@ -21,7 +21,8 @@ from rum500.cli.terminal.saves import folder
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError, one_line
-from rum500.puzzles.collection import Collection, Entry, head_line, shipped
+from rum500.file_reading import read_file
+from rum500.puzzles.collection import MOST_BYTES, Collection, Entry, head_line, shipped
 from rum500.puzzles.mining import MiningPlan, mine
 from rum500.puzzles.puzzle import PuzzleError
 from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
@@ -139,8 +140,8 @@ def _one(entry: Entry, score: PuzzleScore, screen: Screen, look: Style) -> bool:
 
 def _collection(file: Path) -> Collection:
     try:
-        return Collection.from_text(file.read_text(encoding="utf-8"))
-    except (PuzzleError, UnicodeDecodeError) as error:
+        return Collection.read(file)
+    except PuzzleError as error:
         raise UserError(f"{file}: {one_line(error)}") from None
 
 
@@ -184,7 +185,7 @@ def _begun(out: Path, plan: MiningPlan) -> int:
     Raises `UserError` if it holds anything but the puzzles of this plan.
     """
     try:
-        text = out.read_text(encoding="utf-8") if out.exists() else ""
+        text = read_file(out, MOST_BYTES).decode("utf-8") if out.exists() else ""
         kept = text[: text.rfind("\n") + 1]  # the last line may have been cut off
         found = Collection.from_text(kept) if kept else None
     except (PuzzleError, UnicodeDecodeError) as error:

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib import resources
+from os import PathLike
 
 import msgspec
 
 from rum500.bots import rng_for
+from rum500.file_reading import read_file
 from rum500.puzzles.mining import MiningPlan
 from rum500.puzzles.puzzle import Puzzle, PuzzleError, rating_for
-from rum500.rules.problems import UnknownProfile
+from rum500.rules.problems import RulesetError
 
+MOST_BYTES = 256 << 20
+"""The largest size of a file of puzzles."""
 VERSION = 1
 """The version of the format."""
 SHIPPED = "shipped.jsonl"
@@ -58,7 +62,7 @@ class Entry:
         try:
             return Puzzle.from_json(self.line)
         except PuzzleError as error:
-            raise PuzzleError(f"line {self.number + 2}: {error}") from None
+            raise PuzzleError(f"line {self.number + 2}: {' '.join(str(error).split())}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,14 @@ class Collection:
     """The puzzles."""
 
     @classmethod
+    def read(cls, path: str | PathLike[str]) -> Collection:
+        """Return the collection in a file. Raises the errors of `from_text`, and `OSError`."""
+        try:
+            return cls.from_text(read_file(path, MOST_BYTES).decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise PuzzleError(f"is no UTF-8 text (byte {error.start + 1})") from None
+
+    @classmethod
     def from_text(cls, text: str) -> Collection:
         """Return the collection in a text. Raises `PuzzleError`, with the line, for anything else.
 
@@ -79,8 +91,10 @@ class Collection:
         head, *lines = text.splitlines() or [""]
         try:
             content = msgspec.json.decode(head, type=_Head)
-        except msgspec.DecodeError as error:
-            raise PuzzleError(f"line 1: does not begin a collection of puzzles: {error}") from None
+            content.plan.check()
+        except (msgspec.DecodeError, PuzzleError, RulesetError, RecursionError) as error:
+            why = " ".join(str(error).split())
+            raise PuzzleError(f"line 1: does not begin a collection of puzzles: {why}") from None
         if content.puzzles != VERSION:
             raise PuzzleError(f"line 1: found format {content.puzzles}, expected {VERSION}")
         return cls(
@@ -113,7 +127,7 @@ def _entry(plan: MiningPlan, number: int, line: str) -> Entry:
     try:
         seen = msgspec.json.decode(line, type=_Glance)
         profile, players = plan.game(number)
-    except (msgspec.DecodeError, UnknownProfile) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise PuzzleError(f"line {number + 2}: is no puzzle: {error}") from None
     fails = sum(play not in seen.right for play in seen.levels.values())
     return Entry(number, seen.id, profile, players, rating_for(fails), seen.quiet, line)

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import count
 from types import MappingProxyType
+from typing import Annotated
 
 import msgspec
 
 from rum500.bots import rng_for
 from rum500.puzzles.bot_deals import bot_named, play_deal
 from rum500.puzzles.clear_best import WORLDS, ClearBest, clear_best
-from rum500.puzzles.puzzle import Puzzle, WrongPlay, name_of
+from rum500.puzzles.puzzle import Puzzle, PuzzleError, WrongPlay, name_of
 from rum500.review.case import Case
 from rum500.review.judge import Judge
 from rum500.review.verdict import Budget
@@ -49,7 +50,7 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
     seed: int
     """The seed of everything."""
-    profiles: tuple[str, ...]
+    profiles: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
     """The names of the profiles."""
     players: int | None = None
     """The number of players; None for all numbers that a profile is for."""
@@ -70,6 +71,14 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
             assert players is not None
             every[0].check_players(players)
         return cls(seed, tuple(dict.fromkeys(rules.name for rules in found)), players)
+
+    def check(self) -> None:
+        """Raise `PuzzleError` for a game that is no profile, `RulesetError` for a wrong number of players."""
+        for name in self.profiles:
+            if name not in profile_names():  # it could be the path of a file
+                raise PuzzleError(f"there is no profile {name[:80]!r}")
+            if self.players is not None:
+                ruleset(name).check_players(self.players)
 
     def game(self, index: int) -> tuple[str, int]:
         """Return the profile and the number of players of a puzzle."""

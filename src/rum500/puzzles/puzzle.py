@@ -137,9 +137,9 @@ class Puzzle:
                 tuple(_wrong_play(play, codes, others) for play in content.wrong),
                 {level: codes[play] for level, play in content.levels.items()},
                 content.quiet,
-                JudgeIdentity(**content.judge),
+                msgspec.convert(content.judge, JudgeIdentity),
             )
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise PuzzleError(f"is no puzzle: {error}") from None
         except PositionError as error:
             raise PuzzleError(f"the position is wrong: {' '.join(str(error).split())}") from None
@@ -149,11 +149,18 @@ class Puzzle:
         return puzzle
 
 
+class _Reason(msgspec.Struct, forbid_unknown_fields=True):
+    code: str
+    points: float
+    error: float
+    params: dict[str, int | float | str | list[int]]
+
+
 class _Why(msgspec.Struct, forbid_unknown_fields=True):
     code: str
     points: float
     error: float
-    reasons: list[dict[str, Any]]
+    reasons: list[_Reason]
     chance: float | None = None
 
 
@@ -195,5 +202,12 @@ def _check(puzzle: Puzzle) -> None:
     answers = [*puzzle.right, *(play.code for play in puzzle.wrong)]
     if not puzzle.right or sorted(answers) != sorted(puzzle.view.legal):
         raise PuzzleError("right and wrong plays are not the legal plays of its position")
+    for play in puzzle.wrong:
+        try:
+            _ = play.why.sentence
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise PuzzleError(
+                f"the reasons against {play_text(play.code, puzzle.view)} have no sentence"
+            ) from None
     if puzzle.id != name_of(puzzle.view):
         raise PuzzleError(f"its position has the name {name_of(puzzle.view)}, not {puzzle.id}")
