@@ -32,11 +32,19 @@ class Front(LiveServer):
         return f"https://localhost:{self.port}"
 
 
+def installed(name: str) -> str:
+    """The path of a program; without it the test is skipped, or fails where programs are required."""
+    found = shutil.which(name, path=SEARCHED)
+    if found is None:
+        said = f"NOT TRIED BEHIND A PROXY: {name} is not installed"
+        (pytest.fail if os.environ.get("RUM500_REQUIRE_PROXIES") else pytest.skip)(said)
+    return found
+
+
 @pytest.fixture
 def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a certificate that this process trusts, its key, and both in one file."""
-    if shutil.which("openssl") is None:
-        pytest.skip("no openssl to make a certificate with")
+    installed("openssl")
     command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
     command += (
         " -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout privkey.pem -out fullchain.pem"
@@ -111,10 +119,7 @@ def caddy(folder: Path, port: int, servers: Sequence[int], certificate: Path) ->
 @contextmanager
 def running(name: str, folder: Path, servers: Sequence[LiveServer], port: int) -> Iterator[Front]:
     """A proxy in front of these servers, once it passes requests on."""
-    program = shutil.which(name, path=SEARCHED)
-    if program is None:
-        assert not os.environ.get("RUM500_REQUIRE_PROXIES"), f"{name} is required and not installed"
-        pytest.skip(f"NOT TRIED BEHIND {name.upper()}: it is not installed")
+    program = installed(name)
     place = folder / "proxy"
     place.mkdir()
     ports = [server.port for server in servers]
