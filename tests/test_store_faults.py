@@ -7,6 +7,7 @@ import os
 import random
 import re
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -237,6 +238,80 @@ def test_damage_is_found(tmp_path: Path) -> None:
         assert not (tmp_path / "backup").exists()
 
     with_store(tmp_path, read)
+
+
+def log_after_kill(folder: Path, entries: int) -> Path:
+    """The write-ahead log of a database whose process was killed; each of these entries is a commit in it."""
+
+    async def write(store: Store) -> None:
+        for number in range(1, entries + 1):
+            await store.append("t", [entry(number, f"m{number}")])
+        shutil.copytree(folder, folder.with_name("killed"))
+
+    with_store(folder, write)
+    return folder.with_name("killed") / f"{DATABASE}-wal"
+
+
+def commits_in(log: Path) -> list[int]:
+    """The places of the frames that end a commit."""
+    content = log.read_bytes()
+    page = int.from_bytes(content[8:12], "big")
+    return [at for at in range(32, len(content), 24 + page) if any(content[at + 4 : at + 8])]
+
+
+def flip(log: Path, at: int) -> None:
+    content = bytearray(log.read_bytes())
+    content[at] ^= 0x10
+    log.write_bytes(content)
+
+
+@pytest.mark.parametrize("where", ["first commit", "middle", "salt of a frame", "header"])
+def test_damaged_write_ahead_log_is_reported_until_it_is_removed(tmp_path: Path, where: str) -> None:
+    log = log_after_kill(tmp_path / "data", 60)
+    commits = commits_in(log)
+    places = {"first commit": commits[0] + 30, "middle": commits[-30] + 100, "header": 20}
+    flip(log, places.get(where, commits[-30] + 9))
+    place, kept = log.parent, log.with_name(f"{DATABASE}-wal.damaged")
+
+    async def read(store: Store) -> tuple[str, int]:
+        return store.damage or "", len(await store.entries("t"))
+
+    for _ in range(2):
+        damage, count = with_store(place, read)
+        lost = re.search(r"at least (\d+) commits are lost", damage)
+        assert count < 60
+        assert "header is damaged" in damage if where == "header" else lost and int(lost[1]) >= 28
+        assert damage in check_database(place).problems
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    kept.unlink()
+    assert with_store(place, read)[0] == ""
+    assert check_database(place).problems == []
+
+
+def test_doctor_keeps_a_damaged_write_ahead_log_for_the_next_start(tmp_path: Path) -> None:
+    """To look at a database applies its log, and removes it."""
+    log = log_after_kill(tmp_path / "data", 40)
+    flip(log, commits_in(log)[-20] + 50)
+    (problem,) = check_database(log.parent).problems
+    assert "commits are lost; restore a backup" in problem
+
+    async def damage(store: Store) -> str | None:
+        return store.damage
+
+    assert with_store(log.parent, damage) == problem
+
+
+@pytest.mark.parametrize("cut", [0, 1, 24, 3000])
+def test_half_written_last_commit_is_no_damage(tmp_path: Path, cut: int) -> None:
+    """As a loss of power may leave it: whole, without its end, or with a wrong last frame."""
+    log = log_after_kill(tmp_path / "data", 40)
+    last = commits_in(log)[-1]
+    if cut:
+        log.write_bytes(log.read_bytes()[:-cut])
+    else:
+        flip(log, last + 40)
+    found = check_database(log.parent)
+    assert found.problems == [] and found.entries >= 39
 
 
 def test_a_gap_in_a_log_is_found(place: Path | str) -> None:

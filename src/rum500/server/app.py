@@ -141,7 +141,7 @@ class Application:
         assert self._processes is not None
         try:
             secret = secret_key(config.secret_file)
-            _close_to_others(config.data)
+            _look_at_data(config.data, store)
             if config.push:
                 push_key = vapid_key(config.vapid_file, config.contact)
                 self._sender = PushSender(
@@ -411,8 +411,10 @@ async def _expire(tables: TableRegistry, days: int) -> None:
         await asyncio.sleep(_EXPIRE_EVERY_S)
 
 
-def _close_to_others(data: Path) -> None:
-    """Close the data folder, which has our files by now, to other users; log the command if it cannot be."""
+def _look_at_data(data: Path, store: Store) -> None:
+    """Close the data folder, which has our files by now, to other users; log what is wrong with it."""
+    if store.damage is not None:
+        log().error("database.damaged", text=store.damage)
     if open_to_others(make_data_dir(data)):
         log().warning("data.open_to_others", folder=str(data), remedy=f"chmod go-rwx {data}")
 

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, create_engine
 from sqlalchemy.pool import Pool, QueuePool, StaticPool
 
 from rum500.store._version import read_version
-from rum500.store.errors import failed, foreign, from_database
+from rum500.store.errors import FOREIGN, failed, foreign, from_database
 from rum500.store.rows import DatabaseReport
 
 _WAIT = 5.0
@@ -106,7 +106,7 @@ def check_file(path: Path) -> DatabaseReport:
             problems = list(_problems(connection))
             held = {name: _count(connection, rows, problems) for name, rows in COUNTED.items()}
             connection.execute("ROLLBACK")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, *FOREIGN) as error:
         raise from_database(error, path) from None
     return DatabaseReport(version=version, **held, bytes=size_of(path), problems=problems)
 
@@ -121,7 +121,7 @@ def _problems(connection: sqlite3.Connection) -> Iterator[str]:
     try:
         for (line,) in connection.execute(f"PRAGMA integrity_check({MOST})"):
             if line != "ok":
-                yield str(line)
+                yield " ".join(str(line).split())
         for table, first, last, count in connection.execute(GAPS):
             yield gap(table, first, last, count)
     except sqlite3.DatabaseError as error:

@@ -32,13 +32,14 @@ def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
     )
 
 
-def known(versions: Sequence[str], place: Path | str) -> str:
+def known(versions: Sequence[object], place: Path | str) -> str:
     """Return the version found in a database. Raises `StoreError` if it is newer than this program's."""
-    if len(versions) != 1 or not versions[0].isdigit():
-        raise newer(place, " ".join(versions) or "unknown", HEAD)
-    if int(versions[0]) > int(HEAD):
-        raise newer(place, versions[0], HEAD)
-    return versions[0]
+    version = str(versions[0]) if len(versions) == 1 else ""
+    if not version.isdecimal():
+        raise newer(place, " ".join(map(str, versions)) or "unknown", HEAD)
+    if int(version) > int(HEAD):
+        raise newer(place, version, HEAD)
+    return version
 
 
 def create(connection: Connection, begin: str, mark: str) -> None:

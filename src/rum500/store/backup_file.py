@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import lzma
 import os
 import shutil
+import struct
 import tempfile
 import time
 import zipfile
@@ -19,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from rum500.store._sqlite_file import check_file, problems_in_one_line
-from rum500.store.errors import StoreError, corrupt, from_os
+from rum500.store.errors import StoreError, corrupt, from_os, full
 from rum500.store.paths import SECRET, create_private, make_data_dir, sync_directory
 
 _FORMAT = 1
@@ -28,6 +30,11 @@ _MANIFEST = "manifest.json"
 KEY_GOES_TO = "key-goes-to"
 _PIECE = 1 << 20
 _MOST_MANIFEST = 64 * 1024
+_MOST_KEY = 64 * 1024
+_UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, KeyError, ValueError, RuntimeError
+)  # fmt: skip
+"""The errors that the standard library raises for an archive that was not written by us, or damaged."""
 
 
 class Manifest(Struct, frozen=True):
@@ -62,7 +69,7 @@ def finish_restore(database: Path) -> None:
     try:
         if (pending / DATABASE_PART).exists():
             # The new database must not use the old one's log.
-            for ending in ("-wal", "-shm", "-journal"):
+            for ending in ("-wal", "-shm", "-journal", "-wal.damaged"):
                 database.with_name(database.name + ending).unlink(missing_ok=True)
             sync_directory(database.parent)
             (pending / DATABASE_PART).replace(database)
@@ -161,7 +168,7 @@ def opened(file: Path) -> zipfile.ZipFile:
     """Return the archive in this file. Raises `StoreError` if it is none."""
     try:
         return zipfile.ZipFile(file)
-    except zipfile.BadZipFile:
+    except _UNREADABLE:
         raise StoreError(
             "store.foreign", f"{file}: is no backup that rum500 wrote, or not all of one"
         ) from None
@@ -172,7 +179,7 @@ def manifest_of(archive: zipfile.ZipFile, file: Path) -> Manifest:
     try:
         with archive.open(_MANIFEST) as stream:
             manifest = msgspec.json.decode(stream.read(_MOST_MANIFEST), type=Manifest)
-    except (KeyError, msgspec.MsgspecError, UnicodeDecodeError, zipfile.BadZipFile):
+    except (*_UNREADABLE, msgspec.MsgspecError):
         raise StoreError("store.foreign", f"{file}: is no backup that rum500 wrote") from None
     if manifest.format > _FORMAT:
         raise StoreError(
@@ -191,7 +198,10 @@ def verify(archive: zipfile.ZipFile, manifest: Manifest, file: Path) -> None:
 
 
 def unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: Path) -> None:
-    """Write the backup's files to the disk and verify them there."""
+    """Write the backup's files to the disk, if there is room, and verify them there."""
+    size = sum(info.file_size for info in archive.infolist() if info.filename in manifest.sha256)
+    if size > shutil.disk_usage(staging).free:
+        raise full(staging)
     for name, expected in manifest.sha256.items():
         create_private(staging / name)
         with _member(archive, name, file) as stream, (staging / name).open("r+b") as target:
@@ -206,10 +216,16 @@ def unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: Pa
 @contextmanager
 def _member(archive: zipfile.ZipFile, name: str, file: Path) -> Iterator[IO[bytes]]:
     try:
+        if name == SECRET and archive.getinfo(name).file_size > _MOST_KEY:
+            raise _damaged(file, f"{name}: is larger than a key")
         with archive.open(name) as stream:
             yield stream
-    except (KeyError, zipfile.BadZipFile, EOFError, zlib.error) as error:
-        raise _damaged(file, f"{name}: {error}") from None
+    except _UNREADABLE as error:
+        raise _damaged(file, f"{name}: {_in_one_line(error)}") from None
+
+
+def _in_one_line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _compare(found: str, expected: str, name: str, file: Path) -> None:

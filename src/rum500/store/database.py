@@ -33,6 +33,10 @@ class Database(Protocol):
         """The file, where the database is one."""
 
     @property
+    def damage(self) -> str | None:
+        """What was found to be lost when the database was prepared; None if nothing is known to be."""
+
+    @property
     def writers(self) -> int:
         """The number of connections that commit at the same time."""
 

@@ -116,6 +116,10 @@ def older(place: Path | str, found: str | None, known: str) -> StoreError:
     )
 
 
+FOREIGN = (UnicodeDecodeError,)
+"""Errors that the driver of SQLite raises for a damaged file, in place of its own."""
+
+
 def corrupt(place: Path | str, what: str) -> StoreError:
     """Return the error for a damaged database."""
     return StoreError(
@@ -152,8 +156,10 @@ def from_os(error: OSError, path: Path) -> StoreError:
     return failed(place, error.strerror or str(error))
 
 
-def from_database(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError:
+def from_database(error: DBAPIError | sqlite3.Error | UnicodeDecodeError, path: Path) -> StoreError:
     """Return the store's error for an error of the database."""
+    if isinstance(error, FOREIGN):
+        return corrupt(path, "its names are no text")
     cause = error if isinstance(error, sqlite3.Error) else error.orig
     name = getattr(cause, "sqlite_errorname", "")
     match name.split("_")[1:2]:

@@ -109,6 +109,7 @@ class PostgresDatabase:
     """
 
     file = None
+    damage = None
     writers = 2
     begin = "BEGIN"
     snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
 
@@ -16,10 +17,11 @@ from rum500.store._sqlite_file import check_file, connect, reading_engine, use_l
 from rum500.store._version import create, migrate, read_version
 from rum500.store.backup_file import finish_restore
 from rum500.store.database_lock import DatabaseLock, owner
-from rum500.store.errors import StoreError, foreign, from_database, from_os, no_room
+from rum500.store.errors import FOREIGN, StoreError, foreign, from_database, from_os, no_room
 from rum500.store.paths import close_to_others, create_private, make_data_dir
 from rum500.store.rows import DatabaseReport, Row
 from rum500.store.schema import APPLICATION, HEAD
+from rum500.store.wal_damage import find_damage
 
 _BEGINNING = b"SQLite format 3\x00"
 
@@ -34,7 +36,7 @@ class SqliteDatabase:
     mark = f"PRAGMA application_id = {APPLICATION}"
     probe = "PRAGMA user_version = 0"
     most_rows = 64  # the driver caches one statement for each number
-    raised = (sqlite3.Error,)
+    raised = (sqlite3.Error, *FOREIGN)
     faults = (
         sqlite3.IntegrityError,
         sqlite3.ProgrammingError,
@@ -49,6 +51,8 @@ class SqliteDatabase:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.name = str(file)
+        self.damage: str | None = None
+        """What was wrong with the write-ahead log when the database was opened."""
 
     def exists(self) -> bool:
         """Return whether the file exists and is not empty."""
@@ -66,9 +70,10 @@ class SqliteDatabase:
         ownership = DatabaseLock(path)
         try:
             finish_restore(path)
+            self.damage = find_damage(path, owned=True)
             if not create_private(path):
                 _begins_like_a_database(path)
-            for ending in ("", "-wal", "-shm", "-journal", ".lock"):
+            for ending in ("", "-wal", "-shm", "-journal", ".lock", "-wal.damaged"):
                 close_to_others(path.with_name(path.name + ending))
             with closing(connect(path)) as connection:
                 version = read_version(connection, path)
@@ -82,7 +87,7 @@ class SqliteDatabase:
         except OSError as error:
             ownership.release()
             raise from_os(error, path) from None
-        except (DBAPIError, sqlite3.Error) as error:
+        except (DBAPIError, sqlite3.Error, *FOREIGN) as error:
             ownership.release()
             raise from_database(error, path) from None
         except BaseException:
@@ -132,7 +137,7 @@ class SqliteDatabase:
 
     def error(self, error: Exception) -> StoreError:
         """Return the store's error for an error of the driver."""
-        assert isinstance(error, DBAPIError | sqlite3.Error)
+        assert isinstance(error, (DBAPIError, sqlite3.Error, *FOREIGN))
         return from_database(error, self.file)
 
     def no_room(self) -> bool:
@@ -142,24 +147,28 @@ class SqliteDatabase:
     def version(self) -> str | None:
         """Return the version; see `read_version`."""
         try:
+            find_damage(self.file)
             with closing(connect(self.file, reads=True)) as connection:
                 return read_version(connection, self.file)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, *FOREIGN) as error:
             raise from_database(error, self.file) from None
 
     def check(self) -> DatabaseReport:
-        """Check the whole file."""
-        return check_file(self.file)
+        """Check the whole file, and its write-ahead log unless a server uses it."""
+        damage = find_damage(self.file)
+        found = check_file(self.file)
+        return found if damage is None else replace(found, problems=[damage, *found.problems])
 
     def copy_to(self, copy: Path) -> None:
         """Copy the file as of one moment, even in use."""
         create_private(copy)
         try:
+            find_damage(self.file)
             with closing(connect(self.file, reads=True)) as source, closing(sqlite3.connect(copy)) as target:
                 source.backup(target)  # in one step, which writers cannot interrupt
                 # The mode is stored in the file. The copy has no log beside it and must not claim one.
                 target.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, *FOREIGN) as error:
             code = getattr(error, "sqlite_errorname", "")
             raise from_database(error, copy if "FULL" in code else self.file) from None
 

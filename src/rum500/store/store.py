@@ -142,6 +142,11 @@ class Store:
         return self._database.name
 
     @property
+    def damage(self) -> str | None:
+        """What was found to be lost when the database was opened; None if nothing is known to be."""
+        return self._database.damage
+
+    @property
     def shared(self) -> bool:
         """Whether other servers write to the database too."""
         return self._database.shared
