@@ -313,6 +313,18 @@ class _Deaf:
         pass
 
 
+def test_prints_of_a_process_are_entries_of_the_log():
+    async def body() -> None:
+        async with processes() as pool:
+            assert await chosen(pool, "printing", a_view()) in a_view().legal
+            await comes_true(lambda: any(entry["event"] == "bots.printed" for entry in entries))
+
+    with capture_logs() as entries:
+        run(body)
+    printed = [entry["text"] for entry in entries if entry["event"] == "bots.printed"]
+    assert printed == ["I print", "and warn"]
+
+
 def test_seconds_of_each_level():
     assert seconds_of("random") == seconds_of("greedy") == 0
     assert seconds_of("slow") == 0.02

@@ -171,3 +171,17 @@ def test_server_without_proc_serves_and_doctor_checks(tmp_path: Path) -> None:
         [hidden, "-m", "rum500", "doctor", "--data", data], capture_output=True, text=True, check=False
     )
     assert checked.stderr == "" and "database   sound" in checked.stdout
+
+
+@pytest.mark.skipif(not may_mount(), reason="hiding /proc needs root")
+def test_server_without_proc_serves_and_its_bots_play(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    hidden = f"mount -t tmpfs none /proc && exec {sys.executable} "
+    python.write_text(f'#!/bin/sh\nexec unshare -m sh -c \'{hidden}"$@"\' - "$@"\n')
+    python.chmod(0o755)
+    with LiveServer(tmp_path / "data", "--bot-pause-ms", "0", python=python) as server:
+        ann = Guest(server, "Ann")
+        assert "rum500_connections" in ann.call("GET", "/metrics")
+        with ann.at(ann.new_table(players=2, bots=["strong", "strong"], start=True)) as seat:
+            seat.sees(lambda facts: facts.get("asked", 0) > 20)
+        assert "error" not in server.log

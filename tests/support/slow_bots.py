@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 
@@ -55,6 +56,17 @@ class Steady(Patient):
         chosen = bots.get("random").choose_int(view, rng)
         assert isinstance(chosen, int)
         return chosen
+
+
+class Printing(Steady):
+    """Prints."""
+
+    name = "printing"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        print("I print", flush=True)
+        print("and warn", file=sys.stderr, flush=True)
+        return super().choose(view, rng)
 
 
 class Stoppable(Slow):
@@ -144,6 +156,6 @@ def endless() -> bots.Bot:
 
 if "endless" not in bots.names():
     bots.register("endless", endless)
-for one in (Slow, Sharing, Steady, Stoppable, Hanging, Dying, Hungry, Cheating, Reckless, Raising):
+for one in (Slow, Sharing, Steady, Stoppable, Hanging, Dying, Hungry, Cheating, Reckless, Raising, Printing):
     if one.name not in bots.names():
         bots.register(one.name, one)

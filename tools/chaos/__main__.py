@@ -7,6 +7,7 @@ import os
 import sys
 
 from tools import chaos
+from tools.chaos.attacks import run_attacks
 from tools.chaos.launch import SPOILED
 from tools.chaos.run import Wanted
 from tools.chaos.run import chaos as run
@@ -20,7 +21,10 @@ def main() -> int:
     parser.add_argument(
         "--faults", type=int, default=0, help="how many; by default as many as fit in --seconds"
     )
-    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--seconds", type=float, default=80.0)
+    parser.add_argument(
+        "--attacks", type=float, default=4.0, help="seconds of each slice of an attack; 0: no attacks"
+    )
     parser.add_argument("--clients", type=int, default=200, help="people who play")
     parser.add_argument("--tables", type=int, default=0, help="by default one for three people")
     parser.add_argument("--think", type=float, default=0.8, help="seconds that people think, on average")
@@ -38,6 +42,8 @@ def main() -> int:
     print(f"seed {wanted.seed}")
     report = run(wanted)
     print(report)
+    if given.attacks and not given.spoil:
+        report.findings += run_attacks(1, given.attacks, ("repeated hints", "drills"))
     for finding in report.findings[:20]:
         print(f"FOUND: {finding}", file=sys.stderr)
     return 1 if report.findings else 0

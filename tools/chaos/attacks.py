@@ -14,7 +14,7 @@ import statistics
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -301,7 +301,7 @@ class Stage:
         """Have all deals of a long match judged."""
         if client is not self.attackers[0]:
             return
-        table, _ = await self.finished(client, 300)
+        table, _ = await self.finished(client, 60)
         while True:
             with suppress(Busy):
                 await client.call("POST", f"/api/tables/{table}/review", {})
@@ -338,6 +338,9 @@ ATTACKS = (
     Attack("drills", Stage.many_drills),
     Attack("long reviews", Stage.long_reviews, 1, (Stage.review,)),
 )
+
+
+PUSH = Attack("silent push", Stage.silent_push, 10)
 
 
 @dataclass
@@ -384,7 +387,7 @@ async def run(stage: Stage, attack: Attack, slices: int, seconds: float) -> Figu
     """Measure slices without the attack and slices with it, in turn."""
     times: tuple[Times, Times] = defaultdict(list), defaultdict(list)
     if Stage.review in attack.honest:
-        stage.played, _ = await stage.finished(stage.honest, 60)
+        stage.played, _ = await stage.finished(stage.honest, 20)
     for _ in range(slices):
         await _slice(stage, attack, times[0], seconds)
         attackers = [asyncio.ensure_future(attack.by(stage, one)) for one in stage.attackers[: attack.guests]]
@@ -413,31 +416,34 @@ async def run_push(stage: Stage, attacked_guests: int = 10, notices: int = 6) ->
     return Figures("silent push", *times, Counter())
 
 
-async def attacks(
-    slices: int, seconds: float, only: str = "", program: tuple[str, ...] = ()
-) -> AsyncIterator[Figures]:
-    """Yield the figures of each attack, each on a server of its own."""
-    for attack in (*ATTACKS, None):
-        if only and only not in ("silent push" if attack is None else attack.name):
+async def attacks(slices: int, seconds: float, only: Sequence[str]) -> list[str]:
+    """Run attacks, each on a server of its own, and print the figures; return what is wrong with them."""
+    wrong: list[str] = []
+    for attack in (*ATTACKS, PUSH):
+        if only and attack.name not in only:
             continue
         with tempfile.TemporaryDirectory() as folder, PushService() as push:
             server = LiveServer(Path(folder) / "data", *FLAGS)
-            if program:
-                server.program = program
             async with AsyncExitStack() as stack:
                 await asyncio.to_thread(server.start)
                 stack.push_async_callback(asyncio.to_thread, server.end)
                 honest = await stack.enter_async_context(Client(server, HONEST))
                 others = [await stack.enter_async_context(Client(server, ATTACKER)) for _ in range(GUESTS)]
                 stage = Stage(server, honest, others, push)
-                if attack is not None:
-                    yield await run(stage, attack, slices, seconds)
-                    continue
                 for _ in range(10):
                     silent = await asyncio.start_server(_keep_silent, "127.0.0.1", 0)
                     stack.callback(silent.close)
                     stage.silent.append(f"http://127.0.0.1:{silent.sockets[0].getsockname()[1]}")
-                yield await run_push(stage)
+                measured = run_push(stage) if attack is PUSH else run(stage, attack, slices, seconds)
+                figures = await measured
+                print("\n".join(figures.rows()), flush=True)
+                wrong += too_slow(figures)
+    return wrong
+
+
+def run_attacks(slices: int, seconds: float, only: Sequence[str] = ()) -> list[str]:
+    """Run these attacks, by default all; return what is wrong."""
+    return asyncio.run(attacks(slices, seconds, only))
 
 
 async def _keep_silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -462,17 +468,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--slices", type=int, default=3, help="slices without and with each attack")
     parser.add_argument("--seconds", type=float, default=10.0, help="of each slice")
-    parser.add_argument("--only", default="", help="the attack whose name contains this")
+    parser.add_argument("--only", action="append", default=[], help="an attack by its name, several times")
     given = parser.parse_args()
 
-    async def every() -> int:
-        failed = 0
-        async for figures in attacks(given.slices, given.seconds, given.only):
-            print("\n".join(figures.rows()), flush=True)
-            failed += len(too_slow(figures))
-        return min(failed, 1)
-
-    return asyncio.run(every())
+    return 1 if run_attacks(given.slices, given.seconds, given.only) else 0
 
 
 if __name__ == "__main__":

@@ -134,6 +134,9 @@ def _serve_one(
     except (ConfigError, StoreError) as error:
         sys.stderr.write(f"rum500 serve: {error}\n")
         sys.exit(_BAD_INPUT)
+    except Exception as error:  # noqa: BLE001 - multiprocessing would print it as plain text into the log
+        log().error("process.failed", process=number, error=error)
+        sys.exit(1)
 
 
 def _end_with_family() -> None:

@@ -48,6 +48,8 @@ LEAST_S = 0.002
 """The smallest time in seconds that a bot gets for a choice."""
 TOO_LATE_S = 0.03
 """A light level makes a choice that has waited this many seconds longer than its level's seconds."""
+MOST_PRINTED = 500
+"""The characters of a line that a process prints which are logged."""
 _BACK_OFF_S = 1.0
 """The seconds between a process that could not start and the next one."""
 _ADVICE = "rum500.server.thinking.advice_work:encoded_answer"
@@ -192,7 +194,13 @@ class ProcessExecutor:
         return self._workers[kind, lane]
 
     async def _work(self, work: Work, turn: Turn, task: bytes, patience: float, at: str) -> Any:
-        found = self._worker(LANES[work], turn.lane)
+        kind = LANES[work]
+        found = self._worker(kind, turn.lane)
+        if (
+            kind == "interactive"
+            and self.scheduler.lanes[kind] <= turn.lane + 1 < 2 * self.scheduler.lanes[kind]
+        ):
+            self._worker(kind, turn.lane + 1).begin()  # ready for the next address
         turn.stop = found.stop
         reply = await found.work(task, patience, at)
         if reply is None:
@@ -215,6 +223,7 @@ class _Worker:
         self.process: Process | None = None
         self.ready = self.working = self._unwanted = False
         self._starting: asyncio.Task[None] | None = None
+        self._printing: asyncio.Task[None] | None = None
 
     async def work(self, task: bytes, patience: float, at: str) -> worker.WorkerReply | None:
         """Return the process's reply to a task; None if the process failed and has been removed."""
@@ -255,7 +264,10 @@ class _Worker:
     async def _start(self) -> None:
         """Start the process and wait until it is ready; if that fails, wait a little."""
         try:
-            self.process = await asyncio.create_subprocess_exec(*self._command, stdin=PIPE, stdout=PIPE)
+            self.process = await asyncio.create_subprocess_exec(
+                *self._command, stdin=PIPE, stdout=PIPE, stderr=PIPE
+            )
+            self._printing = asyncio.get_running_loop().create_task(_log_prints(self.process))
             self.ready = await self._read(self.process) is not None
             failure = {"exit": self.process.returncode}
         except OSError as error:
@@ -292,6 +304,8 @@ class _Worker:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+            if self._printing is not None:
+                self._printing.cancel()
 
     async def close(self) -> None:
         """End the process, also one that is being started."""
@@ -299,3 +313,18 @@ class _Worker:
             self._starting.cancel()
             await asyncio.wait([self._starting])
         await self.end()
+
+
+async def _log_prints(process: Process) -> None:
+    """Log what a process prints, so that each line of the log has the log's format."""
+    assert process.stderr is not None
+    while True:
+        try:
+            line = await process.stderr.readline()
+        except ValueError:  # a line longer than the stream's limit
+            continue
+        if not line:
+            return
+        text = line.decode(errors="replace").rstrip()[:MOST_PRINTED]
+        if text:
+            log().warning("bots.printed", pid=process.pid, text=text)
