@@ -20,7 +20,7 @@ HEADLESS_SHELL = "chromium-headless-shell"
 #: Debian's, with letters for every language of the page.
 PACKAGES = ("chromium", HEADLESS_SHELL, "fonts-liberation", "fonts-dejavu-core")
 
-#: How it is started, everywhere: no sandbox (containers forbid it), nothing fetched behind our back.
+#: The flags of every start: no sandbox, which containers forbid, and no downloads in the background.
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

@@ -73,14 +73,14 @@ class DiskDatabase(PostgresServer):
         return [] if self._holder is None else ["nsenter", f"--mount=/proc/{self._holder.pid}/ns/mnt"]
 
     def fill_disk(self) -> None:
-        """Leave no room."""
+        """Shrink the disk until it is full."""
         place = str(self.folder / _DISK)
         for left in range(_TRIES, -1, -1):
             used = self._on_disk("df", "--output=used", "--block-size=1K", place).split()[-1]
             try:
                 self._resize(f"{used}k")
             except subprocess.CalledProcessError:
-                if not left:  # otherwise it has grown meanwhile
+                if not left:  # files may have grown since `df`: try again
                     raise
             else:
                 return

@@ -134,13 +134,13 @@ def _check_out(out: Path) -> None:
     if not out.parent.is_dir():
         raise UserError(f"{out}: there is no directory {out.parent}")
     new = not out.exists()
-    out.open("ab").close()  # only the system knows what it allows
+    out.open("ab").close()  # permissions can be checked only by opening it
     if new:
         out.unlink()
 
 
 def _deals(game: Record, deal: int | None, name: str) -> list[int]:
-    """Return the deals to review. Raises `UserError` for one that is not there or not over."""
+    """Return the deals to review. Raises `UserError` for one that does not exist or is not over."""
     if not game.deals:
         raise UserError(f"{name}: there is no deal in it")
     check_range("--deal", deal, 1, len(game.deals))

@@ -190,7 +190,7 @@ def save_network(
             f"the spaces of {rules.name} with {players} players have {sizes[0]} and {sizes[1]}"
         )
     values = np.array(msgspec.json.encode(header).decode())
-    with Path(path).open("wb") as file:  # a path without .npz would get one
+    with Path(path).open("wb") as file:  # numpy would add .npz to a path without it
         np.savez_compressed(file, header=values, **arrays)  # type: ignore[arg-type]  # its stub's own argument
 
 

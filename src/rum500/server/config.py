@@ -272,7 +272,7 @@ class Config:
     )
 
     def __post_init__(self) -> None:
-        if self.data == _HERE:  # a folder that is given is absolute
+        if self.data == _HERE:  # the default; a configured folder is absolute
             object.__setattr__(self, "data", default_data_dir())
 
     @property

@@ -444,7 +444,7 @@ class WorkScheduler:
             result = await job.run(turn)
         except asyncio.CancelledError:
             error = asyncio.CancelledError()
-        except Exception as failure:  # noqa: BLE001 - it is the asker's
+        except Exception as failure:  # noqa: BLE001 - raised for the job's caller
             error = failure
         passed = self._loop.time() - began
         spent = passed if turn.spent is None else turn.spent

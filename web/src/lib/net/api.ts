@@ -127,7 +127,7 @@ export function profiles(): Promise<Profile[]> {
   return catalogue;
 }
 
-/** What a match is played by: house rules and variations by id, and what else is not as usual. */
+/** The rules of a match: house rules and variations by id, and other options that differ from the usual ones. */
 export interface Chosen {
   choices?: readonly string[];
   players?: number | null;
@@ -159,7 +159,7 @@ export function chosenQuery(chosen: Chosen): string {
 export const rules = (profile: string, chosen: Chosen = {}) =>
   ask('GET /api/rules/{profile}', { profile, ...chosenParams(chosen) });
 
-/** What can be added to a game, each with the reason why it does not go with what is chosen. */
+/** What can be added to a game, each with the reason why it does not fit the choices so far. */
 export function ruleChoices(profile: string, choices: readonly string[], players: number | null) {
   const { house, variations } = chosenParams({ choices });
   return ask('GET /api/choices/{profile}', { profile, house, variations, players });

@@ -64,7 +64,7 @@ const LATE_MS = 500;
 
 const GONE: Settled = { reply: { ok: false, reason: { code: 'connection.lost' } }, advice: null };
 
-/** What a player's side of a table needs of a connection; a position that is practised has one without a server's table. */
+/** The connection as a player's side of a table needs it; practice of a position has one without a server. */
 export type TableLink = Pick<
   TableConnection,
   'id' | 'link' | 'table' | 'send' | 'ask' | 'onchange' | 'onbefore' | 'retry'

@@ -1,4 +1,4 @@
-/** What to expect from the levels of bots; only pages that are loaded with their words import this. */
+/** One line about each level of bots. Import it only in pages whose bundle has these texts. */
 import { HOLD_BACK } from '$lib/net/protocol';
 import { m } from '$lib/paraglide/messages';
 

@@ -49,7 +49,7 @@ export class Motion {
   #boxes = new Map<string, Box>();
   #handBefore: string[] = [];
   #sky: HTMLElement | null = null;
-  /** What has happened unseen, since everything lay where it is remembered. */
+  /** The events since the remembered positions that were not animated. */
   #unseen: Change | null = null;
   /** The number of the last event that was shown or is in `#unseen`. */
   #last: number;

@@ -97,7 +97,7 @@ export const TOUCH = 24;
 const FINGER = 46;
 /** Cards of melds: the due of a phone, and the smallest anywhere. */
 const DUE_MELD = 42;
-/** What an empty felt is due, and in a low window. */
+/** The smallest height of an empty felt, and that in a low window. */
 const DUE_EMPTY = 150;
 const DUE_EMPTY_LOW = 100;
 export const LEAST_MELD = { stage: 36, phone: 29 };

@@ -77,7 +77,7 @@ export class TableDraft {
     return this.company !== 'bots' && this.choices.includes(CLAIM_RULE) && !ofDays(this.turn);
   }
 
-  /** What is offered the next time. */
+  /** The choices that are stored as the next defaults. */
   get play(): LastPlay {
     return {
       profile: this.game.name,
