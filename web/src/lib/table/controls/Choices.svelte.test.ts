@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
 import type { SuggestedPlay } from '$lib/net/protocol';
-import { atTable, OWN, placed, read, type FakeServer } from '../../../testing/table';
+import { atTable, meld as placedMeld, OWN, placed, read, type FakeServer } from '../../../testing/table';
 
 /** A table at which these cards can do all this, whatever is selected. */
 function offering(options: SuggestedPlay[], hand = OWN.hand!): Promise<FakeServer> {
@@ -45,6 +45,9 @@ async function select(...names: RegExp[]): Promise<void> {
   for (const name of names) await userEvent.click(screen.getByRole('option', { name }));
 }
 
+/** Two runs of one player. */
+const TWO_RUNS = [placedMeld(0, 'run', 2, '9D 10D JD'), placedMeld(1, 'run', 2, '4D 5D 6D 7D 8D')];
+
 describe('on which meld', () => {
   const both = [lay('on the run', 0, 'run'), lay('on the set', 1, 'set')];
 
@@ -80,6 +83,23 @@ describe('on which meld', () => {
     await expect.poll(question).not.toBeNull();
     await userEvent.keyboard('2');
     await expect.poll(() => played(server)).toEqual(['on the set']);
+  });
+
+  test('shows the cards of melds that have the same name', async () => {
+    const options = [lay('on the first', 0, 'run'), lay('on the second', 1, 'run')];
+    await atTable(
+      { shared: { melds: TWO_RUNS }, you: { ...OWN, drawn: null, discards: {} } },
+      ({ about }) => ({
+        options: about === 'cards' ? options : [],
+      }),
+    );
+    await select(/^queen of diamonds/);
+    await userEvent.click(screen.getByRole('button', { name: /^Lay off/ }));
+    const question = await screen.findByRole('group', { name: 'On which meld?' });
+    expect(within(question).getAllByRole('button').slice(1).map(read)).toEqual([
+      '1 queen of diamonds on Carl’s run 9 of diamonds 10 of diamonds jack of diamonds +10',
+      '2 queen of diamonds on Carl’s run 4 of diamonds … 8 of diamonds +10',
+    ]);
   });
 
   test('is not asked if the player points at it', async () => {
