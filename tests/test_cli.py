@@ -16,7 +16,10 @@ from cyclopts import App
 from rum500 import bots
 from rum500.cli import COMMANDS, application, main
 from rum500.cli.user_error import nearest, one_line
+from rum500.rules.named_variations import variations
+from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -142,7 +145,10 @@ def test_a_ruleset_file_is_as_good_as_a_name(capsys: pytest.CaptureFixture[str],
 def test_a_file_that_is_no_text_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"name = '\xff'")
-    assert run(capsys, "rules", str(path))[::2] == (2, f"rum500 rules: {path}: is no UTF-8 text (byte 9)\n")
+    assert run(capsys, "rules", str(path))[::2] == (
+        2,
+        f"rum500 rules: {path}: line 1: is no UTF-8 text (byte 9)\n",
+    )
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
@@ -325,3 +331,19 @@ def test_seed_out_of_range_is_refused_in_every_command(seed: int, capsys: pytest
         if option == "--seed":
             code, out, err = run(capsys, *words, "club", f"{option}={seed}")
             assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_title_and_summary_follow_the_variations(profile: str, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = ruleset(profile)
+    for name, variation in variations().items():
+        try:
+            changed = ruleset(profile, variations=(name,))
+        except RulesetError:
+            continue
+        title, summary = good(capsys, "rules", profile, "--variation", name).split("\n\n")[0].split("\n", 1)
+        assert title.startswith(f"{rules.title.partition(',')[0]} ({profile}), with ")
+        assert variation.title in " ".join(summary.split())
+        assert rules.summary not in " ".join(summary.split())
+        file = Ruleset.from_toml(good(capsys, "rules", profile, "--variation", name, "--toml"))
+        assert (file.diff(changed), rules.summary in file.summary) == ((), False)

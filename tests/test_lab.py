@@ -293,7 +293,7 @@ def test_wrong_batches_are_refused() -> None:
         (ValueError, "n is 1 or more, not 0", {"n": 0}),
         (TypeError, "n is a whole number, not 2.5", {"n": 2.5}),
         (TypeError, "float", {"players": 2.0}),
-        (TypeError, "float", {"seed": 1.0}),
+        (TypeError, "a seed is a whole number", {"seed": 1.0}),
         (ValueError, r"a seed is from 0 to 2\*\*64 - 1, not 18446744073709551616", {"seed": 1 << 64}),
         (ValueError, "n is 16,777,216 at most", {"n": 1 << 25}),
         (TypeError, "a Ruleset is wanted, .* not '500-rum'", {"rules": "500-rum"}),

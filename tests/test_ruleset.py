@@ -277,7 +277,7 @@ def test_what_is_wrong_with_a_file_names_it(tmp_path):
     assert not isinstance(caught.value, TypeError)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     file.write_bytes(b"name = '\xff'")
-    with pytest.raises(RulesetError, match=r"mine\.toml: is no UTF-8 text \(byte 9\)"):
+    with pytest.raises(RulesetError, match=r"mine\.toml: line 1: is no UTF-8 text \(byte 9\)"):
         ruleset(file)
 
 

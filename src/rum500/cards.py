@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from operator import index
 
-from rum500.typed import plain_text
+from rum500.typed import plain_text, quoted
 from rum500.values import PicklableError
 
 SUIT_LETTERS = "SHDC"
@@ -54,7 +54,7 @@ class CardError(PicklableError, ValueError):
             if self.meant is None
             else f"the rank before the suit, {self.meant}"
         )
-        super().__init__(f"{text!r} is no card: write {wanted}")
+        super().__init__(f"{quoted(text)} is no card: write {wanted}")
 
 
 class Card(IntEnum):

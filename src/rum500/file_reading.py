@@ -5,6 +5,18 @@ from __future__ import annotations
 import errno
 from os import PathLike
 from pathlib import Path
+from typing import BinaryIO
+
+from rum500.values import PicklableError
+
+
+class NoTextError(PicklableError, ValueError):
+    """Bytes that are no text; the message has the line. `line` counts from 1."""
+
+    def __init__(self, line: int, byte: int) -> None:
+        """Build the message from the line and the number of the byte, from 1."""
+        self.line = line
+        super().__init__(f"line {line}: is no UTF-8 text (byte {byte})")
 
 
 def read_file(path: str | PathLike[str], most: int) -> bytes:
@@ -13,7 +25,25 @@ def read_file(path: str | PathLike[str], most: int) -> bytes:
     Pipes and devices are read too, up to the limit.
     """
     with Path(path).open("rb") as file:
-        data = file.read(most + 1)
+        return read_stream(file, most, str(path))
+
+
+def read_stream(stream: BinaryIO, most: int, name: str) -> bytes:
+    """Return the rest of a stream. Raises `OSError` with this name, also for more than `most` bytes."""
+    data = stream.read(most + 1)
     if len(data) > most:
-        raise OSError(errno.EFBIG, f"is larger than {most:,} bytes", str(path))
+        raise OSError(errno.EFBIG, f"is larger than {most:,} bytes", name)
     return data
+
+
+def as_text(data: bytes) -> str:
+    """Return bytes as text, with its line ends unchanged. Raises `NoTextError` if they are not UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NoTextError(data[: error.start].count(b"\n") + 1, error.start + 1) from None
+
+
+def read_text(path: str | PathLike[str], most: int) -> str:
+    """Return the text of a file. Raises `NoTextError`, and `OSError`, also for more than `most` bytes."""
+    return as_text(read_file(path, most))

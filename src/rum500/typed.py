@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 _VARIATION_SELECTORS = range(0xFE00, 0xFE10)
 _MINUS = "\N{MINUS SIGN}"
+_SHOWN = 60
 _GAPS = re.compile(r"[\s_-]+")
 
 
@@ -40,6 +41,15 @@ def plain_text(text: str) -> str:
     '7♥'
     """
     return text if text.isascii() else "".join(char for char, _ in plain_characters(text))
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes for a message, cut short if it is long.
+
+    >>> quoted("seven"), len(quoted("x" * 1000))
+    ("'seven'", 62)
+    """
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
 
 def plain_name(text: str) -> str:

@@ -13,7 +13,7 @@ from rum500.bots.greedy import Greedy
 from rum500.bots.policy_bots import Casual, Club, Random
 from rum500.bots.protocol import Bot, FastBot, UnknownBot
 from rum500.bots.search_bot import MORE, expert, strong
-from rum500.typed import plain_name, plain_text
+from rum500.typed import plain_name, plain_text, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def registered(name: str) -> str:
         return known
     near = difflib.get_close_matches(asked, names(), n=1, cutoff=0.7)
     hint = f"did you mean {near[0]}? " if near else ""
-    raise UnknownBot(f"there is no bot {name!r}; {hint}there are {', '.join(names())}")
+    raise UnknownBot(f"there is no bot {quoted(name)}; {hint}there are {', '.join(names())}")
 
 
 def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:

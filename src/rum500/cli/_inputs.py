@@ -5,22 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 from inspect import signature
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from rum500.cli.user_error import UserError, one_line
+from rum500.file_reading import NoTextError, as_text, read_stream, read_text
 from rum500.match import problems_of_match
-from rum500.record import Record, RecordError
+from rum500.record import MOST_RECORD, Record, RecordError
 from rum500.rng import U64
 from rum500.rules.named_variations import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import Problem
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
-from rum500.state import Position, PositionError, position_from_text
+from rum500.state import MOST_POSITION, Position, PositionError, position_from_text
 from rum500.typed import plain_text
 
 PositionFile = Annotated[
@@ -49,7 +49,7 @@ def check_range(flag: str, number: int | None, low: int, high: int) -> None:
 def read_position(file: str) -> Position:
     """Return the position in a file. Raises `UserError` with all its problems."""
     try:
-        return position_from_text(_read(file))
+        return position_from_text(_read(file, MOST_POSITION))
     except PositionError as error:
         raise UserError(f"{shown(file)}: {one_line(error)}") from None
 
@@ -57,7 +57,7 @@ def read_position(file: str) -> Position:
 def read_record(file: str) -> Record:
     """Return the record in a file. Raises `UserError` if it cannot be read."""
     try:
-        return Record.from_text(_read(file))
+        return Record.from_text(_read(file, MOST_RECORD))
     except RecordError as error:
         raise UserError(f"{shown(file)}: {one_line(error)}") from None
 
@@ -72,18 +72,18 @@ def shown(file: str) -> str:
     return "standard input" if file == STDIN else file
 
 
-def _read(file: str) -> str:
-    """Return the text with its line ends unchanged."""
+def _read(file: str, most: int) -> str:
+    """Return the text with its line ends unchanged. Raises `UserError` for more than `most` bytes."""
     if file.startswith("-") and file != STDIN:
         raise UserError(f"there is no option {file}; a file of that name is written ./{file}")
     try:
-        data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
-        return data.decode("utf-8")
+        if file == STDIN:
+            return as_text(read_stream(sys.stdin.buffer, most, file))
+        return read_text(file, most)
     except OSError as error:
         raise UserError(f"{shown(file)}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise UserError(f"{shown(file)}: line {line}: is no UTF-8 text (byte {error.start + 1})") from None
+    except NoTextError as error:
+        raise UserError(f"{shown(file)}: {error}") from None
     except ValueError as error:  # an invalid file name
         raise UserError(f"{shown(file)!r}: {error}") from None
 

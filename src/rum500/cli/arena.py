@@ -12,6 +12,7 @@ from rich.progress import Progress, TaskID
 
 from rum500.cli import _arena_tables, _run_options
 from rum500.cli._inputs import SEEDS, HouseRules, Players, Profile, Variations, default_of, read_ruleset
+from rum500.cli.rules import named
 from rum500.external_bots import split_names
 from rum500.rules.profiles import STANDARD
 from rum500.sim import Shard
@@ -179,10 +180,9 @@ class ArenaProgress:
 def print_arena(done: Arena, console: Console) -> None:
     """Print the results for people."""
     plan, rules = done.plan, done.plan.rules
-    changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
     name = done.notes.marked
     against = " against " if len(done.bots) == 2 else ", "
-    console.print(f"{rules.title} ({rules.name}){changes}, {plan.players} players: ", end="")
+    console.print(f"{named(rules)}, {plan.players} players: ", end="")
     console.print(against.join(name(bot) for bot in done.bots), style="bold")
     console.print(_what_was_played(done), style="dim")
     console.print()

@@ -26,6 +26,7 @@ from rum500.puzzles.collection import MOST_BYTES, Collection, Entry, head_line, 
 from rum500.puzzles.mining import MiningPlan, mine
 from rum500.puzzles.puzzle import PuzzleError
 from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
+from rum500.record import MOST_RECORD
 from rum500.rng import Rng
 from rum500.rules.profiles import ruleset
 
@@ -50,7 +51,7 @@ class PuzzleScore:
         if not path.exists():
             return cls(path, Rating(), {})
         try:
-            content = msgspec.json.decode(path.read_bytes(), type=_Content)
+            content = msgspec.json.decode(read_file(path, MOST_RECORD), type=_Content)
         except msgspec.DecodeError as error:
             raise UserError(f"{path}: holds no rating: {error}; remove it to begin again") from None
         return cls(path, content.rating, content.answers)

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
 from rum500.rules.ruleset import Ruleset
-from rum500.rules.sentences import Sentence, describe
+from rum500.rules.sentences import Sentence, describe, summary_of, title_of
 
 _WIDTH = 79
 
@@ -33,7 +33,7 @@ def command(
     """List the rules of a rule set, or the differences of two."""
     rules = read_ruleset(profile, house_rules, variations)
     if as_toml:
-        print(rules.to_toml(), end="")
+        print(rules.replace(title=title_of(rules), summary=summary_of(rules)).to_toml(), end="")
     elif diff is not None:
         other = read_ruleset(diff)
         print(_json_of_difference(rules, other) if as_json else "\n".join(_difference(rules, other)))
@@ -44,8 +44,8 @@ def command(
 def rule_lines(rules: Ruleset, width: int = _WIDTH) -> Iterator[str]:
     """Yield the lines that describe a rule set, each sentence with its rule's id."""
     yield named(rules)
-    if rules.summary:
-        yield fill(rules.summary, width)
+    if summary := summary_of(rules):
+        yield fill(summary, width)
     for heading, sentences in groupby(describe(rules), key=lambda sentence: sentence.heading):
         yield f"\n{heading}"
         yield from (_line(sentence, width) for sentence in sentences)
@@ -54,7 +54,7 @@ def rule_lines(rules: Ruleset, width: int = _WIDTH) -> Iterator[str]:
 def named(rules: Ruleset) -> str:
     """Return the title and name of a rule set, with the variations and house rules in force."""
     changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
-    return f"{rules.title} ({rules.name}){changes}"
+    return f"{title_of(rules)} ({rules.name}){changes}"
 
 
 def _line(sentence: Sentence, width: int) -> str:

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from rum500.cli import _console, _run_options
 from rum500.cli._inputs import SEEDS, HouseRules, Players, Profile, Variations, default_of, read_ruleset
+from rum500.cli.rules import named
 from rum500.external_bots import split_names
 from rum500.rules.profiles import STANDARD
 from rum500.sim import Estimate, Shard, Simulation, merge_files, simulate
@@ -127,8 +128,7 @@ def _show(done: Simulation, written: Sequence[Path | None], as_json: bool) -> No
 
 def _print(done: Simulation) -> None:
     rules, part = done.rules, "" if done.shard == str(Shard()) else f", shard {done.shard}"
-    changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
-    print(f"{rules.title} ({rules.name}){changes}: ", end="")
+    print(f"{named(rules)}: ", end="")
     dealt = "" if done.dealer is None else f", dealt by seat {done.dealer}"
     print(f"{done.deals:,} deals, {done.players} players, seed {done.seed}{dealt}{part}")
     table = _console.plain_table("Seat", "Bot", ">Points a deal", ">±", ">Went out", gap=1)

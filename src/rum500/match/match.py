@@ -39,7 +39,7 @@ from rum500.match.scores import (
     leader,
     settle,
 )
-from rum500.record import CUT, Outcome, Record, RecordedPlay
+from rum500.record import CUT, MOST_RECORD, Outcome, Record, RecordedPlay
 from rum500.rng import Rng, checked_seed, fresh_seed
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Draw, LayOff, Meld, Take
@@ -473,7 +473,7 @@ class Match:
         hold inputs that the rules refuse; its `code` is the reason.
         """
         rules = ruleset_of(rules)
-        body = unseal(MATCH, rules, data)
+        body = unseal(MATCH, rules, data, MOST_RECORD)
         try:
             saved = msgspec.msgpack.decode(body, type=MatchData)
             rng = None if saved.seed is None else Rng(saved.seed)

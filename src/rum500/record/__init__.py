@@ -14,12 +14,21 @@
 
 from rum500.record._fair_check import FairnessReport
 from rum500.record.record import DealRecorder, Record
-from rum500.record.record_data import CUT, DealRecord, Outcome, RecordedPlay, RecordError, ReplayStep
+from rum500.record.record_data import (
+    CUT,
+    MOST_RECORD,
+    DealRecord,
+    Outcome,
+    RecordedPlay,
+    RecordError,
+    ReplayStep,
+)
 from rum500.record.record_writer import RecordWriter, ResumedRecord, resume
 from rum500.rules.digest import digest
 
 __all__ = [
     "CUT",
+    "MOST_RECORD",
     "DealRecord",
     "DealRecorder",
     "FairnessReport",

@@ -7,6 +7,7 @@ from typing import Generic, NoReturn, TypeVar
 
 from rum500.record._format import NO_CHECKSUM, UNFINISHED, checksum
 from rum500.record.record_data import (
+    MOST_RECORD,
     DealRecord,
     Outcome,
     RecordData,
@@ -35,6 +36,7 @@ from rum500.view import REASONS, Phase
 
 KIND, VERSION = "record", 1
 HEADER_KEYS = (*KEYS, "digest", "players", "name N", "deal", "checksum")
+_MOST_IN_LINE = 100_000
 DEAL_KEYS = ("dealer", "totals", "deck", "result", "deal", "checksum")
 _RESTOCK = "restock"
 R = TypeVar("R", bound=RecordData)
@@ -79,6 +81,8 @@ class _Reader(Generic[R]):
         lines = physical_lines(self.text)
         head = False
         for number, physical in enumerate(lines, 1):
+            if len(physical) > _MOST_IN_LINE:
+                self.fail("size", f"the line is longer than {_MOST_IN_LINE:,} characters", number, 1)
             if self.seal != "missing" and physical.strip():
                 self.fail("end", "nothing may follow the checksum", number, 1)
             content = physical.rstrip() if self.quoted(physical) else bare(physical)
@@ -479,4 +483,6 @@ def read(text: str, kind: type[R]) -> R:
     """Return the record in a text as an object of this class. Raises `RecordError` with line and column."""
     if not isinstance(text, str):
         raise TypeError(f"a record is a text, not {text!r}")
+    if len(text) > MOST_RECORD:
+        raise RecordError(Problem("record.size", "", "", f"is longer than {MOST_RECORD:,} characters", 1, 1))
     return _Reader(text, kind).read()

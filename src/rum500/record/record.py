@@ -7,11 +7,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from rum500.file_reading import NoTextError, read_text
 from rum500.record import _format, _verify
 from rum500.record._fair_check import FairnessReport, fairness
 from rum500.record._reader import read
 from rum500.record._sheet_picture import sheet_svg
 from rum500.record.record_data import (
+    MOST_RECORD,
     DealRecord,
     Outcome,
     RecordData,
@@ -62,10 +64,9 @@ class Record(RecordData):
     def load(cls, path: str | PathLike[str]) -> Self:
         """Read a record from a file. Raises `RecordError` as `from_text` does, and `OSError`."""
         try:
-            return cls.from_text(Path(path).read_text(encoding="utf-8"))
-        except UnicodeDecodeError as error:
-            message = f"is no UTF-8 text (byte {error.start + 1})"
-            raise RecordError(Problem("record.encoding", str(path), "", message)) from None
+            return cls.from_text(read_text(path, MOST_RECORD).replace("\r\n", "\n"))
+        except NoTextError as error:
+            raise RecordError(Problem("record.encoding", "", "", f"{path}: {error}")) from None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the record with its checksum to a file."""

@@ -18,6 +18,8 @@ from rum500.state import State, default_deal_number
 from rum500.values import PicklableError, Plain
 from rum500.view import Event, Result
 
+MOST_RECORD = 1 << 26
+"""The largest number of characters or bytes of a record that is read."""
 _TAG = re.compile(r"[A-Z][A-Za-z0-9 _-]*")
 
 

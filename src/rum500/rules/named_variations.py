@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rum500.rules._profile_files import profile_option
 from rum500.rules.options import HOUSE_RULES, HouseRule, RulesetOptions
 from rum500.rules.problems import Problem
-from rum500.typed import plain_name, plain_text
+from rum500.typed import plain_name, plain_text, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -88,7 +88,12 @@ def add_house_rules(
         if rule is None:
             known = ", ".join(HOUSE_RULES)
             found.append(
-                Problem("house-rule-unknown", "", "", f"there is no house rule {id_!r}; there are {known}")
+                Problem(
+                    "house-rule-unknown",
+                    "",
+                    "",
+                    f"there is no house rule {quoted(str(id_))}; there are {known}",
+                )
             )
             continue
         refused = _refusal(rule, values, fixed)
@@ -183,4 +188,6 @@ def _unknown_variation(name: str) -> Problem:
     near = difflib.get_close_matches(plain_name(name), variations(), n=1)
     hint = f"did you mean {near[0]}? " if near else ""
     known = ", ".join(variations())
-    return Problem("variation-unknown", "", "", f"there is no variation {name!r}; {hint}there are {known}")
+    return Problem(
+        "variation-unknown", "", "", f"there is no variation {quoted(name)}; {hint}there are {known}"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rum500.typed import quoted
 from rum500.values import Plain
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Problem(Plain):
         if where and self.column is not None:
             where += f", column {self.column}"
         rule = f" ({self.rule})" if self.rule else ""
-        field = self.field if self.field.isprintable() else repr(self.field)
+        short = len(self.field) <= 60 and self.field.isprintable()
+        field = self.field if short else quoted(self.field)
         return ": ".join(part for part in (where, field, self.message) if part) + rule
 
 

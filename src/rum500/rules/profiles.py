@@ -16,11 +16,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Unpack, cast
 
+from rum500.file_reading import NoTextError, read_text
 from rum500.rules._profile_files import profile_names, profile_option, profile_text
 from rum500.rules.option_types import OptionTypes
 from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.ruleset import Ruleset
-from rum500.typed import plain_name
+from rum500.rules.toml_text import MOST_TOML
+from rum500.typed import plain_name, quoted
 
 STANDARD = "500-rum"
 """The base game, which is the default where a profile may be left out."""
@@ -99,17 +101,16 @@ def profile_rules(name: str) -> Ruleset:
 
 def _from_file(path: Path) -> Ruleset:
     try:
-        return Ruleset.from_toml(path.read_text(encoding="utf-8"))
+        return Ruleset.from_toml(read_text(path, MOST_TOML))
     except RulesetError as error:
         raise RulesetError(error.problems, str(path)) from None
-    except UnicodeDecodeError as error:
-        message = f"is no UTF-8 text (byte {error.start + 1})"
-        raise RulesetError([Problem("encoding", "", "", message)], str(path)) from None
+    except NoTextError as error:
+        raise RulesetError([Problem("encoding", "", "", str(error))], str(path)) from None
 
 
 def _unknown_profile(asked: str, names: Sequence[str], aliases: Iterable[str]) -> UnknownProfile:
     """Return the error for an unknown name, with the nearest name and all names."""
-    near = difflib.get_close_matches(plain_name(asked), [*names, *aliases], n=1, cutoff=0.5)
+    near = difflib.get_close_matches(plain_name(asked[:100]), [*names, *aliases], n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}? " if near else ""
-    message = f"there is no profile {asked!r}; {hint}there are {', '.join(names)}"
+    message = f"there is no profile {quoted(asked)}; {hint}there are {', '.join(names)}"
     return UnknownProfile([Problem("unknown-profile", "", "", message)])

@@ -17,6 +17,7 @@ from msgspec import Struct
 from rum500.cards import ACE_HIGH, JOKER, LANE, RANK_NAMES, SUIT_NAMES, card_symbol
 from rum500.rules.actions import Laid
 from rum500.rules.english import numbers
+from rum500.typed import quoted
 
 __all__ = ["FALLBACK", "Part", "Refusal", "filled", "is_card", "sentence"]
 
@@ -133,7 +134,7 @@ _WORDS: Mapping[str, Any] = {
     "suit": SUIT_NAMES.__getitem__,
     "takes": lambda cards: _either(map(_card, cards)),
     "advice": lambda name: _texts()["advice"][name],
-    "found": lambda text: repr(text) if text else "the end",
+    "found": lambda text: quoted(text) if text else "the end",
     "verb": repr,
     "plays": _plays,
     "players": numbers,

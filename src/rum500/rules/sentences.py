@@ -11,11 +11,12 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from rum500.rules.english import number_word, numbers
+from rum500.rules.named_variations import variations
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset
 
-__all__ = ["Sentence", "describe"]
+__all__ = ["Sentence", "describe", "summary_of", "title_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,22 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
         for entry in entries
         if _holds(entry, facts)
     ]
+
+
+def title_of(rules: Ruleset) -> str:
+    """Return the title of a rule set, without the part after a comma where a variation may have changed it.
+
+    >>> from rum500.rules.profiles import ruleset
+    >>> title_of(ruleset("persian-rummy-fosdick", variations=["pips"]))
+    'Persian Rummy'
+    """
+    return rules.title.partition(",")[0] if rules.variations else rules.title
+
+
+def summary_of(rules: Ruleset) -> str:
+    """Return the summary of a rule set; with variations, what they change, since the summary may not hold."""
+    changed = [variations()[name].title for name in rules.variations]
+    return f"With variations. {'. '.join(changed)}." if changed else rules.summary
 
 
 @cache

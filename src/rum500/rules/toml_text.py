@@ -58,6 +58,9 @@ def _escaped(char: str) -> str:
 
 # Reading
 
+MOST_TOML = 1 << 20
+"""The largest number of characters or bytes of a rule set that is read."""
+
 
 def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Problem]]:
     """Return the options in a TOML text, and the problems with its keys; `place` finds their lines.
@@ -65,6 +68,8 @@ def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Pr
     Lists become tuples; the values are not checked here. A text that is not TOML gives one problem of code
     "syntax" with line and column.
     """
+    if len(text) > MOST_TOML:
+        return {}, [Problem("syntax", "", "", f"is longer than {MOST_TOML:,} characters")]
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -72,6 +77,10 @@ def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Pr
     except (ValueError, RecursionError):
         message = "not readable: a number of thousands of digits, or brackets within brackets without end"
         return {}, [Problem("syntax", "", "", message)]
+    if len(table) > 2 * len(BY_FIELD):
+        return {}, [
+            Problem("syntax", "", "", f"has {len(table):,} keys; a rule set has {len(BY_FIELD)} options")
+        ]
     found = [unknown_option(key) for key in table if key not in BY_FIELD]
     found += [
         Problem(

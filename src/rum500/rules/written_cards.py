@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text
 from rum500.rules.interpretations import WrittenCard
 from rum500.rules.refusals import Part, sentence
-from rum500.typed import plain_characters
+from rum500.typed import plain_characters, quoted
 from rum500.values import PicklableError
 
 _TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
@@ -60,11 +60,12 @@ class CardReader:
     def __init__(self, text: str, line: int = 1, column: int = 1) -> None:
         """Read `text`, which begins at this line and column."""
         self.line = line
-        written = list(plain_characters(text))
-        plain = "".join(char for char, _ in written)
-        self.tokens = [
-            Token(found[0], column + written[found.start()][1]) for found in _TOKEN.finditer(plain)
-        ]
+        places: Sequence[int] = range(len(text))
+        plain = text
+        if not text.isascii():
+            written = list(plain_characters(text))
+            plain, places = "".join(char for char, _ in written), [place for _, place in written]
+        self.tokens = [Token(found[0], column + places[found.start()]) for found in _TOKEN.finditer(plain)]
         self.end = Token("", column + len(text.rstrip()))
         self.at = 0
 
@@ -104,7 +105,7 @@ class CardReader:
 
     def unexpected(self, token: Token, expected: str) -> NoReturn:
         """Raise `NotationError`: a line of a position or a record needs something else here."""
-        found = repr(token.text) if token.text else "the end"
+        found = quoted(token.text) if token.text else "the end"
         message = f"found {found}, expected {expected}"
         raise NotationError(
             "notation.expected", message, line=self.line, column=token.column, found=token.text

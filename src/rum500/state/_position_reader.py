@@ -29,7 +29,7 @@ from rum500.state._position_lines import (
     shown,
 )
 from rum500.state._position_writer import SPECTATOR
-from rum500.state.core_setup import MOST_DEALS, default_deal_number
+from rum500.state.core_setup import MOST_DEALS, MOST_POSITION, default_deal_number
 from rum500.state.position_data import MeldData, PositionData, check_draws, later_card
 from rum500.state.text_lines import (
     KeyLine,
@@ -37,6 +37,7 @@ from rum500.state.text_lines import (
 )
 from rum500.view import REASONS, Phase, Placed
 
+_MOST_LINES = 2_000
 _SPOT = re.compile(r"(\+?)(.*?)(?:@([0-9]{1,2}))?")
 
 
@@ -383,6 +384,9 @@ def read(text: str) -> PositionData:
     """Return the position in a text. Raises `PositionError` with everything that is wrong with it."""
     if not isinstance(text, str):
         raise TypeError(f"a position file is a text, not {text!r}")
+    if len(text) > MOST_POSITION or text.count("\n") > _MOST_LINES:
+        message = f"is longer than {MOST_POSITION:,} characters or {_MOST_LINES:,} lines"
+        raise PositionError([Problem("position.size", "", "", message, 1, 1)])
     reader = Reader()
     reader.read_lines(text)
     data = reader.data()

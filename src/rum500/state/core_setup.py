@@ -11,6 +11,8 @@ from rum500.rules.options import core_values
 from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.rules.scoring import card_values
 
+MOST_POSITION = 1 << 20
+"""The largest number of characters or bytes of a position, or bytes of a deal, that is read."""
 MOST_POINTS = 999_999_999
 """The largest total of points before a deal, and its negative the smallest."""
 MOST_DEALS = 100_000

@@ -56,9 +56,13 @@ def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
     return sealed + crc32(sealed).to_bytes(4, "little")
 
 
-def unseal(kind: bytes, rules: Ruleset, data: bytes) -> bytes:
-    """Return the body of sealed bytes. Raises `BytesError` if they are foreign, damaged or of other rules."""
+def unseal(kind: bytes, rules: Ruleset, data: bytes, most: int | None = None) -> bytes:
+    """Return the body of sealed bytes. Raises `BytesError` if they are foreign, damaged, of other
+    rules, or more than `most`.
+    """
     check_ruleset(rules)
+    if most is not None and len(data) > most:
+        raise BytesError("bytes.damaged", f"these are more than {most:,} bytes")
     if crc32(data) != _RESIDUE or data[:_HEAD] != kind + _VERSION + rules_digest(rules):
         raise _refusal(kind, rules, bytes(data))
     return data[_HEAD:-4]

@@ -33,7 +33,7 @@ from rum500.state._position_checks import check
 from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
-from rum500.state.core_setup import new_core
+from rum500.state.core_setup import MOST_POSITION, new_core
 from rum500.state.deal_bytes import DEAL, BytesError, seal, unseal
 from rum500.state.earlier import copied, earlier_core, replayed
 from rum500.state.history import CardHistory
@@ -533,7 +533,7 @@ class State:
         out, which is some twenty times faster, for bytes that nobody else could change.
         """
         rules = ruleset_of(rules)
-        body = unseal(DEAL, rules, data)
+        body = unseal(DEAL, rules, data, MOST_POSITION)
         head = 2 + int.from_bytes(body[:2], "little")
         draws, packed = body[2:head], body[head:]
         try:

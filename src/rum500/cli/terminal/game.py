@@ -45,6 +45,7 @@ from rum500.match import (
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Call, Draw, LayOff, Meld, Take
 from rum500.rules.notation import NotationError, parse_play
+from rum500.rules.sentences import title_of
 from rum500.state import State
 from rum500.view import Event, Phase, View
 
@@ -193,7 +194,7 @@ class TerminalGame:
         rules = self.match.rules
         house = f" ({' '.join(rules.changes)})" if rules.changes else ""
         of = f" of {rules.deals}" if rules.match == "deals" else ""
-        return f"{rules.title}{house} · deal {self.match.number}{of}"
+        return f"{title_of(rules)}{house} · deal {self.match.number}{of}"
 
     def _show_bots(self) -> None:
         asked = self.match.decision

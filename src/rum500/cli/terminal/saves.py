@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import IO
@@ -16,8 +17,9 @@ from rum500.cards import card_text
 from rum500.cli.terminal.terminal_table import TerminalTable
 from rum500.cli.user_error import UserError, one_line
 from rum500.external_bots import BotSpecError, is_level, open_bot
+from rum500.file_reading import NoTextError, read_text
 from rum500.match import CutAt, DrawAt, DrawNeeded, Input, Match, PackOrder, Resign, Restock, inputs_of
-from rum500.record import CUT, Record, RecordError, RecordWriter, ResumedRecord, resume
+from rum500.record import CUT, MOST_RECORD, Record, RecordError, RecordWriter, ResumedRecord, resume
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
 
@@ -48,9 +50,10 @@ def last_path(environment: Mapping[str, str]) -> Path:
     where = folder(environment)
     found = sorted(where.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for path in found:
-        text = path.read_text(encoding="utf-8", errors="replace")
-        if text and f"\n{_OVER}: " not in text:
-            return path
+        with suppress(OSError, NoTextError):
+            text = read_text(path, MOST_RECORD)
+            if text and f"\n{_OVER}: " not in text:
+                return path
     raise UserError(f"--resume: there is no unfinished match in {where}")
 
 
@@ -170,11 +173,10 @@ def resumed(path: Path, bot: str = "") -> tuple[TerminalTable, Saves, str]:
     programs.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-        found = resume(text)
+        found = resume(read_text(path, MOST_RECORD))
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from None
-    except (RecordError, UnicodeDecodeError) as error:
+    except (RecordError, NoTextError) as error:
         raise UserError(f"{path}: {one_line(error)}") from None
     table, level = _table(path, found.record, bot)
     if table.match.is_over:
