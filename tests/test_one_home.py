@@ -112,6 +112,11 @@ CHANGES = {
     },
     "rum500.sim.arena.sprt": {"(0, 20), (0, 4), 0.05": "(0, 21), (0, 5), 0.06"},
     "rum500.external_bots.bot_check": {"SECONDS = 1.0": "SECONDS = 1.5", "DEALS = 2": "DEALS = 3"},
+    "rum500.server.config": {
+        "NICENESS = 5": "NICENESS = 6",
+        '10_000, "The largest number of connections': '10_001, "The largest number of connections',
+        '"fcm.googleapis.com"': '"push.example"',
+    },
     "rum500.review.verdict": {'Budget("quick", 1_024)': 'Budget("quick", 1_025)'},
     "rum500.sim.study.study_definition": {
         "_DEALS, _SEED, _LUCK_ORDERS = 1000": "_DEALS, _SEED, _LUCK_ORDERS = 1001"
@@ -146,7 +151,7 @@ def observe() -> dict[str, str]:
         "study": f"{study.Study.from_text('').deals} {study.Study.from_text('').factors['profile'][0]}",
         **{
             " ".join(words): help_of(*words)
-            for words in (("play",), ("simulate",), ("arena",), ("bot", "test"), ("analyse",))
+            for words in (("play",), ("simulate",), ("arena",), ("bot", "test"), ("analyse",), ("serve",))
         },
         **{path.name: text for path, text in doc_tables.files().items()},
     }
@@ -186,6 +191,11 @@ def changed() -> dict[str, str]:
         ("bot test", "[default: 1.5]"),
         ("bot test", "[default: 3]"),
         ("commands.md", "*[default: 1.5]*"),
+        ("serve", "bots have 6. Default: 6."),
+        ("serve", "Default: 10001."),
+        ("hosting.md", "a whole number from 1 to 1000000; 10001 |"),
+        ("hosting.md", "bots have 6. | a whole number from 0 to 19; 6 |"),
+        ("hosting.md", "push.example"),
         ("quick", "1025"),
         ("review.md", "| `quick` | 1,025 |"),
     ],
