@@ -7,67 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rum500 import Record, State, ruleset
-from rum500.cli.terminal.game import TerminalGame
+from rum500 import Record, ruleset
 from rum500.cli.terminal.saves import Saves, folder, last_path, new_path, resumed
-from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
-from rum500.match import PlayNeeded
-from tests.support.terminal import Fumbler, Paper, seated, short, sit_down
-
-
-def state_of(state: State | None) -> object:
-    assert state is not None
-    return (
-        state.hands,
-        state.stock,
-        state.pile,
-        state.melds,
-        state.actor,
-        state.phase,
-        state.must_use,
-        state.totals,
-    )
-
-
-def test_leaving_in_the_middle_of_a_turn_loses_no_play(tmp_path: Path) -> None:
-    path = tmp_path / "match.rum500"
-    sat = seated(short("500-rum"), 2, seed=1, bot="greedy")
-    saves = Saves(path, sat, "greedy")
-    typed = iter(["", "", "", "d"])
-
-    def answer(prompt: str) -> str:
-        if prompt == "> " and isinstance(sat.match.decision, PlayNeeded):
-            for line in typed:
-                if line == "d":
-                    return line
-            raise KeyboardInterrupt
-        return ""
-
-    game = TerminalGame(sat, Paper(answer), Style(colour=False), saves)
-    assert not game.run()
-    saves.close()
-    assert isinstance(game.screen, Paper)
-    assert f"To continue it: rum500 play --resume {path}" in game.screen.told
-    again, more, _ = resumed(path)
-    more.close()
-    assert state_of(again.match.state) == state_of(game.match.state)
-    assert again.match.names == game.match.names
-    assert again.person == 0
-
-
-def test_a_match_after_resuming_has_new_cards(tmp_path: Path) -> None:
-    """The chances of later deals are other ones than those of the deals already played."""
-    path = tmp_path / "match.rum500"
-    sat, player = seated(short("persian-rummy"), 4, seed=2), Fumbler(2, 0.2)
-    saves = Saves(path, sat, "random")
-    while not sit_down(sat, player, keeper=saves).run():
-        saves.close()
-        sat, saves, _ = resumed(path) if path.exists() else (sat, Saves(path, sat, "random"), "")
-    saves.close()
-    first, second = Record.from_text(path.read_text()).deals
-    assert sorted(first.deck) == sorted(second.deck)
-    assert not any(first.deck[cut:] + first.deck[:cut] == second.deck for cut in range(len(first.deck)))
+from tests.support.terminal import Fumbler, seated, short, sit_down
 
 
 def test_a_file_cut_short_is_gone_on_with_where_it_can_be(tmp_path: Path) -> None:
