@@ -49,10 +49,10 @@ from tests.support.ports import free_port
 from tests.support.table_choice import Message, Question, advised, answer, facts_of, question
 
 PROFILES = profile_names()
-#: What may differ between two looks at one table at the same number: who is here, what time is left, and what
-#: may be taken back, which hangs on who has seen it.
+#: Fields that may differ between two snapshots at the same entry: presence, clocks, and the plays that may be
+#: taken back, which depend on who has seen them.
 PASSING = {"clock", "watching", "votes", "claim", "undo"}
-#: Refusals after which the same is tried again: it was not wrong in itself.
+#: Refusals after which the same request is sent again.
 AGAIN = {"table.stale", "table.failed", "table.busy"}
 #: Seconds: a server that starts at the lowest priority on a busy machine has been seen to take fifty.
 PATIENCE = 180.0

@@ -21,7 +21,7 @@ def command(
     config: ConfigFile = None,
     force: Annotated[bool, Parameter(help="Replace the file if it is there.")] = False,
 ) -> None:
-    """Write a backup of all tables, guests and the secret key; the server may run meanwhile.
+    """Write a backup of all tables, guests and the secret key; the server may be running.
 
     The backup contains everything that was committed at one moment. It is read back before it gets its name.
     Only you can read it: anyone who has it can pass for any guest.

@@ -33,7 +33,7 @@ def command(
     ] = None,
     as_json: Annotated[bool, Parameter(name="--json", help="The findings as JSON.")] = False,
 ) -> None:
-    """Check disk, limits, database and proxy of this machine; the server may run meanwhile.
+    """Check disk, limits, database and proxy of this machine; the server may be running.
 
     The exit code is 1 if anything is bad. Notes are warnings only.
     """

@@ -24,7 +24,7 @@ def one_line(message: object) -> str:
 
 
 def nearest(asked: str, known: Iterable[str]) -> str:
-    """Return a hint at the names most similar to the given one, to be followed by all names; or nothing.
+    """Return a hint with the names most similar to `asked`; empty if none is similar.
 
     >>> nearest("greddy", ["random", "greedy"])
     'did you mean greedy? '

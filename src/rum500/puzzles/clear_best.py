@@ -128,7 +128,7 @@ def _looked(
 ) -> tuple[list[int], list[Loss]] | None:
     """Return the actions to measure, the best first, and the losses of those that are far behind it.
 
-    The result is None as soon as one look gives the decision up.
+    Return None as soon as one look rules the decision out as a puzzle.
     """
     far: list[Loss] = []
     for number, look in enumerate(LOOKS):

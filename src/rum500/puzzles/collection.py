@@ -30,7 +30,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Glance(msgspec.Struct):
-    """The part of a line that a collection needs; the rest is read when the puzzle is wanted."""
+    """The part of a line that a collection needs; the rest is read when the puzzle is requested."""
 
     id: str
     right: list[str]
@@ -86,7 +86,7 @@ class Collection:
     def from_text(cls, text: str) -> Collection:
         """Return the collection in a text. Raises `PuzzleError`, with the line, for anything else.
 
-        The puzzles themselves are read and checked when they are wanted.
+        The puzzles themselves are read and checked when they are requested.
         """
         head, *lines = text.splitlines() or [""]
         try:

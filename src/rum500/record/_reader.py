@@ -1,4 +1,4 @@
-"""Reading of records. Each deal is played on a state meanwhile, because plays depend on the table."""
+"""Reading of records. Each deal is replayed while it is read, because plays depend on the table."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class Record(RecordData):
     ) -> State:
         """Add a deal that is about to be played, and return its state.
 
-        Left out, the deal passes to the left (D15), and the totals are what the deals before leave.
+        The default dealer is the next player to the left (D15); the default totals follow from earlier deals.
         Raises the errors of `State.new`, and `ValueError` for a tag that cannot be written; the record is
         unchanged then.
         """

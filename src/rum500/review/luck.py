@@ -183,7 +183,7 @@ class _Worth:
     stakes: Stakes
 
     def evaluator(self, core: Core) -> SearchWorker:
-        """Return what looks up the seats' chances, for one thread."""
+        """Return a worker that looks up the seats' chances, for one thread."""
         task = Search(Worlds(core, (), 0, (0,) * core.n), 0, ())
         self.stakes.apply(task)
         return SearchWorker(task, None)

@@ -1,4 +1,4 @@
-"""House rules and variations that can be added to a game, and why one of them does not go with others."""
+"""House rules and variations that can be added to a game, and why one of them does not fit others."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Database(Protocol):
 
     @property
     def damage(self) -> str | None:
-        """What was found to be lost when the database was prepared; None if nothing is known to be."""
+        """The data found lost when the database was prepared; None if none is known to be lost."""
 
     @property
     def writers(self) -> int:

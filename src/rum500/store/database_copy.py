@@ -29,7 +29,7 @@ class CopyReport(Struct, frozen=True):
 def copy_database(source: str | Path, target: str | Path) -> CopyReport:
     """Copy everything from one database into another that is empty, of either engine.
 
-    Both are this process's meanwhile. The rows are read back and compared by a digest before they are
+    This process locks both. The rows are read back and compared by a digest before they are
     committed. Raises `StoreError` if a server uses one of the two, or if the target has rows.
     """
     start, end = database_of(source), database_of(target)

@@ -247,7 +247,7 @@ Minute = Annotated[int, Meta(ge=0, le=1439)]
 
 
 class Browser(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A browser's subscription to messages: what its Push API returned, and when they are wanted."""
+    """A browser's subscription to messages: what its Push API returned, the language, and the quiet hours."""
 
     endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
     """The address at the browser's push service, a secret of the browser."""

@@ -143,7 +143,7 @@ class Store:
 
     @property
     def damage(self) -> str | None:
-        """What was found to be lost when the database was opened; None if nothing is known to be."""
+        """The data found lost when the database was opened; None if none is known to be lost."""
         return self._database.damage
 
     @property

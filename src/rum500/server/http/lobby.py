@@ -161,7 +161,7 @@ class Lobby:
     async def choices(self, asker: ApiRequest) -> list[RuleChoice]:
         """List the house rules and variations that a game can be played with.
 
-        Each comes with the reason why it does not go with those in the query.
+        Each comes with the reason why it does not fit those in the query.
         """
         return rule_choices(asker.request.path_params["profile"], _chosen(asker), asker.param(_PLAYERS))
 

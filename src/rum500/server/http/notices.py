@@ -38,7 +38,7 @@ class NoticeHandlers:
 
     @answers("POST", "/api/notices/browsers", takes=Browser, status=201, refuses=(401, 409, 422))
     async def add_browser(self, asker: ApiRequest) -> BrowserEndpoint:
-        """Send this browser a message when a table waits for the guest, who does not look at it.
+        """Send this browser a message when a table waits for the guest and the guest is not viewing it.
 
         A browser that is known is given to this guest, with these quiet hours. A guest has 10 browsers at
         most: the one that has not reported for longest gives way.

@@ -56,7 +56,7 @@ class Join(Request, tag="join"):
 
 
 class Sit(Request, tag="sit"):
-    """Take an empty seat; the own seat again has no effect.
+    """Take an empty seat; for one's own seat it has no effect.
 
     In the middle of a match: ask for a seat whose person is away (`vacant_in_ms`). With other people at the
     table one of them has to hand it over; where none of them is here, it is taken at once.
@@ -132,7 +132,7 @@ class Say(Request, tag="say"):
 
 
 class Undo(Request, tag="undo"):
-    """Take back the last play of the own turn, if `you.undo` allows it."""
+    """Take back the last play of one's turn, if `you.undo` allows it."""
 
     from_bots = True
     asked: Number
@@ -156,7 +156,7 @@ class Ask(Request, tag="ask"):
 
 
 class Hint(Request, tag="hint"):
-    """Ask for a hint about the own decision, where one person plays with bots and the table allows hints.
+    """Ask for a hint about one's decision, where one person plays with bots and the table allows hints.
 
     It is noted in the table's log and shown to all; the hint itself is then the answer to an `ask` about the
     `hint`. One that is not deeper than what is noted already is not noted again.

@@ -71,7 +71,7 @@ class Mistakes:
         return read_mistake((await self._row(guest, name)).data).position.view()
 
     async def hint(self, guest: str, name: MistakeName) -> MistakeHint:
-        """Return a hint, and note that it was asked for. Raises `TableError` if there is no such mistake."""
+        """Return a hint, and store that it was given. Raises `TableError` if there is no such mistake."""
         row = await self._row(guest, name)
         await self._store.mistakes.save(msgspec.structs.replace(row, hinted=True))
         return _hint(read_mistake(row.data).verdict)

@@ -40,7 +40,7 @@ def seat_position(view: View, names: Sequence[str] = ()) -> SeatPosition:
 
 
 def _names(view: View) -> list[str]:
-    """Return a name for each seat but the own one."""
+    """Return a name for each seat, empty for the viewer's own."""
     return ["" if seat == view.seat else BOT_NAMES[seat] for seat in range(view.players)]
 
 

@@ -51,7 +51,7 @@ class ReviewedDeal:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is to be done."""
+        """Whether no work is pending or running."""
         return not (self.pending or self.under_way) and self.breakdown_status not in ("waiting", "running")
 
     def info(self) -> DealReviewInfo:

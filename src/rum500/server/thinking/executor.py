@@ -34,7 +34,7 @@ _OURS = "rum500.bots."
 
 
 class PendingChoice:
-    """A choice that is not made yet; its result is ignored once it is no longer `wanted`."""
+    """A pending choice; its result is ignored if it is no longer `wanted`."""
 
     __slots__ = ("drop", "wanted")
 

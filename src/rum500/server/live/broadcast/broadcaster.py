@@ -125,7 +125,7 @@ class Broadcaster:
             if viewer.sent is not None:
                 groups.setdefault(viewer.sent, []).append(viewer)
         it_is_time = self._time.now >= self._next_for_all
-        self.due, waiting = self._time.now, False  # what an error interrupts is still to be done
+        self.due, waiting = self._time.now, False  # an error leaves the rest due
         for sent, group in groups.items():
             touched = sent.deciding | self._now.deciding
             if sent is self._now:
