@@ -141,6 +141,18 @@ class Config:
         "The name of this server in rum500 nodes.",
         "the host and port in node_url",
     )
+    node_certificate: str = _key(
+        text("a file", empty=True),
+        "",
+        "A PEM file with the certificate and key that this server shows to others at https addresses.",
+        "none",
+    )
+    node_authority: str = _key(
+        text("a file", empty=True),
+        "",
+        "A PEM file with the authority that signs the other servers' certificates.",
+        "those of the system",
+    )
     open: bool = _key(SWITCH, True, "Whether to open a browser, if there is a screen.")
     public_url: tuple[str, ...] = _key(
         origins(single=True),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ssl import SSLContext
+
 from rum500.server.cluster.metrics import ClusterMetrics
 from rum500.server.cluster.node import Node, SharedTime, node_name
 from rum500.server.cluster.owner import TableOwner
-from rum500.server.cluster.relay import Relay
+from rum500.server.cluster.relay import Relay, tls_of
 from rum500.server.config import Config
 from rum500.server.metrics import Metrics
 from rum500.store import SharedStore
@@ -14,22 +16,22 @@ from rum500.store import SharedStore
 class Cluster:
     """The store, the clock, the owned tables, the lease and the relay of one server."""
 
-    def __init__(self, store: SharedStore, key: bytes, url: str, metrics: Metrics) -> None:
+    def __init__(self, store: SharedStore, key: bytes, url: str, metrics: Metrics, tls: SSLContext) -> None:
         """Use an open store. `join` also begins the lease."""
         counts = ClusterMetrics(metrics.registry)
         self.store = store
         self.time = SharedTime()
         self.owner = TableOwner(store, counts)
-        self.relay = Relay(key, url, self.time.wall, counts)
+        self.relay = Relay(key, url, self.time.wall, counts, tls)
         self.node = Node(self.owner, self.time, self.relay, counts)
 
     @classmethod
     async def join(cls, config: Config, key: bytes, version: str, metrics: Metrics) -> Cluster:
-        """Open the store and begin the lease. Raises `StoreError`."""
-        name = node_name(config, key, version)
+        """Open the store and begin the lease. Raises `StoreError` or `ConfigError`."""
+        name, tls = node_name(config, key, version), tls_of(config)
         store = await SharedStore.open_as(str(config.database), name, observe=metrics.commit)
         try:
-            cluster = cls(store, key, name.url, metrics)
+            cluster = cls(store, key, name.url, metrics, tls)
             await cluster.node.join()
         except BaseException:
             await store.close()

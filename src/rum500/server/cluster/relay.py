@@ -17,6 +17,7 @@ from starlette.responses import Response
 from rum500.server.cluster.metrics import ClusterMetrics
 from rum500.server.cluster.relay_header import NAME, RelayHeader, target
 from rum500.server.cluster.tunnel import TunnelEnd, join
+from rum500.server.config import Config, ConfigError
 from rum500.server.logs import log
 from rum500.server.traces import trace_of
 from rum500.server.transport.websocket import WebSocketConnection
@@ -38,12 +39,32 @@ class OwnerUnreachable(Exception):
     """The owner of a table does not answer. Its tables have another one soon."""
 
 
+def tls_of(config: Config) -> ssl.SSLContext:
+    """Return the TLS for connections to other nodes. Raises `ConfigError` if a file of it cannot be used."""
+    key, file = "node_authority", config.node_authority
+    try:
+        context = ssl.create_default_context(cafile=file or None)
+        key, file = "node_certificate", config.node_certificate
+        if file:
+            context.load_cert_chain(file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ConfigError(f"{key}: {file}: {reason}; expected a PEM file that can be read") from None
+    return context
+
+
 class Relay:
     """Passes requests on to other nodes, and recognizes those that another node has passed on."""
 
-    def __init__(self, key: bytes, own: str, wall: Callable[[], int], metrics: ClusterMetrics) -> None:
-        """Use the shared key and clock. Requests are never relayed to `own`, this node's URL."""
+    def __init__(
+        self, key: bytes, own: str, wall: Callable[[], int], metrics: ClusterMetrics, tls: ssl.SSLContext
+    ) -> None:
+        """Use the shared key and clock, and this TLS for nodes at https URLs.
+
+        Requests are never relayed to `own`, this node's URL.
+        """
         self._metrics = metrics
+        self._tls = tls
         self._header = RelayHeader(key, own, wall)
         self._own = own
         self._tunnels: dict[str, dict[TunnelEnd, asyncio.Future[None]]] = {}
@@ -110,7 +131,7 @@ class Relay:
     async def _ask_for_admission(self, scope: Scope, far: TunnelEnd, owner: str) -> None:
         """Connect an end to the owner, send the handshake, and wait until its answer begins."""
         place = urlsplit(owner)
-        secure = ssl.create_default_context() if place.scheme == "https" else None
+        secure = self._tls if place.scheme == "https" else None
         transport, _ = await asyncio.get_running_loop().create_connection(
             lambda: far, place.hostname or "", place.port or (443 if secure else 80), ssl=secure
         )
@@ -150,8 +171,9 @@ class Relay:
 
     def _ask(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
         place = urlsplit(owner)
-        kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
-        connection = kind(place.netloc, timeout=PATIENCE_S)
+        connection = HTTPConnection(place.netloc, timeout=PATIENCE_S)
+        if place.scheme == "https":
+            connection = HTTPSConnection(place.netloc, timeout=PATIENCE_S, context=self._tls)
         headers = {name.decode("latin-1"): value for name, value in self._headers(scope, _HOPS, owner)}
         try:
             connection.request(method, target(scope).decode("ascii"), body, headers)
