@@ -266,6 +266,22 @@ def test_budgets_that_are_none(words: str) -> None:
         Budget.of(words)
 
 
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"threads": 0}, ValueError, "the number of threads is 1 or more, not 0"),
+        ({"threads": 65}, ValueError, "the number of threads is 64 at most, not 65"),
+        ({"threads": 2.0}, TypeError, "the number of threads is a whole number, not 2.0"),
+        ({"seed": 1 << 64}, ValueError, "a seed is"),
+    ],
+)
+def test_numbers_of_a_judge_are_integers_of_a_range(
+    given: dict[str, int], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        Judge(SMALL, **given)
+
+
 def test_budgets() -> None:
     assert Budget.of(" Deep ") is BUDGETS["deep"]
     assert (Budget.of("64").worlds, Budget.of("64").explore) == (64, 64)

@@ -20,6 +20,7 @@ from rum500.ai.search import Search, SearchWorker
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, solved_for, winning_play
 from rum500.bots.match_value import chances, game_class
+from rum500.bots.search_bot import MOST_THREADS
 from rum500.intervals import Z_OF_LOOKS, Z
 from rum500.review import stages
 from rum500.review.case import Case
@@ -37,9 +38,11 @@ from rum500.review.verdict import (
     mark_of,
 )
 from rum500.review.why import Measured, Why, explain_exact
+from rum500.rng import checked_seed
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
+from rum500.values import whole_number
 from rum500.view import View
 
 VERSION = 5
@@ -55,11 +58,9 @@ class Judge:
 
     def __init__(self, budget: Budget = BUDGETS["usual"], threads: int = 1, seed: int = 0) -> None:
         """Set the budget, the number of threads (1 or more) and the seed of the worlds."""
-        if threads < 1:
-            raise ValueError(f"a judge has 1 thread or more, not {threads}")
         self.budget = budget
-        self.threads = threads
-        self.seed = seed
+        self.threads = whole_number("the number of threads", threads, 1, MOST_THREADS)
+        self.seed = checked_seed(seed)
 
     def identity(self, rules: Ruleset, players: int) -> JudgeIdentity:
         """Return which judge it is in a game. The number of threads does not matter."""

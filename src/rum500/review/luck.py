@@ -36,9 +36,12 @@ from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
+from rum500.values import whole_number
 
 ORDERS = 192
 """The number of orders of the stock over which a value is averaged."""
+MOST_ORDERS = 65_536
+"""The largest number of orders."""
 MEAN_SEATS = 16_384
 """The number of hands from which the mean of a place is measured: with two players 8,192 deals."""
 _STREAM = 0x4C75636B31
@@ -132,8 +135,7 @@ def luck_of_deal(
     """
     rules, players, choices = played.rules, played.final.players, played.choices
     kinds = tuple(kinds) or KINDS[:1] * players
-    if orders < 1:
-        raise ValueError(f"a value needs orders of the stock, not {orders}")
+    orders = whole_number("the number of orders of the stock", orders, 1, MOST_ORDERS)
     seeds = (played.seed(_STREAM, number) for number in range(2 * len(choices) + 3))
     start = choices[0].before.core if choices else played.final.core
     worth = _Worth(rules, stakes(played.final.view(0)))

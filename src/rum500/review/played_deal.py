@@ -11,11 +11,13 @@ from typing import TypeVar
 from rum500.ai.heuristic_levels import policy
 from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import Policy, SeatPolicies
+from rum500.bots.search_bot import MOST_THREADS
 from rum500.record import Record
 from rum500.rng import Rng
 from rum500.rules.action_codes import encode
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State
+from rum500.values import whole_number
 
 KINDS = ("club", "casual")
 """The kinds of players that rollouts know; the first is the measure of play."""
@@ -153,8 +155,7 @@ def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], thre
     Each seat plays by its kind, one of `KINDS`. The results do not depend on the number of threads. Raises
     `ValueError` if it is not positive.
     """
-    if threads < 1:
-        raise ValueError(f"a measurement needs a thread, not {threads}")
+    threads = whole_number("the number of threads", threads, 1, MOST_THREADS)
 
     def work(first: int) -> list[T]:
         outcomes = Outcomes(SeatPolicies(seated(rules, kinds)))
