@@ -56,6 +56,7 @@ def test_empty_configuration_is_the_defaults() -> None:
         ("trusted_proxies", "", ()),
         ("origins", "HTTPS://Cards.Example.org/", ("https://cards.example.org",)),
         ("public_url", "http://[::1]:8500", ("http://[::1]:8500",)),
+        ("public_url", "HTTPS://Example.org/Cards/", ("https://example.org/Cards",)),
         ("chats", "5/second", "5 per 1 second"),
         ("chats", "off", ""),
         ("metrics", "ALL", "all"),
@@ -99,7 +100,12 @@ def test_values_are_read_by_the_kind_of_their_key(name: str, given: str, value: 
         (
             "public_url",
             "cards.example.org",
-            'public_url: "cards.example.org" (RUM500_PUBLIC_URL); expected an address such as https://cards.example.org',
+            'public_url: "cards.example.org" (RUM500_PUBLIC_URL); expected an address such as https://cards.example.org or https://example.org/cards',
+        ),
+        (
+            "public_url",
+            "https://example.org/t",
+            'public_url: "https://example.org/t" (RUM500_PUBLIC_URL); expected an address such as https://cards.example.org or https://example.org/cards',
         ),
         (
             "origins",

@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 import { precompress } from './plugins/compress.ts';
 import { early } from './plugins/early.ts';
 import { inBoth, withImports } from './plugins/files.ts';
+import { links } from './plugins/links.ts';
 import { oneLanguage } from './plugins/messages.ts';
 import { shell } from './plugins/shell.ts';
 
@@ -26,6 +27,7 @@ export default defineConfig({
       strategy: ['custom-kept', 'preferredLanguage', 'baseLocale'],
     }),
     ...(process.env.VITEST ? [] : [oneLanguage()]),
+    links(),
     svelte(),
     early(here('./src/pages.ts')),
     shell(here('./messages')),
@@ -34,6 +36,10 @@ export default defineConfig({
   resolve: {
     alias: { $lib: here('./src/lib') },
     ...(process.env.VITEST ? { conditions: ['browser'] } : {}),
+  },
+  // Scripts and styles find their files beside themselves, wherever the site lies; the server writes the page's own.
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `/${file}` : { relative: true }),
   },
   server: {
     host: '127.0.0.1',

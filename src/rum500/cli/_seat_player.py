@@ -90,16 +90,18 @@ def socket_of(url: str) -> str:
 
     >>> socket_of("https://cards.example.org/t/abc")
     'wss://cards.example.org/ws/abc'
+    >>> socket_of("https://example.org/cards/t/abc")
+    'wss://example.org/cards/ws/abc'
     """
     try:
         parts = urlsplit(url)
     except ValueError as error:
         raise JoinError(f"{url}: {error}") from None
     scheme = {"http": "ws", "https": "wss"}.get(parts.scheme)
-    table = parts.path.rpartition("/t/")[2].strip("/")
-    if scheme is None or "/t/" not in parts.path or not table:
+    prefix, found, table = parts.path.rstrip("/").rpartition("/t/")
+    if scheme is None or not found or not table:
         raise JoinError(f"{url}: is no table's address; one looks like https://cards.example.org/t/NAME")
-    return f"{scheme}://{parts.netloc}/ws/{table}"
+    return f"{scheme}://{parts.netloc}{prefix}/ws/{table}"
 
 
 def reason_in(body: bytes | bytearray | None) -> str:

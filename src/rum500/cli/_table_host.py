@@ -127,12 +127,21 @@ def _base(server: str) -> str:
     parts = urlsplit(server)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise JoinError(f"{server}: is no server's address; one looks like https://cards.example.org")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def _origin(base: str) -> str:
+    parts = urlsplit(base)
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def _call(base: str, method: str, path: str, cookie: str = "", body: object = None) -> tuple[Any, str]:
     """Send a request and return its answer and the cookie that it sets, if any."""
-    headers = {"Origin": base, "Content-Type": "application/json", **({"Cookie": cookie} if cookie else {})}
+    headers = {
+        "Origin": _origin(base),
+        "Content-Type": "application/json",
+        **({"Cookie": cookie} if cookie else {}),
+    }
     data = None if body is None else msgspec.json.encode(body)
     request = urllib.request.Request(base + path, data, headers, method=method)  # noqa: S310 - http or https, see _base
     try:

@@ -17,7 +17,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rum500.external_bots import allow_local_imports
@@ -103,7 +103,7 @@ class Application:
     def __init__(self, config: Config, *, page: Path = FOLDER) -> None:
         self.config = config
         self.metrics = Metrics()
-        self.page = StaticPage(page)
+        self.page = StaticPage(page, config.prefix)
         self.failure: StoreError | ConfigError | None = None
         self._store: Store | None = None
         self._tables: TableRegistry | None = None
@@ -148,7 +148,7 @@ class Application:
                     push_key, config.push_networks, config.push_services, self._scheduler
                 )
             time = cluster.time if cluster else LoopTime()
-            cookies = Cookies(secret, time.wall)
+            cookies = Cookies(secret, time.wall, config.prefix)
         except (ConfigError, StoreError):
             if cluster is not None:
                 await cluster.node.leave()
@@ -302,6 +302,13 @@ class Application:
             return
         assert self._http is not None, "the lifespan has not begun"
         assert self._sockets is not None, "the lifespan has not begun"
+        prefix = self.config.prefix
+        if prefix and scope["path"] == prefix and scope["type"] == "http":
+            await RedirectResponse(f"{prefix}/", 308)(scope, receive, send)
+            return
+        if prefix and scope["path"].startswith(f"{prefix}/"):  # a proxy may have removed it already
+            scope["path"] = scope["path"].removeprefix(prefix)
+            scope["raw_path"] = scope["raw_path"].removeprefix(prefix.encode())
         relayed = self._cluster is not None and self._cluster.relay.received(scope)
         if scope["path"] != HEALTH and not relayed and scope not in self._hosts:
             await self._refuse_host(scope, receive, send)

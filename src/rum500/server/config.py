@@ -31,6 +31,7 @@ from rum500.server.config_types import (
     integer,
     one_of,
     origins,
+    site,
     text,
     without_password,
     written,
@@ -155,9 +156,9 @@ class Config:
     )
     open: bool = _key(SWITCH, True, "Whether to open a browser, if there is a screen.")
     public_url: tuple[str, ...] = _key(
-        origins(single=True),
+        site(),
         (),
-        "The address that visitors use, for invitations.",
+        "The address that visitors use, for invitations; with a path, everything is below that path.",
         "the one in the visitor's request",
     )
     origins: tuple[str, ...] = _key(
@@ -286,6 +287,16 @@ class Config:
     def __post_init__(self) -> None:
         if self.data == _HERE:  # the default; a configured folder is absolute
             object.__setattr__(self, "data", default_data_dir())
+
+    @property
+    def prefix(self) -> str:
+        """The path below which visitors see the server, such as `/cards`; empty without one."""
+        return urlsplit(self.public_url[0]).path if self.public_url else ""
+
+    @property
+    def own_origins(self) -> tuple[str, ...]:
+        """The sites whose pages may use this server."""
+        return (*self.origins, *(one.removesuffix(self.prefix) for one in self.public_url))
 
     @property
     def database(self) -> str:

@@ -90,6 +90,27 @@ def origins(*, single: bool = False) -> Kind:
     return Kind(one if single else f"{one}, or several separated by commas", read)
 
 
+_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]+)*")
+_OWN_PATHS = {"api", "assets", "t", "ws"}
+
+
+def site() -> Kind:
+    """Return the kind of a tuple of at most one site address; the site lies below its path."""
+    origin = origins(single=True)
+
+    def read(given: object) -> tuple[str, ...]:
+        if not (words := _parts(given)):
+            return ()
+        parts = urlsplit(words[0].rstrip("/"))
+        origin.read([host := f"{parts.scheme}://{parts.netloc}".casefold(), *words[1:]])
+        first = parts.path.partition("/")[2].partition("/")[0]
+        if not _PATH.fullmatch(parts.path) or first in _OWN_PATHS or parts.query or parts.fragment:
+            raise ValueError(given)
+        return (host + parts.path,)
+
+    return Kind("an address such as https://cards.example.org or https://example.org/cards", read)
+
+
 def _token(given: object) -> str:
     if not isinstance(given, str) or not _TOKEN.fullmatch(given.strip()):
         raise ValueError(given)

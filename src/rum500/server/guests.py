@@ -64,9 +64,10 @@ class BadName(ValueError):
 class Cookies:
     """Makes and reads the guests' cookies; cookies that were not signed with this key are ignored."""
 
-    def __init__(self, key: bytes, wall: Callable[[], int] = now_ms) -> None:
-        """Sign with this key; `wall` returns the milliseconds since 1970."""
+    def __init__(self, key: bytes, wall: Callable[[], int] = now_ms, prefix: str = "") -> None:
+        """Sign with this key; `wall` returns the milliseconds since 1970, and the site is below `prefix`."""
         self._wall = wall
+        self._path = f"{prefix}/"
         self._signer = Signer(key, salt=b"rum500.guest", digest_method=hashlib.sha256)
 
     def new(self) -> Cookie:
@@ -94,7 +95,7 @@ class Cookies:
     def header(self, cookie: Cookie, *, secure: bool) -> str:
         """Return the value of the Set-Cookie header; `secure` limits the cookie to https."""
         value = self._signer.sign(f"{cookie.id}:{cookie.since}:{cookie.issued}").decode("ascii")
-        header = f'{COOKIE}="{value}"; Path=/; Max-Age={_AGE_S}; HttpOnly; SameSite=Lax'
+        header = f'{COOKIE}="{value}"; Path={self._path}; Max-Age={_AGE_S}; HttpOnly; SameSite=Lax'
         return f"{header}; Secure" if secure else header
 
 

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import mimetypes
+import re
 from collections.abc import Callable, Container
 from pathlib import Path
 from typing import NamedTuple
@@ -62,18 +63,20 @@ class _Early(NamedTuple):
     languages: dict[str, list[str]]
     """By language, the files with its words."""
 
-    def headers(self, path: str, request: Request) -> dict[str, str]:
+    def headers(self, path: str, request: Request, prefix: str) -> dict[str, str]:
         """Return a `Link` header with which the browser requests these files at once."""
         language = _language(request.headers.get("accept-language", ""), self.languages)
         files = [*self.views.get(path.partition("/")[0], ()), *self.languages.get(language, ())]
-        return {"link": ", ".join(_link(file) for file in files)} if files else {}
+        return {"link": ", ".join(_link(f"{prefix}/{file}") for file in files)} if files else {}
 
 
 class StaticPage:
     """The files of the built page; they are read again when the page has been built again."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = FOLDER, prefix: str = "") -> None:
+        """Serve the files of this folder to browsers that see them below `prefix`."""
         self._folder = folder
+        self._prefix = prefix
         self._built = 0
         self._files: dict[str, _File] = {}
         self._early = _Early({}, {})
@@ -102,7 +105,7 @@ class StaticPage:
         if index is None:
             return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
         response = _sent(index, request, status)
-        response.headers.update(self._early.headers(path, request) | greeting(request))
+        response.headers.update(self._early.headers(path, request, self._prefix) | greeting(request))
         return response
 
     def _refresh(self) -> None:
@@ -110,6 +113,8 @@ class StaticPage:
         built = index.stat().st_mtime_ns if index.is_file() else 0
         if built != self._built:
             self._files = dict(_read(self._folder)) if built else {}
+            if self._prefix and INDEX in self._files:
+                self._files[INDEX] = _below(self._prefix, self._files[INDEX])
             early = self._files.pop(EARLY, None)
             self._early = _Early(**json.loads(early.plain)) if early else _Early({}, {})
             self._built = built
@@ -129,10 +134,19 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
         # An installed package has most files in their compressed forms alone.
         plain = file.read_bytes() if file.is_file() else gzip.decompress(packed["gzip"])
         media = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
         cache = _FOREVER if path.startswith("assets/") else _OWN if path == INDEX else _ANEW
-        found.append((path, _File(plain, media, tag, cache, packed)))
+        found.append((path, _File(plain, media, _tag(plain), cache, packed)))
     return found
+
+
+def _below(prefix: str, index: _File) -> _File:
+    """Return the page whose addresses are below a path; other files have relative addresses only."""
+    plain = re.sub(rb'\b(href|src)="/', rb'\1="' + prefix.encode() + b"/", index.plain)
+    return _File(plain, index.media, _tag(plain), index.cache, {"gzip": gzip.compress(plain, mtime=0)})
+
+
+def _tag(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:20]}"'
 
 
 def _sent(file: _File, request: Request, status: int = 200) -> Response:
@@ -168,7 +182,7 @@ def _language(header: str, known: Container[str]) -> str:
 
 def _link(file: str) -> str:
     style = file.endswith(".css")
-    return f"</{file}>; {'rel=preload; as=style' if style else 'rel=modulepreload'}; crossorigin"
+    return f"<{file}>; {'rel=preload; as=style' if style else 'rel=modulepreload'}; crossorigin"
 
 
 def _wants_page(request: Request, path: str) -> bool:

@@ -404,7 +404,7 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
         place = urlsplit(origin).netloc
     except ValueError:  # a browser always sends a valid address
         return False
-    return place == host or origin in (*config.origins, *config.public_url)
+    return place == host or origin in config.own_origins
 
 
 def refuse(websocket: WebSocketConnection, refused: HandshakeRefused) -> None:

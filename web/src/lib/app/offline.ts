@@ -1,3 +1,5 @@
+import { BASE } from '$lib/net/base';
+
 /**
  * Store the page's own files in the browser, so that it opens quickly and without a network.
  *
@@ -32,7 +34,7 @@ const AGAIN_MS = 60_000;
 /** Install the worker. An installation that fails, perhaps because a proxy answered for the server, is repeated. */
 async function register(): Promise<void> {
   try {
-    const { installing } = await navigator.serviceWorker.register('/sw.js');
+    const { installing } = await navigator.serviceWorker.register(`${BASE}/sw.js`);
     installing?.addEventListener('statechange', () => {
       if (installing.state === 'redundant') setTimeout(() => void register(), AGAIN_MS);
     });

@@ -1,5 +1,7 @@
 /** The address of the page. Addresses are real paths, so that every page can be linked, reloaded and shared. */
 
+import { BASE, withBase, withoutBase } from '$lib/net/base';
+
 class Router {
   path = $state('/');
   query = $state('');
@@ -10,9 +12,10 @@ class Router {
 
   /** Go to another page of this site. */
   go(path: string, { replace = false } = {}): void {
-    if (path === location.pathname + location.search + location.hash) return;
-    if (replace) history.replaceState(null, '', path);
-    else history.pushState(null, '', path);
+    const address = withBase(path);
+    if (address === location.pathname + location.search + location.hash) return;
+    if (replace) history.replaceState(null, '', address);
+    else history.pushState(null, '', address);
     this.#read();
     if (!replace && !path.includes('#')) scrollTo(0, 0);
   }
@@ -30,7 +33,7 @@ class Router {
   }
 
   #read(): void {
-    this.path = location.pathname;
+    this.path = withoutBase(location.pathname);
     this.query = location.search;
   }
 
@@ -41,7 +44,8 @@ class Router {
     if (!anchor || anchor.target || anchor.hasAttribute('download') || anchor.origin !== location.origin)
       return;
     const here = anchor.hash !== '' && anchor.pathname === location.pathname;
-    if (here || /^\/(api|assets)\//.test(anchor.pathname)) return;
+    if (here || !anchor.pathname.startsWith(`${BASE}/`)) return;
+    if (/^\/(api|assets)\//.test(withoutBase(anchor.pathname))) return;
     event.preventDefault();
     this.go(anchor.pathname + anchor.search + anchor.hash);
   }

@@ -1,5 +1,6 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
+import { BASE, withBase } from './base';
 import { noteServerTime } from './serverTime';
 import type { Api, Browser, Me, NewTable, Profile, ReasonParts, TableSummary } from './protocol';
 
@@ -64,7 +65,7 @@ async function reach(method: string, path: string, body?: unknown): Promise<Resp
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
   try {
-    const answer = await fetch(path, {
+    const answer = await fetch(withBase(path), {
       method,
       credentials: 'same-origin',
       headers: body === undefined ? { Accept: 'application/json' } : JSON_HEADERS,
@@ -214,10 +215,10 @@ export const recordPath = (id: string, deal: number) => `${dealPath(id, deal)}.r
 export const matchRecordPath = (id: string) => `/api/tables/${segment(id)}/record.rum500`;
 
 /** The picture that a phone's camera reads as the table's address. */
-export const qrPath = (id: string) => `/api/tables/${segment(id)}/qr.svg`;
+export const qrPath = (id: string) => `${BASE}/api/tables/${segment(id)}/qr.svg`;
 
 /** The address of a table, to be given to friends. */
-export const tableLink = (id: string) => `${location.origin}/t/${segment(id)}`;
+export const tableLink = (id: string) => `${location.origin}${BASE}/t/${segment(id)}`;
 
 /** The address of a finished deal, which anyone can open. */
 export const dealLink = (id: string, deal: number) => `${tableLink(id)}/deal/${deal}`;

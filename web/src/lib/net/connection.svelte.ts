@@ -5,6 +5,7 @@
  * next connection with the same id, so that nothing is lost and nothing is done twice.
  */
 import { ApiError, forgetMe, me, table } from './api';
+import { BASE } from './base';
 import {
   PROTOCOL,
   type CardGroup,
@@ -226,7 +227,10 @@ export class TableConnection {
 
   #open(): void {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(this.id)}`, PROTOCOL);
+    const socket = new WebSocket(
+      `${scheme}//${location.host}${BASE}/ws/${encodeURIComponent(this.id)}`,
+      PROTOCOL,
+    );
     this.#socket = socket;
     this.#expect(OPEN_MS);
     socket.onopen = () => {

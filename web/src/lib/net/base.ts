@@ -1,0 +1,16 @@
+/** The path below which the site lies, without a slash at its end; empty at the root of a host. */
+export const BASE: string = base();
+
+/** The page links its manifest, which lies at the root of the site. */
+function base(): string {
+  const manifest = typeof document === 'undefined' ? null : document.querySelector?.('link[rel=manifest]');
+  return manifest ? new URL('.', (manifest as HTMLLinkElement).href).pathname.slice(0, -1) : '';
+}
+
+/** The address on this host of a path of the site; others are returned as they are. */
+export const withBase = (path: string): string =>
+  path.startsWith('/') && !path.startsWith(`${BASE}/`) ? BASE + path : path;
+
+/** The path of the site for an address on this host. */
+export const withoutBase = (address: string): string =>
+  BASE && `${address}/`.startsWith(`${BASE}/`) ? address.slice(BASE.length) || '/' : address;
