@@ -469,7 +469,15 @@ def test_a_server_that_cannot_keep_moves(plain: int) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["cards.example.org", "ftp://x", "https://", "http://x/path", "http://x:port", "http://u@x", "http://[x"],
+    [
+        "cards.example.org",
+        "ftp://x",
+        "https://",
+        "http://x/?query",
+        "http://x:port",
+        "http://u@x",
+        "http://[x",
+    ],
 )
 def test_invalid_address_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path, url: str) -> None:
     assert main(["doctor", "--data", str(tmp_path), "--url", url]) == 2

@@ -100,12 +100,18 @@ def test_values_are_read_by_the_kind_of_their_key(name: str, given: str, value: 
         (
             "public_url",
             "cards.example.org",
-            'public_url: "cards.example.org" (RUM500_PUBLIC_URL); expected an address such as https://cards.example.org or https://example.org/cards',
+            (
+                'public_url: "cards.example.org" (RUM500_PUBLIC_URL); expected '
+                "an address such as https://cards.example.org or https://example.org/cards"
+            ),
         ),
         (
             "public_url",
             "https://example.org/t",
-            'public_url: "https://example.org/t" (RUM500_PUBLIC_URL); expected an address such as https://cards.example.org or https://example.org/cards',
+            (
+                'public_url: "https://example.org/t" (RUM500_PUBLIC_URL); expected '
+                "an address such as https://cards.example.org or https://example.org/cards"
+            ),
         ),
         (
             "origins",

@@ -16,26 +16,21 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
+from rum500.cli._proxy_checks import check_proxy
 from rum500.cli._seat_player import socket_of
 from tests.support.live_server import Guest, LiveServer
 from tests.support.ports import free_port
 from tests.support.waiting import until
 from tests.web.conftest import FLAGS
 
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "deployment" / "nginx-path.conf"
 SITE = """daemon off; pid {folder}/pid; events {{}}
 http {{
     access_log off; {paths}
-    map $http_upgrade $connection_upgrade {{ default upgrade; "" close; }}
     server {{
         listen 127.0.0.1:{port};
         location / {{ return 200 "another site"; }}
-        location {place} {{
-            proxy_pass http://127.0.0.1:{server}{behind};
-            proxy_http_version 1.1;
-            proxy_set_header Host $http_host;
-            proxy_set_header Upgrade $http_upgrade;
-            proxy_set_header Connection $connection_upgrade;
-        }}
+        include {folder}/path.conf;
     }}
 }}
 """
@@ -59,13 +54,12 @@ def below(path: str, folder: Path, *, stripped: bool) -> Iterator[Site]:
     paths = "".join(
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
-    with LiveServer(folder / "data", *FLAGS, "--public-url", url + path) as server:
-        # With the slash nginx redirects from the path without it, as most sites have it.
-        place, behind = (f"{path}/", "/") if stripped else (path, "")
-        port = urlsplit(url).port
-        text = SITE.format(
-            folder=folder, paths=paths, port=port, server=server.port, place=place, behind=behind
-        )
+    with LiveServer(
+        folder / "data", *FLAGS, "--public-url", url + path, "--trusted-proxies", "127.0.0.1"
+    ) as server:
+        place = DOCUMENTED.read_text().replace(":8500;", f":{server.port}{'/' if stripped else ''};")
+        (folder / "path.conf").write_text(place)
+        text = SITE.format(folder=folder, paths=paths, port=urlsplit(url).port)
         (folder / "nginx.conf").write_text(text)
         command = [nginx, "-p", folder, "-c", folder / "nginx.conf", "-e", folder / "log"]
         with subprocess.Popen(command) as process:
@@ -130,4 +124,5 @@ def test_cookie_and_early_files_are_below_the_path(tmp_path: Path) -> None:
         assert re.search(r"; Path=/cards/;", answer.headers["Set-Cookie"] or "") or answer.headers["Link"]
         links = re.findall(r"<([^>]+)>", answer.headers["Link"])
         assert links and all(link.startswith("/cards/assets/") for link in links)
+        assert [check for check in check_proxy(f"{site.url}/cards") if check.grade == "bad"] == []
     assert socket_of(f"{site.url}/cards/t/abc") == f"ws://{urlsplit(site.url).netloc}/cards/ws/abc"

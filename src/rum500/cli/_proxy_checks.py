@@ -29,7 +29,7 @@ def check_proxy(url: str) -> Iterator[CheckResult]:
     address = _address(url)
     try:
         began = time.perf_counter()
-        seen = _fetched(f"{address.scheme}://{address.netloc}/healthz")
+        seen = _fetched(f"{address.scheme}://{address.netloc}{address.path}/healthz")
         took = time.perf_counter() - began
     except _Unreached as error:
         yield CheckResult("proxy", "bad", f"{url}: {error}")
@@ -55,9 +55,9 @@ def _address(url: str) -> SplitResult:
         known = found.scheme in _PORTS and bool(found.hostname) and (found.port or 1) > 0
     except ValueError:
         known, found = False, urlsplit("")
-    if not known or found.path.strip("/") or found.query or found.username:
+    if not known or found.query or found.username:
         raise UserError(f"--url: found {url!r}, expected an address such as https://cards.example.org")
-    return found
+    return found._replace(path=found.path.rstrip("/"))
 
 
 def _fetched(url: str) -> Health:
@@ -151,7 +151,7 @@ def _client(seen: Health) -> CheckResult:
 
 
 def _socket(address: SplitResult) -> CheckResult:
-    url = f"{_SOCKET[address.scheme]}://{address.netloc}/healthz"
+    url = f"{_SOCKET[address.scheme]}://{address.netloc}{address.path}/healthz"
     try:
         took = asyncio.run(_heard(url))
     except InvalidStatus as error:
