@@ -273,8 +273,7 @@ class WorkScheduler:
         """Use this many lanes of each kind, on the running event loop.
 
         Interactive work has twice as many, of which one address uses half at most, so that others find a free
-        one; a push service has a
-        sixteenth of its lanes at most. Background work begins only when no
+        one; a push service has a sixteenth of its lanes at most. Background work begins only when no
         interactive work waits for a lane. `load` returns the share of the time for which the event loop
         works; see `BUSY`.
         """

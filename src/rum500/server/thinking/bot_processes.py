@@ -194,13 +194,7 @@ class ProcessExecutor:
         return self._workers[kind, lane]
 
     async def _work(self, work: Work, turn: Turn, task: bytes, patience: float, at: str) -> Any:
-        kind = LANES[work]
-        found = self._worker(kind, turn.lane)
-        if (
-            kind == "interactive"
-            and self.scheduler.lanes[kind] <= turn.lane + 1 < 2 * self.scheduler.lanes[kind]
-        ):
-            self._worker(kind, turn.lane + 1).begin()  # ready for the next address
+        found = self._worker(LANES[work], turn.lane)
         turn.stop = found.stop
         reply = await found.work(task, patience, at)
         if reply is None:
