@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import pickle
 import re
 from collections.abc import Callable
@@ -50,10 +49,6 @@ def drawn(svg: str) -> tuple[ET.Element, list[ET.Element]]:
 
 def words(svg: str) -> list[str]:
     return [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
-
-
-def test_examples() -> None:
-    assert doctest.testmod(rum500.drawing.hand).failed == 0
 
 
 # --- cards ------------------------------------------------------------------------------------------

@@ -18,44 +18,11 @@ from rum500.state import PositionError, position_from_text, view_to_text
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
 
-FIELDS = [
-    "n",
-    "totals",
-    "number",
-    "h1",
-    "h2",
-    "hj",
-    "hn",
-    "k1",
-    "k2",
-    "kj",
-    "laid",
-    "pile_n",
-    "pile_j",
-    "pile_mask",
-    "meld_n",
-    "ups",
-    "downs",
-    "r1",
-    "r2",
-    "rj",
-    "dealer",
-    "turn",
-    "actor",
-    "phase",
-    "must",
-    "claiming",
-    "ban",
-    "floater",
-    "progress",
-    "idle",
-    "passes",
-    "restocks",
-    "drawn",
-    "reason",
-    "out",
-    "rng",
-]
+FIELDS = (
+    "n", "totals", "number", "h1", "h2", "hj", "hn", "k1", "k2", "kj", "laid", "pile_n", "pile_j",
+    "pile_mask", "meld_n", "ups", "downs", "r1", "r2", "rj", "dealer", "turn", "actor", "phase", "must",
+    "claiming", "ban", "floater", "progress", "idle", "passes", "restocks", "drawn", "reason", "out", "rng"
+)  # fmt: skip
 MINIMAL = """\
 rum500 position 1
 profile: 500-rum

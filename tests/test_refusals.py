@@ -34,6 +34,7 @@ from rum500.rules.profiles import ruleset
 from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
 from tests.support.illegal_plays import is_wrong, random_numbers, random_plays
+from tests.support.indistinguishable_deals import permuted
 from tests.support.rulebook import rule_ids
 from tests.support.table import play, table
 
@@ -174,34 +175,6 @@ def test_a_refusal_tells_nothing_that_the_actor_cannot_see(seed):
             state.apply_int(chance.choice(state.legal_ints()))
     if state.is_over:
         return
-    twin = state.copy()
-    shuffle_hidden(twin, chance)
+    twin = permuted(state, state.actor, [], chance)
     for action, refusal in refusals(state, chance):
         assert explain(twin.core, twin.rules, action) == refusal
-
-
-def shuffle_hidden(state: State, chance: random.Random) -> None:
-    """Deal what the actor cannot see anew: the stock, and in the others' hands what they did not take."""
-    core = state.core
-    seats = [seat for seat in range(core.n) if seat != core.actor]
-    hidden = list(state.stock)
-    for seat in seats:
-        hidden += _unknown(state, seat)
-    chance.shuffle(hidden)
-    planes = {name: list(getattr(core, name)) for name in ("h1", "h2", "hj")}
-    for seat in seats:
-        count = len(_unknown(state, seat))
-        hand = [*state.known(seat), *(hidden.pop() for _ in range(count))]
-        planes["h1"][seat] = sum({1 << card for card in hand if card != JOKER})
-        planes["h2"][seat] = sum({1 << card for card in hand if card != JOKER and hand.count(card) > 1})
-        planes["hj"][seat] = hand.count(JOKER)
-    for name, plane in planes.items():
-        setattr(core, name, plane)
-    core.set_stock(hidden)
-
-
-def _unknown(state: State, seat: int) -> list[int]:
-    hand = list(state.hands[seat])
-    for card in state.known(seat):
-        hand.remove(card)
-    return hand

@@ -161,15 +161,6 @@ def test_a_player_without_cards_may_call():
     assert (state.result.reason, state.result.out) == ("out", 1)
 
 
-def test_a_call_names_how_many_cards_from_one_to_the_whole_pile():
-    """R-CLAIM-2."""
-    state = discarded("KD 2C", "4H 9C")
-    assert (refusal(state, "call 3 cards").code, refusal(state, "call 3 cards").rule) == (
-        "call.count",
-        "R-CLAIM-2",
-    )
-
-
 def test_a_call_ends_a_row_of_passes_and_is_progress():
     """D6, D7: it starts the count anew."""
     rules = ruleset("persian-rummy-gamerules", house_rules=("H6",))

@@ -158,12 +158,6 @@ def test_as_many_passes_as_players_end_the_deal_and_a_take_starts_the_count_anew
     assert (state.result.reason, state.result.out, state.result.bonus) == ("passes", None, (0, 0, 0, 0))
 
 
-def test_there_is_no_passing_where_an_empty_stock_ends_the_deal():
-    """D5, D6."""
-    state = table("500-rum", ["8S 8H KD", "4H 9C"], stock="", pile="2C")
-    assert (refusal(state, "pass").code, refusal(state, "pass").rule) == ("pass.not_played", "D5")
-
-
 # --- no progress -----------------------------------------------------------------------------------
 
 

@@ -129,12 +129,6 @@ def test_the_bonus_for_going_out(name):
     assert set(state.result.bonus) == {0}
 
 
-def test_plain_five_hundred_rum_has_no_usual_points_for_going_out():
-    """D24: no bonus, and each hand is subtracted from its holder."""
-    rules = ruleset("500-rum")
-    assert (rules.going_out_bonus, rules.hands) == (0, "holder")
-
-
 def test_in_michigan_hands_go_to_whoever_went_out():
     """R-SCORE-4: an ace held counts 15; nothing is taken from anybody."""
     state = table("michigan-rum", ["6S 7S", "AH KD", "5C"], stock="8S", melds=[(1, "9D 10D JD")])

@@ -40,13 +40,6 @@ def test_the_next_card_is_turned_up_and_the_rest_is_the_stock(name):
         assert state.stock == tuple(deck[dealt + 1 :])
 
 
-def test_five_hundred_rum_is_for_two_to_eight():
-    """D1."""
-    assert ruleset("500-rum").players == (2, 3, 4, 5, 6, 7, 8)
-    with pytest.raises(rum500.RulesetError, match="2 to 8 players, not 9"):
-        rum500.deal(ruleset("500-rum"), players=9)
-
-
 def test_players_look_at_their_hands_before_anybody_plays():
     """R-DEAL-4: sorted, and one's own alone."""
     state = rum500.deal(ruleset("500-rum"), players=3, seed=4, dealer=2)

@@ -142,10 +142,6 @@ class TablePage:
         """Where cards may be dragged to: `pile`, `melds`, `meld:0`."""
         return self.page.locator(f'[data-drop="{where}"]').first
 
-    def select_first(self) -> None:
-        """Select the first card of the hand."""
-        self.hand.get_by_role("option").first.click(position={"x": 6, "y": 12})
-
     def button(self, name: str | re.Pattern[str]) -> Locator:
         """A button by its name."""
         return self.page.get_by_role("button", name=name)
