@@ -210,15 +210,13 @@ async def test_player_away_for_days_can_be_replaced_until_the_return(room: Room)
     assert "replaced" in [event.kind for event in second.events]
     assert second.may
     assert second.shared["seats"][first.seat].bot_in_ms.ms == 0
-    while second.may:
-        await second.move()
+    await second.turn()
     await room.pass_time(5)
     assert second.may or second.shared["waiting_for"] != "play", "the bot goes on playing for who is away"
     first = await room.join(second.table.id, first.guest.name)
     assert second.shared["seats"][first.seat].bot_in_ms is None
     assert second.table.log.state.replaced == set()
-    while second.may:
-        await second.move()
+    await second.turn()
     if first.shared["waiting_for"] == "play":
         assert first.may
         await room.pass_time(500)
@@ -246,10 +244,8 @@ async def test_replacement_plays_without_viewers(room: Room):
     await first.leave()
     await room.pass_time(3 * DAY)
     await vote(second, on="replace")
-    while not second.may:
-        await room.pass_time(1)
-    while second.may:
-        await second.move()
+    await second.in_turn()
+    await second.turn()
     await second.leave()
     await room.pass_time(30)
     state = second.table.log.state

@@ -88,8 +88,7 @@ def test_pending_hint_is_cancelled_when_its_decision_is_made_or_its_viewer_leave
     async def body(room: Room) -> None:
         ann = await room.table(bots=[None, "greedy"], start=True, hints="numbers")
         await room.deal([ann])
-        while not ann.may:
-            await room.pass_time(1)
+        await ann.in_turn()
         stopped: list[bool] = []
 
         def advise(_: AtOnce, advice: object, done: object, who: Asker) -> PendingChoice:

@@ -24,8 +24,7 @@ async def test_the_clock_runs_for_the_turn_and_then_from_the_bank(room: Room):
     clock = second.shared["clock"]
     assert (clock.turn_ms.ms, clock.bank_ms.ms) == (12_000, 60_000)
     await room.pass_time(15)
-    while first.may:
-        await first.move()
+    await first.turn()
     clock = second.shared["clock"]
     assert (clock.seat, clock.turn_ms.ms, clock.bank_ms.ms) == (second.seat, 20_000, 60_000)
     player = first.table.log.state.player_of(first.guest.id)
@@ -38,8 +37,7 @@ async def test_snapshot_has_every_players_bank(room: Room):
     first, second = await clocked(room)
     assert second.shared["banks"] == [60_000, 60_000]
     await room.pass_time(23)
-    while first.may:
-        await first.move()
+    await first.turn()
     left = [60_000, 60_000]
     left[first.seat] = 57_000
     watcher = await room.join(first.table.id, "Cleo")
@@ -54,8 +52,7 @@ async def test_snapshot_has_every_players_bank(room: Room):
 async def test_banks_go_with_their_players_where_one_resigns(room: Room):
     actor, *others = await clocked(room, "Ann", "Ben", "Cleo")
     await room.pass_time(23)
-    while actor.may:
-        await actor.move()
+    await actor.turn()
     leaver = next(person for person in others if person.seat == (actor.seat + 1) % 3)
     done(await leaver.ask(messages.Resign))
     left = [60_000, 60_000]
@@ -71,8 +68,7 @@ async def test_when_all_time_is_used_a_bot_plays_the_turn(room: Room):
     await room.pass_time(0.2)
     assert second.may
     assert [event.by_bot for event in second.events if event.kind in ("draw", "take")] == [True]
-    while second.may:
-        await second.move()
+    await second.turn()
     assert first.shared["clock"].bank_ms.ms == 0
     assert first.shared["clock"].turn_ms.ms == 20_000
     await room.pass_time(19.9)
@@ -156,8 +152,7 @@ async def test_bot_plays_for_an_absent_player_and_the_seat_is_kept(room: Room):
     assert second.may
     await first.join()
     assert (first.seat, first.shared["seats"][first.seat].here) == (second.shared["actor"] ^ 1, True)
-    while second.may:
-        await second.move()
+    await second.turn()
     assert first.may
     await room.pass_time(300)
     assert first.may
@@ -198,10 +193,8 @@ async def test_player_who_is_away_after_a_restart_has_left(room: Room):
 async def test_the_bots_finish_their_turns_when_the_only_person_leaves(room: Room):
     ann = await room.table(start=True, players=4, bot_pause_ms=700)
     await room.deal([ann])
-    while not ann.may:
-        await room.pass_time(1)
-    while ann.may:
-        await ann.move()
+    await ann.in_turn()
+    await ann.turn()
     await ann.leave()
     await room.pass_time(30)
     state = ann.table.log.state

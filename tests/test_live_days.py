@@ -41,8 +41,7 @@ async def test_clock_of_days_runs_without_viewers(room: Room):
     first = await back(room, first)
     clock = first.shared["clock"]
     assert (clock.turn_ms.ms, clock.bank_ms.ms) == (0, (3 * DAY - 2 * HOUR) * 1000)
-    while first.may:
-        done(await first.move())
+    await first.turn()
     assert first.shared["banks"][first.seat] == (3 * DAY - 2 * HOUR) * 1000
     assert not any(isinstance(line, log.Stopped) for line in await log_of(room, first))
 
@@ -66,6 +65,7 @@ async def test_no_player_counts_as_away_by_a_clock_of_days(room: Room):
     plate = second.shared["seats"][first.seat]
     assert (plate.here, plate.bot_in_ms, plate.replace_in_ms) == (False, None, None)
     assert (second.may, second.shared["actor"]) == ([], first.seat)
+    assert code(await second.ask(messages.Vote, on="replace", yes=True)) == "table.vote"
 
 
 # --- the end of the time -----------------------------------------------------------------------------
@@ -98,8 +98,7 @@ async def test_bot_plays_the_turn_when_the_clock_of_days_ends(room: Room):
     await room.pass_time(100)
     assert len(room.tables) == 0, "it rests again"
     second = await back(room, second)
-    while second.may:
-        done(await second.move())
+    await second.turn()
     first = await back(room, first)
     assert first.may, "the next turn is the person's own"
     clock = first.shared["clock"]
@@ -329,14 +328,6 @@ async def test_all_agree_to_end_the_match(room: Room):
     await first.join()
     done(await first.ask(messages.Vote, on="abandon", yes=True))
     assert (first.shared["status"], (await row_of(room, first)).due) == ("abandoned", None)
-
-
-@at_tables
-async def test_no_replacement_by_a_clock_of_days(room: Room):
-    first, second = await by_days(room, turn_s=7 * DAY, bank_s=0)
-    await first.leave()
-    await later(room, 6 * DAY)
-    assert code(await second.ask(messages.Vote, on="replace", yes=True)) == "table.vote"
 
 
 @at_tables

@@ -218,14 +218,6 @@ async def test_a_new_name_wakes_no_other_table(room: Room):
     assert ann.shared["seats"][0].name == "Anna"
 
 
-@at_tables
-async def test_a_new_name_is_shown_at_once(room: Room):
-    _, ben = await room.at_play()
-    room.tables.renamed(Guest("ann", "Anna"))
-    await room.settle()
-    assert [seat.name for seat in ben.shared["seats"]] == ["Anna", "Ben"]
-
-
 def test_damaged_log_has_an_error_of_its_kind():
     entry = StoredEntry(1, 0, "sat", b'{"player":0,"guest":"a","name":"A"}')
     with pytest.raises(LogError, match="entry 1 is missing"):
@@ -297,8 +289,7 @@ async def test_a_game_that_there_is_no_longer(room: Room):
 async def test_a_play_that_does_not_follow_is_named_by_its_number_and_not_by_its_cards(room: Room):
     ann = await room.table(start=True)
     await room.deal([ann])
-    while not ann.may:
-        await room.pass_time(1)
+    await ann.in_turn()
     await ann.move()
     entries = await room.store.entries(ann.table.id)
     last = next(entry for entry in reversed(entries) if entry.kind == "play")

@@ -18,7 +18,15 @@ from rum500.server.live.table_registry import TOGETHER_S
 from rum500.store import StoredEntry, StoreError
 from tests.support.depth import depth
 from tests.support.live import Later, Person, Room, at_tables, rig
-from tests.support.live_deals import claim_deal, clocked, four_claiming, in_turn, look, undo_deal
+from tests.support.live_deals import (
+    claim_deal,
+    clocked,
+    four_claiming,
+    in_turn,
+    look,
+    play_deal,
+    undo_deal,
+)
 from tests.support.table import table as laid
 from tests.support.waiting import other_tasks
 from tests.test_live_absence import vote
@@ -29,15 +37,13 @@ from tests.test_live_tables import code, done, play_match
 
 async def two(room: Room, **options: Any) -> list[Person]:
     """Two who have just begun."""
+    people = await in_waiting_room(room, **options)
+    await people[0].ask(messages.Start)
+    return people
+
+
+async def in_waiting_room(room: Room, **options: Any) -> list[Person]:
     ann = await room.table("Ann", **options)
-    ben = await room.join(ann.table.id, "Ben")
-    await ben.ask(messages.Sit)
-    await ann.ask(messages.Start)
-    return [ann, ben]
-
-
-async def in_waiting_room(room: Room) -> list[Person]:
-    ann = await room.table("Ann")
     ben = await room.join(ann.table.id, "Ben")
     await ben.ask(messages.Sit)
     return [ann, ben]
@@ -92,8 +98,7 @@ async def in_claim(room: Room) -> list[Person]:
 async def in_next(room: Room) -> list[Person]:
     """The sheet lies there, one is ready."""
     people = await room.at_play(target=2000)
-    while people[0].shared["waiting_for"] != "next":
-        await next(person for person in people if person.may).move()
+    await play_deal(people)
     await people[0].ask(messages.Next)
     return people
 
@@ -246,51 +251,29 @@ async def at_end(room: Room, names: tuple[str, ...] = ("Ann", "Ben")) -> list[Pe
     return people
 
 
+@pytest.mark.parametrize("step", ["create_table", "append"])
 @at_tables
-async def test_a_rematch_that_could_not_be_kept_is_made_once_it_can(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+async def test_a_rematch_is_made_once_though_a_step_of_it_failed(
+    room: Room, monkeypatch: pytest.MonkeyPatch, step: str
 ):
     ann, ben = await at_end(room)
-    create, failed = room.store.create_table, [0]
+    real, failed = getattr(room.store, step), [0]
 
-    async def broken(row: Any, entries: Any) -> None:
-        failed[0] += 1
-        if failed[0] == 1:
+    async def broken(of: Any, entries: Any, **fields: Any) -> None:
+        if not failed[0] and any(entry.kind in ("created", "rematch") for entry in entries):
+            failed[0] += 1
             raise StoreError("store.full", "no room")
-        await create(row, entries)
+        await real(of, entries, **fields)
 
-    monkeypatch.setattr(room.store, "create_table", broken)
+    monkeypatch.setattr(room.store, step, broken)
     await vote(ann, on="rematch")
     assert code(await ben.ask(messages.Vote, on="rematch")) == "store.full"
     assert ann.shared["rematch"] is None
     await room.pass_time(5)
     done(await ben.ask(messages.Vote, on="rematch"))
-    assert ann.shared["rematch"] == ben.shared["rematch"]
-    assert failed == [2]
-    assert len(room.tables) == 2
-
-
-@at_tables
-async def test_a_rematch_that_was_made_and_not_noted_is_found_again(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-):
-    ann, ben = await at_end(room)
-    append, failed = room.store.append, [0]
-
-    async def broken(table: str, entries: Any, **fields: Any) -> None:
-        if not failed[0] and any(entry.kind == "rematch" for entry in entries):
-            failed[0] += 1
-            raise StoreError("store.full", "no room")
-        await append(table, entries, **fields)
-
-    monkeypatch.setattr(room.store, "append", broken)
-    await vote(ann, on="rematch")
-    assert code(await ben.ask(messages.Vote, on="rematch")) == "store.full"
-    await room.pass_time(5)
-    done(await ben.ask(messages.Vote, on="rematch"))
-    assert ann.shared["rematch"] is not None
-    rows = await room.store.tables()
-    assert {row.id for row in rows} == {ann.table.id, ann.shared["rematch"]}
+    assert ann.shared["rematch"] == ben.shared["rematch"] is not None
+    assert failed == [1]
+    assert {row.id for row in await room.store.tables()} == {ann.table.id, ann.shared["rematch"]}
 
 
 @at_tables
@@ -359,12 +342,10 @@ async def test_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
 async def test_late_choice_of_a_bot_is_dropped(room: Room):
     ann = await room.table(start=True, players=3)
     await room.deal([ann])
-    while not ann.may:
-        await room.pass_time(1)
+    await ann.in_turn()
     thoughts = Later()
     ann.table._bots._executor = thoughts
-    while ann.may:
-        await ann.move()
+    await ann.turn()
     assert len(thoughts.waiting) == 1
     done(await ann.ask(messages.Resign))
     number, late = ann.table.log.state.number, thoughts.waiting.pop(0)
@@ -489,8 +470,7 @@ async def test_claim_window_is_suspended_in_a_pause(room: Room):
 @at_tables
 async def test_one_resigns_when_the_sheet_lies_there_and_the_others_go_on(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cleo"), target=2000)
-    while people[0].shared["waiting_for"] != "next":
-        await next(person for person in people if person.may).move()
+    await play_deal(people)
     ann, ben, cleo = people
     await ann.ask(messages.Next)
     done(await cleo.ask(messages.Resign))

@@ -17,6 +17,7 @@ from rum500.store import DATABASE, Store, StoreError
 from tests.support.live import Person, Room, at_tables
 from tests.support.live_days import DAY, HOUR, all_leave, back, by_days, later, row_of
 from tests.support.serving import Running
+from tests.support.storing import changed
 from tests.support.waiting import until
 from tests.test_live_tables import done
 
@@ -77,22 +78,11 @@ async def test_other_tables_are_not_woken(room: Room):
     assert len([alarm for _, _, alarm in room.clock.alarms if alarm.call is not None]) == 1
 
 
+@pytest.mark.parametrize("damaged", [True, False], ids=["damaged log", "bug"])
 @at_tables
-async def test_a_table_that_cannot_be_read_keeps_no_other_asleep(room: Room):
-    first, second = await by_days(room, bank_s=0)
-    await all_leave(room, first, second)
-    dues = await copies(room, first, 2, apart_s=60)
-    with closing(sqlite3.connect(room.store.name)) as database:
-        database.execute("UPDATE entries SET kind = 'nonsense' WHERE table_id = 'copy-0' AND number = 3")
-        database.commit()
-    await later(room, (dues["copy-1"] - room.clock.wall()) / 1000 + 1)
-    assert set(room.tables._live) == {first.table.id, "copy-1"}
-    await later(room, DAY)
-    assert "copy-0" not in room.tables._live
-
-
-@at_tables
-async def test_a_bug_at_one_table_keeps_no_other_asleep(room: Room, monkeypatch: pytest.MonkeyPatch):
+async def test_a_table_that_cannot_be_loaded_keeps_no_other_asleep(
+    room: Room, monkeypatch: pytest.MonkeyPatch, damaged: bool
+):
     first, second = await by_days(room, bank_s=0)
     await all_leave(room, first, second)
     dues = await copies(room, first, 2, apart_s=60)
@@ -103,10 +93,15 @@ async def test_a_bug_at_one_table_keeps_no_other_asleep(room: Room, monkeypatch:
             raise ZeroDivisionError
         return await load(table)
 
-    monkeypatch.setattr(room.tables, "get", get)
+    if damaged:
+        changed(room.folder, "UPDATE entries SET kind = 'nonsense' WHERE table_id = 'copy-0' AND number = 3")
+    else:
+        monkeypatch.setattr(room.tables, "get", get)
     await later(room, (dues["copy-1"] - room.clock.wall()) / 1000 + 1)
     assert set(room.tables._live) == {first.table.id, "copy-1"}
     assert not room.tables.day_clock.waking
+    await later(room, DAY)
+    assert "copy-0" not in room.tables._live
 
 
 @at_tables

@@ -21,8 +21,7 @@ async def alone(room: Room) -> Person:
     """A person in the middle of a deal with bots."""
     ann = await room.table(start=True, bots=(None, "greedy"), target=2000)
     await room.deal([ann])
-    while not ann.may:
-        await room.pass_time(1)
+    await ann.in_turn()
     return ann
 
 
@@ -52,8 +51,7 @@ async def test_visitor_takes_the_seat_of_a_lone_player_who_lost_the_cookie(room:
     await room.crash()
     new = await room.join(ann.table.id, "Anna")
     assert (new.seat, sorted(new.own["hand"])) == (ann.seat, hand)
-    while new.may:
-        done(await new.move())
+    await new.turn()
     row = await room.store.table(new.table.id)
     assert row is not None and set(row.people) == {"ann", "anna"}
 
@@ -190,8 +188,7 @@ async def test_the_hosts_bot_takes_a_vacant_seat_until_its_person_returns(room: 
     assert code(await watcher.ask(messages.SeatBot, seat=ben.seat, level="greedy")) == "table.host"
     done(await ann.ask(messages.SeatBot, seat=ben.seat, level="greedy"))
     assert ann.shared["seats"][ben.seat].kind == "bot"
-    while ann.may:
-        await ann.move()
+    await ann.turn()
     await room.pass_time(1)
     assert ann.may or ann.shared["waiting_for"] != "play"
     await ben.join()

@@ -13,7 +13,7 @@ from rum500.record.fair import FairShuffle
 from rum500.server import messages
 from rum500.server.live.table_registry import TOGETHER_S
 from tests.support.live import Room, at_tables
-from tests.support.live_deals import clocked
+from tests.support.live_deals import clocked, play_deal
 from tests.test_live_tables import code, done, play_match
 
 # --- pause, votes, the next deal -------------------------------------------------------------------
@@ -141,8 +141,7 @@ async def test_quick_plays_are_batched_for_waiting_viewers_alone(room: Room):
 async def test_the_next_deal_begins_when_all_are_ready_or_after_a_minute(room: Room):
     room.tables.services.together_s = TOGETHER_S
     ann, ben = await room.at_play(target=2000)
-    while ann.shared["waiting_for"] != "next":
-        await (ann if ann.may else ben).move()
+    await play_deal([ann, ben])
     assert ann.shared["sheet"].points == ann.shared["scores"][0].points
     totals = [sum(line.points for line in lines) for lines in ann.shared["sheet"].lines]
     assert totals == ann.shared["sheet"].points
@@ -225,9 +224,7 @@ async def test_one_of_four_leaves_and_the_others_close_ranks(room: Room):
     assert gone.shared["hands"] is None
     await room.deal(left)
     assert left[0].shared["hand_sizes"] == [7, 7, 7]
-    while left[0].shared["waiting_for"] != "next":
-        actor = next((person for person in left if person.may), None)
-        await actor.move()
+    await play_deal(left)
     assert len(left[0].shared["scores"]) == 1
     assert code(await gone.ask(messages.Resign)) == "table.not_seated"
     replay = await room.tables.replay(gone.table.id, 1)
@@ -297,8 +294,7 @@ async def test_a_match_ended_by_agreement_opens_the_seed_of_its_last_deal(room: 
 @at_tables
 async def test_a_finished_deal_is_not_opened_again(room: Room):
     ann, ben = await room.at_play(target=2000)
-    while ann.shared["waiting_for"] != "next":
-        await (ann if ann.may else ben).move()
+    await play_deal([ann, ben])
     assert ann.shared["fairness"].seed
     done(await ann.ask(messages.Resign))
     assert ben.shared["opened"] == []
@@ -318,8 +314,7 @@ async def test_score_sheet_names_the_next_dealer_after_a_resignation(room: Room,
     dealers = []
     for _ in range(players):
         dealers.append(ann.shared["dealer"])
-        while ann.shared["waiting_for"] != "next":
-            await next(person for person in left if person.may).move()
+        await play_deal(left)
         assert ann.shared["scores"][-1].dealer == dealers[-1]
         assert ann.shared["dealer"] == (dealers[-1] + 1) % (players - 1)
         assert len(ann.shared["sheet"].lines) == len(ann.shared["seats"]) == players - 1

@@ -80,6 +80,14 @@ def new_table(guest: Guest) -> str:
     return guest.new_table("500-rum", level="greedy", start=True, deals=1, target=5000)
 
 
+def begun(guest: Guest) -> tuple[str, int]:
+    """A table whose guest may play and has left, and the number of its last entry."""
+    table = new_table(guest)
+    with guest.at(table) as seat:
+        play_on([seat], may_play, seed=1)
+        return table, seat.number
+
+
 def is_over(facts: Facts) -> bool:
     return facts.get("status") == "over"
 
@@ -184,10 +192,7 @@ def test_relay_header_is_valid_once_for_its_request_and_receiver_and_for_seconds
 def test_tables_of_a_dead_server_are_taken_over(nodes: Nodes) -> None:
     one, two = nodes
     guest = Guest(one, "Ada")
-    table = new_table(guest)
-    with guest.at(table) as seat:
-        play_on([seat], may_play, seed=1)
-        number = seat.number
+    table, number = begun(guest)
     one.kill()
     with at(two, guest).at(table, last=number) as seat:  # who need not ask again until the lease has ended
         play_on([seat], is_over, seed=1)
@@ -199,10 +204,7 @@ def test_visitor_of_a_restarted_server_is_admitted(nodes: Nodes) -> None:
     """The tables of its earlier run are free only when that one's lease has ended."""
     one, _ = nodes
     guest = Guest(one, "Ada")
-    table = new_table(guest)
-    with guest.at(table) as seat:
-        play_on([seat], may_play, seed=1)
-        number = seat.number
+    table, number = begun(guest)
     one.kill()
     one.start()
     with guest.at(table, last=number) as seat:
@@ -293,10 +295,7 @@ def test_several_processes_are_servers_behind_one_port(
     with LiveServer(tmp_path / "data", "--db", url, "--processes", "2", *json_log, *FLAGS) as server:
         until(lambda: [row[-1] for row in listed(capsys, url)] == ["runs", "runs"])
         guest = Guest(server, "Ada")
-        tables = [new_table(guest) for _ in range(4)]
-        for table in tables:
-            with guest.at(table) as seat:
-                play_on([seat], may_play, seed=1)
+        tables = [begun(guest)[0] for _ in range(4)]
         os.kill(servers_of(server.pid)[0], signal.SIGKILL)
         for table in tables:
             with joined(guest, table) as seat:

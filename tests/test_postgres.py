@@ -14,13 +14,13 @@ import pytest
 from sqlalchemy import select
 
 from rum500.cli import main
-from rum500.store import DATABASE, SECRET, BrowserRow, Store, StoreError, create_private, database_of
+from rum500.store import DATABASE, SECRET, Store, StoreError, create_private, database_of
 from rum500.store.schema import HEAD, metadata
 from rum500.store.writer import Writer
 from tests.support.depth import depth
 from tests.support.postgres import PASSWORD, PostgresServer, needed
 from tests.support.processes import started
-from tests.support.storing import changed, code_of, entry, row, with_store
+from tests.support.storing import browser, changed, code_of, entry, row, with_store
 from tests.support.waiting import comes_true, other_tasks, until
 from tools.crash_soak import Server, Soak
 
@@ -59,8 +59,7 @@ async def some_of_all(store: Store) -> None:
     await store.create_table(row("t", people=["ann"]), [entry(1, "m1"), entry(2, "m2", b"\x00\xff")])
     await store.create_table(row("Ä", title="ö' \\ \"", private=True, due=5), [entry(1)])
     await store.save_guest("ann", "Änne 🂡", 5)
-    keys = {"p256dh": "", "auth": "", "language": "en", "zone": "UTC", "quiet_from": None, "quiet_to": 7}
-    await store.notices.save_browser(BrowserRow(endpoint="https://x/ann", guest_id="ann", seen=1, **keys), 10)
+    await store.notices.save_browser(browser("ann", 1), 10)
 
 
 # --- who may write ---------------------------------------------------------------------------------
@@ -103,7 +102,7 @@ def test_server_without_connections_may_not_write_beside_another(
 
     async def work(store: Store) -> None:
         await asyncio.gather(*(store.append(f"t{one}", [entry(1)]) for one in range(20)))
-        end_sessions(postgres_server, url)
+        until(lambda: not end_sessions(postgres_server, url))  # one may only be beginning
         other = await Store.open(url)
         try:
             await other.append("t0", [entry(2, "theirs")])
@@ -119,11 +118,11 @@ def test_server_without_connections_may_not_write_beside_another(
     with_store(url, work)
 
 
-def end_sessions(server: PostgresServer, url: str) -> None:
-    """End all sessions of a database, and wait until they are gone; one may only be beginning."""
+def end_sessions(server: PostgresServer, url: str) -> list[Any]:
+    """End all sessions of a database, and return those that there were."""
     name = database_of(url).name.rpartition("/")[2]
     ended = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-    until(lambda: not server.execute("postgres", ended))
+    return server.execute("postgres", ended)
 
 
 # --- two connections -------------------------------------------------------------------------------
@@ -229,7 +228,7 @@ def test_sessions_that_end_at_any_moment_lose_and_double_nothing(
         for _ in range(depth(5, 50)):
             before = sum(acknowledged.values())
             await comes_true(lambda before=before: sum(acknowledged.values()) > before + 40)
-            await asyncio.to_thread(end_sessions_once, postgres_server, url)
+            await asyncio.to_thread(end_sessions, postgres_server, url)
         on = False
         await playing
         for name in names:
@@ -238,13 +237,6 @@ def test_sessions_that_end_at_any_moment_lose_and_double_nothing(
             assert [one.message for one in log] == [f"m{one.number}" for one in log]
 
     with_store(url, work)
-
-
-def end_sessions_once(server: PostgresServer, url: str) -> None:
-    name = database_of(url).name.rpartition("/")[2]
-    server.execute(
-        "postgres", f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-    )
 
 
 def test_without_the_server_changes_fail_at_once_and_go_on_after_its_return(
@@ -467,7 +459,7 @@ def test_read_only_user_is_reported(postgres_server: PostgresServer) -> None:
     async def work(store: Store) -> None:
         name = database_of(url).name.rpartition("/")[2]
         changed(url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-        end_sessions(postgres_server, url)
+        until(lambda: not end_sessions(postgres_server, url))  # one may only be beginning
         assert await code_of(store.append("t", [entry(1)])) == "store.readonly"
         trouble = await store.ready()
         assert trouble is not None and trouble.code == "store.readonly"

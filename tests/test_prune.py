@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rum500.cli import main
-from rum500.store import DATABASE, BrowserRow, NoticeRow, Store, check_database
+from rum500.store import DATABASE, NoticeRow, Store, check_database
 from tests.support.serving import Running
-from tests.support.storing import entry, row, with_store
+from tests.support.storing import browser, entry, row, with_store
 from tests.support.waiting import until
 
 OLD, NEW = 1_000_000_000_000, 4_000_000_000_000
@@ -57,17 +57,6 @@ def serving(data: Path | str, folder: Path, **changes: Any) -> Running:
 def test_browsers_of_guests_without_tables_are_removed_and_messages_about_old_tables(
     data: Path | str,
 ) -> None:
-    def browser(guest: str, seen: int) -> BrowserRow:
-        keys = {
-            "p256dh": "",
-            "auth": "",
-            "language": "en",
-            "zone": "UTC",
-            "quiet_from": None,
-            "quiet_to": None,
-        }
-        return BrowserRow(endpoint=f"https://push.example/{guest}", guest_id=guest, seen=seen, **keys)
-
     async def write(store: Store) -> None:
         for guest, seen in {"ann": OLD, "ben": OLD, "cleo": OLD, "dan": NEW}.items():
             await store.notices.save_browser(browser(guest, seen), 10)

@@ -37,8 +37,7 @@ HOUR = 3_600_000
 
 async def finish_turn(person: Person) -> None:
     """Play until it is somebody else's turn."""
-    while person.may:
-        await person.move()
+    await person.turn()
 
 
 class Post(Room):

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from rum500.store import (
-    BrowserRow,
     GuestRow,
     MistakeRow,
     NoticeRow,
@@ -24,7 +23,7 @@ from rum500.store import (
     StoreError,
 )
 from rum500.store._batches import Batches
-from tests.support.storing import entry, row, with_store
+from tests.support.storing import browser, entry, row, with_store
 from tests.support.waiting import other_tasks
 
 
@@ -140,17 +139,7 @@ def test_mistakes_and_puzzles(place: Path | str) -> None:
 
 def test_messages_due_tables_and_guests(place: Path | str) -> None:
     async def work(store: Store) -> None:
-        keys = {
-            "p256dh": "a",
-            "auth": "b",
-            "language": "en",
-            "zone": "UTC",
-            "quiet_from": None,
-            "quiet_to": 7,
-        }
-        rows = [
-            BrowserRow(endpoint=f"https://x/{seen}", guest_id="ann", seen=seen, **keys) for seen in (1, 2, 3)
-        ]
+        rows = [browser("ann", seen, endpoint=f"https://x/{seen}") for seen in (1, 2, 3)]
         for one in rows:
             await store.notices.save_browser(one, 2)
         assert sorted(await store.notices.browsers("ann"), key=str) == rows[1:]

@@ -206,6 +206,16 @@ class Person:
         view = deal.view(deal.actor)
         return await self.play(GREEDY.choose_int(view, Rng(1)))
 
+    async def turn(self) -> None:
+        """Play a whole turn, as the greedy bot would."""
+        while self.may:
+            assert isinstance(await self.move(), messages.Update)
+
+    async def in_turn(self) -> None:
+        """Wait for this person's turn."""
+        while not self.may:
+            await self.room.pass_time(1)
+
 
 def fields_of(part: msgspec.Struct) -> dict[str, Any]:
     """The fields of a part of a message that are there, with lists for tuples, as JSON has them."""

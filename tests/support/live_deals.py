@@ -27,6 +27,12 @@ async def in_turn(room: Room, *names: str, **options: object) -> list[Person]:
     return sorted(people, key=lambda person: not person.may)
 
 
+async def play_deal(people: list[Person]) -> None:
+    """Play until the score sheet is read."""
+    while people[0].shared["waiting_for"] != "next":
+        await next(person for person in people if person.may).move()
+
+
 async def alone(room: Room, **options: object) -> Person:
     """A person alone with a bot, at `undo_deal`."""
     person = await room.table(start=True, bots=(None, "greedy"), **options)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rum500.store import DATABASE, Database, Store, StoredEntry, StoreError, TableRow, database_of
+from rum500.store import DATABASE, BrowserRow, Database, Store, StoredEntry, StoreError, TableRow, database_of
 from rum500.store import _version as versions
 
 T = TypeVar("T")
@@ -50,6 +50,12 @@ def row(table: str, **fields: Any) -> TableRow:
         "players": 2,
     }
     return TableRow(id=table, **common | fields)
+
+
+def browser(guest: str, seen: int, **fields: Any) -> BrowserRow:
+    endpoint = f"https://push.example/{guest}"
+    keys = {"endpoint": endpoint, "p256dh": "a", "auth": "b", "language": "en", "zone": "UTC", "quiet_to": 7}
+    return BrowserRow(guest_id=guest, seen=seen, **keys | fields)
 
 
 async def code_of(call: Awaitable[object]) -> str | None:

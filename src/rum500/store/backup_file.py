@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import IO
 
 import msgspec
-from msgspec import Struct
 
 from rum500.store._sqlite_file import check_file, problems_in_one_line
 from rum500.store.errors import StoreError, corrupt, from_os, full
 from rum500.store.paths import SECRET, create_private, make_data_dir, sync_directory
+from rum500.store.rows import Counts
 
 _FORMAT = 1
 DATABASE_PART = "database.sqlite3"
@@ -37,7 +37,7 @@ _UNREADABLE = (
 """The errors that the standard library raises for an archive that was not written by us, or damaged."""
 
 
-class Manifest(Struct, frozen=True):
+class Manifest(Counts, frozen=True, kw_only=True):
     """The description of a backup."""
 
     format: int
@@ -48,12 +48,6 @@ class Manifest(Struct, frozen=True):
     """The time of the backup, in milliseconds since 1970."""
     version: str
     """The database's version."""
-    tables: int
-    """The number of tables."""
-    entries: int
-    """The number of log entries."""
-    guests: int
-    """The number of guests."""
     sha256: dict[str, str]
     """The SHA-256 of each file in the backup, except the manifest."""
 

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgspec import Struct
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from rum500.store._copy_rows import copy_rows, has_rows
 from rum500.store.database import Database, database_of
 from rum500.store.errors import StoreError
+from rum500.store.rows import Counts
 
 
-class CopyReport(Struct, frozen=True):
+class CopyReport(Counts, frozen=True, kw_only=True):
     """What was copied from one database into another."""
 
-    tables: int
-    """The number of tables."""
-    entries: int
-    """The number of log entries."""
-    guests: int
-    """The number of guests."""
     sha256: str
     """The SHA-256 of all rows, which was found the same in both."""
 
@@ -84,4 +78,6 @@ def _in_one_transaction(
     finally:
         reading.exec_driver_sql("ROLLBACK")
     counts = copied.counts
-    return CopyReport(counts["tables"], counts["entries"], copied.guests, copied.sha256)
+    return CopyReport(
+        tables=counts["tables"], entries=counts["entries"], guests=copied.guests, sha256=copied.sha256
+    )

@@ -291,17 +291,22 @@ class PruneReport(Struct, frozen=True):
     """The number of guests."""
 
 
-class DatabaseReport(Struct, frozen=True):
-    """The result of a check of a database, which is sound if `problems` is empty."""
+class Counts(Struct, frozen=True, kw_only=True):
+    """The size of a database's contents."""
 
-    version: str
-    """The database's version."""
     tables: int
     """The number of tables."""
     entries: int
     """The number of log entries."""
     guests: int
     """The number of guests."""
+
+
+class DatabaseReport(Counts, frozen=True, kw_only=True):
+    """The result of a check of a database, which is sound if `problems` is empty."""
+
+    version: str
+    """The database's version."""
     bytes: int
     """The size of the database and its write-ahead log."""
     problems: list[str]

@@ -17,6 +17,7 @@ from rum500.server.live.broadcast.snapshot_builder import Presence, snapshot_of
 from rum500.server.live.log import entries as log
 from rum500.server.live.log.event_messages import ScopedEvent
 from rum500.server.live.log.seats import DealHistory, guest_of, unique_name
+from rum500.server.live.log.shuffles import inputs
 from rum500.server.live.log.table_options import table_info
 from rum500.server.live.log.table_state import TableState
 from rum500.server.messages import Snapshot, SnapshotPatch, http
@@ -132,13 +133,8 @@ def _spreading(state: TableState) -> http.DrawProof | None:
     spread = state.shuffles.last_spread
     if spread is None:
         return None
-    shuffle = spread.shuffle
     return http.DrawProof(
-        shuffle=shuffle.number,
-        context=shuffle.context,
-        commitment=shuffle.commitment,
-        seed=shuffle.seed,
-        seats=shuffle.seats,
+        **inputs(spread.shuffle),
         pack=_pack(state, len(state.seats)),
         drawn=[(place, card_text(card)) for place, card in spread.drawn],
     )
@@ -155,11 +151,7 @@ def _shuffling(state: TableState, deal: DealHistory) -> http.ShuffleProof | None
     if shuffle is None:
         return None
     return http.ShuffleProof(
-        shuffle=shuffle.number,
-        context=shuffle.context,
-        commitment=shuffle.commitment,
-        seed=shuffle.seed,
-        seats=shuffle.seats,
+        **inputs(shuffle),
         cut=shuffle.cut,
         cut_by=shuffle.cut_by,
         pack=_pack(state, deal.players),

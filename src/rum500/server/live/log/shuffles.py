@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from rum500.record import fair
 from rum500.server import messages
@@ -17,6 +17,12 @@ class SpreadPack:
 
     shuffle: fair.FairShuffle
     drawn: list[tuple[int, int]] = field(default_factory=list)
+
+
+def inputs(shuffle: fair.FairShuffle) -> dict[str, Any]:
+    """Return the fields of `ShuffleInputs`."""
+    names = ("context", "commitment", "seed", "seats")
+    return {"shuffle": shuffle.number} | {name: getattr(shuffle, name) for name in names}
 
 
 class Shuffles:
@@ -76,9 +82,7 @@ class Shuffles:
             found.append(self.last)
         known = {one.shuffle for one in self.opened}
         self.opened += tuple(
-            messages.OpenedShuffle(
-                one.number, one.context, one.commitment, one.seed, one.seats, one.cut, one.cut_by
-            )
+            messages.OpenedShuffle(**inputs(one), cut=one.cut, cut_by=one.cut_by)
             for one in {one.number: one for one in found}.values()
             if one.number not in known
         )
