@@ -345,13 +345,14 @@ def test_cards_that_a_seat_cannot_see_change_nothing_it_observes(profile: str, p
 @pytest.mark.parametrize(
     ("module", "package", "extra"),
     [
-        ("gymnasium", "gymnasium", "learn"),
-        ("pettingzoo", "pettingzoo", "learn"),
-        ("open_spiel", "pyspiel", "spiel"),
+        ("lab", "numpy", "lab"),
+        ("adapters.gymnasium", "gymnasium", "learn"),
+        ("adapters.pettingzoo", "pettingzoo", "learn"),
+        ("adapters.open_spiel", "pyspiel", "spiel"),
     ],
 )
-def test_without_its_package_an_adapter_names_the_extra(module: str, package: str, extra: str) -> None:
-    code = f"import sys; sys.modules[{package!r}] = None; import rum500.adapters.{module}"
+def test_without_its_package_a_module_names_the_extra(module: str, package: str, extra: str) -> None:
+    code = f"import sys; sys.modules[{package!r}] = None; import rum500.{module}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ModuleNotFoundError: ")

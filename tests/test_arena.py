@@ -81,25 +81,15 @@ def test_a_lone_bot_sits_in_every_seat_once():
 # --- the numbers -----------------------------------------------------------------------------------
 
 
-def test_deals_alone_are_those_of_two_simulations():
-    """Points a deal, recounted from `simulate` with the seats exchanged."""
-    for players, names, turned in ((2, ["greedy", "random"], ["random", "greedy"]),):
-        ahead = simulate(RULES, players, 30, 7, names)
-        behind = simulate(RULES, players, 30, 7, turned)
-        wanted = ahead.mean_points[0] - ahead.mean_points[1] + behind.mean_points[1] - behind.mean_points[0]
-        score = arena(RULES, names, 30, 7, unit="deal").scores[0]
-        assert score.points.value == pytest.approx(wanted / 2)
-        assert (score.pairs, score.deals, score.matches, score.match_win) == (30, 60, 0, None)
-
-
-def test_partnerships_count_by_side():
-    rules = ruleset("partnership-500-rum")
-    score = arena(rules, ["greedy", "random"], 10, 3, unit="deal").scores[0]
-    ahead, behind = (
-        simulate(rules, 4, 10, 3, [a, b]).mean_points for a, b in (("greedy", "random"), ("random", "greedy"))
-    )
+@pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("partnership-500-rum", 4)])
+def test_deals_alone_are_those_of_two_simulations(profile, players):
+    """Points a deal, recounted from `simulate` with the seats exchanged; partnerships count by side."""
+    rules, names = ruleset(profile), ["greedy", "random"]
+    ahead, behind = (simulate(rules, players, 10, 3, seated).mean_points for seated in (names, names[::-1]))
     wanted = sum(ahead[::2]) - sum(ahead[1::2]) + sum(behind[1::2]) - sum(behind[::2])
+    score = arena(rules, names, 10, 3, unit="deal").scores[0]
     assert score.points.value == pytest.approx(wanted / 2)
+    assert (score.pairs, score.deals, score.matches, score.match_win) == (10, 20, 0, None)
 
 
 @pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 3)])
@@ -166,6 +156,20 @@ def test_of_many_bots_every_two_meet():
     assert matrix[1][0] == -done.scores[0].points.value and matrix[2][2] is None
     alone = arena(RULES, ["greedy", "random"], 3, 7, unit="deal").scores[0]
     assert done.scores[0] == alone
+
+
+@pytest.mark.compiled
+@pytest.mark.sample(5)
+@pytest.mark.parametrize(
+    ("names", "profile", "pairs", "least"),
+    [
+        ("strong:worlds=48,club", "500-rum", 4, 0),
+        ("club,random", "500-rum", 60, 100),
+        *(("greedy,random", name, 12, 30) for name in profile_names()),
+    ],
+)
+def test_a_stronger_level_scores_more(names, profile, pairs, least):
+    assert arena(ruleset(profile), names.split(","), pairs, unit="deal").scores[0].points.value > least
 
 
 def test_a_bot_against_itself_is_even_to_the_point():

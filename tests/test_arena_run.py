@@ -70,23 +70,6 @@ def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, 
     assert resumed == shown(capsys.readouterr().out)
 
 
-def test_resumed_run_skips_finished_jobs(tmp_path, monkeypatch):
-    kept = tmp_path / "arena.run"
-    first = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
-    monkeypatch.setattr("rum500.sim.job_queue.run_job", None)
-    again = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
-    assert again.scores == first.scores
-
-
-def test_a_run_may_go_on_for_longer_or_be_cut_short(tmp_path):
-    kept = tmp_path / "arena.run"
-    arena(RULES, ["greedy", "random"], 4, 3, unit="deal", run=kept)
-    longer = arena(RULES, ["greedy", "random"], 9, 3, unit="deal", run=kept)
-    assert longer.scores == arena(RULES, ["greedy", "random"], 9, 3, unit="deal").scores
-    shorter = arena(RULES, ["greedy", "random"], 5, 3, unit="deal", run=kept)
-    assert shorter.scores == arena(RULES, ["greedy", "random"], 5, 3, unit="deal").scores
-
-
 @pytest.mark.parametrize("cut", [1, 7, 60])
 def test_a_line_that_was_cut_off_is_played_again(tmp_path, cut):
     kept = tmp_path / "arena.run"

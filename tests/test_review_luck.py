@@ -16,7 +16,7 @@ from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.policy_deals import club_deals
 from rum500.intervals import error_of_mean
-from rum500.review.breakdown import breakdown_of_match, deal_breakdown, match_breakdown
+from rum500.review.breakdown import breakdown_of_match, deal_breakdowns, match_breakdown
 from rum500.review.luck import DealLuck, luck_of_deal, mean_margins
 from rum500.review.luck_factors import FILE, luck_factors
 from rum500.review.played_deal import KINDS, PlayedDeal, kinds_elsewhere, margins
@@ -149,7 +149,7 @@ def test_among_casual_everything_is_luck_too_once_it_is_known() -> None:
         assert not any(account.luck.hindsight)
         assert account.luck.mean != account.luck.place
         assert whole(account.luck) == margins(record.final(number).scores(), rules)
-        assert account == deal_breakdown(record, number, worlds=2, orders=8)
+        assert [account] == list(deal_breakdowns(record, [number], worlds=2, orders=8))
 
 
 @pytest.mark.whole
@@ -187,7 +187,7 @@ def test_house_rules_have_an_account_too(name, house, options, players) -> None:
 
 
 def check_account(rules, record, players: int) -> None:
-    found = deal_breakdown(record, 1, worlds=4, orders=3)
+    (found,) = deal_breakdowns(record, [1], worlds=4, orders=3)
     result = margins(record.final(1).scores(), rules)
     assert whole(found.luck) == result
     accounts = 2 if rules.sides else 1  # a side's margin counts for both partners
@@ -228,7 +228,7 @@ def test_a_deal_that_was_not_finished_has_no_account() -> None:
 
 def test_the_number_of_threads_changes_nothing() -> None:
     record = bots_record(ruleset("persian-rummy"), ["greedy", "casual", "club", "greedy"], 6)
-    one, three = (repr(deal_breakdown(record, 1, worlds=8, orders=8, threads=n)) for n in (1, 3))
+    one, three = (repr(list(deal_breakdowns(record, worlds=8, orders=8, threads=n))) for n in (1, 3))
     assert one.encode() == three.encode()
 
 

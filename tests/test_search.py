@@ -14,7 +14,7 @@ from rum500 import State, ai, bots, deal
 from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
-from rum500.bots import StoppableChoice, halving, search_bot
+from rum500.bots import halving, search_bot
 from rum500.bots.search_bot import SearchBot, expert, strong
 from rum500.external_bots import open_bot
 from rum500.rng import Rng, mix64
@@ -192,16 +192,6 @@ def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.Monke
     assert bot.choose_int(view, Rng(1)) == expert(worlds=64).choose_int(view, Rng(1))
 
 
-def test_a_stop_from_another_thread_before_it_begins_is_heard() -> None:
-    state = middle()
-    view = state.view(state.actor)
-    choice = StoppableChoice(expert(worlds=ENDLESS), view, Rng(1))
-    stopping = Thread(target=choice.stop)
-    stopping.start()
-    assert choice.make() in view.legal
-    stopping.join()
-
-
 def test_a_limit_in_seconds_holds() -> None:
     state = middle()
     view = state.view(state.actor)
@@ -292,22 +282,6 @@ def finish(state: State, seated: list[SearchBot], chance: Rng) -> None:
         assert code in view.legal
         state.apply_int(code)
     raise AssertionError("the deal goes on for ever")
-
-
-@pytest.mark.whole
-def test_search_pays() -> None:
-    """Over four pairs of deals, the seats swapped, 48 worlds beat the policy that plays them out."""
-    rules = ruleset("500-rum")
-    mind, bot, margin = policy(rules, 2), strong(worlds=48), 0
-    for number in range(8):
-        state = deal(rules, 2, seed=number // 2, dealer=number // 2 % 2)
-        seat, chance = number % 2, Rng(number)
-        while not state.is_over:
-            own = state.actor == seat
-            code = bot.choose_int(state.view(seat), chance) if own else mind.choice(state.core)
-            state.apply_int(code)
-        margin += state.scores()[seat] - state.scores()[1 - seat]
-    assert margin > 0
 
 
 def test_of_many_plays_few_are_tried() -> None:

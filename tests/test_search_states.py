@@ -359,29 +359,3 @@ def test_apply_int_takes_whole_numbers_only() -> None:
 
 
 # --- returns --------------------------------------------------------------------------------------
-
-
-def finished(name: str, players: int) -> State:
-    state, chance = deal(ruleset(name), players, seed=5), random.Random(5)
-    assert state.returns() == (0.0,) * players
-    while not state.is_over:
-        state.apply_int(chance.choice(state.legal_ints()))
-    return state
-
-
-def test_returns_of_individuals() -> None:
-    state = finished("500-rum", 3)
-    a, b, c = state.scores()
-    assert state.returns() == (float(a), float(b), float(c))
-    assert state.returns("margin") == pytest.approx((a - (b + c) / 2, b - (a + c) / 2, c - (a + b) / 2))
-    assert state.returns("zero_sum") == pytest.approx(tuple(x - (a + b + c) / 3 for x in (a, b, c)))
-
-
-def test_returns_of_sides() -> None:
-    state = finished("persian-rummy", 4)
-    a, b, c, d = state.scores()
-    gap = a + c - b - d
-    assert state.returns("margin") == pytest.approx((gap, -gap, gap, -gap))
-    assert state.returns("zero_sum") == pytest.approx((gap / 2, -gap / 2, gap / 2, -gap / 2))
-    with pytest.raises(ValueError, match="returns are points, margin, zero_sum, not 'match'"):
-        state.returns("match")  # type: ignore[arg-type]

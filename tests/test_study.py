@@ -6,7 +6,6 @@ import json
 import math
 import re
 import statistics
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -258,20 +257,6 @@ def test_workers_shards_and_executors_give_the_same_bytes(small, tmp_path, capsy
         done = study.study(file, workers=3, executor=threads)
     study.write(done, tmp_path / "threads")
     assert contents(tmp_path / "threads") == whole
-
-
-def test_a_merge_needs_no_bots(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "lost_bot", raising=False)
-    bot, kept = Path("lost_bot.py"), Path("lost.run")
-    bot.write_text("class Lost:\n    name = 'lost'\n    def choose(self, view, rng): return view.legal[0]\n")
-    asked = Study.from_text("deals = 4\n[vary]\nbots = ['lost_bot.py', 'random']")
-    done = study.study(asked, run=kept)
-    bot.unlink()
-    merged = study.merge_files([kept])
-    assert merged.as_dict() == done.as_dict() and "lost_bot.py" in merged.sources
-    assert StudyResult.from_dict(merged.as_dict()).cells == done.cells
 
 
 def test_a_stopped_study_goes_on(tmp_path):

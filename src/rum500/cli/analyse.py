@@ -22,7 +22,6 @@ from rum500.review.breakdown import (
     DealBreakdown,
     MatchBreakdown,
     breakdown_of_match,
-    deal_breakdown,
     deal_breakdowns,
 )
 from rum500.review.deal_review import (
@@ -104,9 +103,7 @@ def command(
 def _measure(game: Record, deals: Sequence[int], threads: int, into: list[DealBreakdown]) -> None:
     with _console.bar(Console(stderr=True)) as bar:
         task = bar.add_task("Play and luck", total=len(deals))
-        one = len(deals) < len(game.deals)
-        every = deal_breakdowns(game, threads=threads)
-        for part in [deal_breakdown(game, deals[0], threads=threads)] if one else every:
+        for part in deal_breakdowns(game, deals, threads=threads):
             into.append(part)
             bar.advance(task)
 

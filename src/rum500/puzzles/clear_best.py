@@ -15,7 +15,7 @@ from functools import reduce
 
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, winning_play
-from rum500.review.case import Case, Sums
+from rum500.review.case import Case
 from rum500.review.verdict import BAND, BOUNDS
 from rum500.review.why import Measured, Why, cards_put_away
 from rum500.rules.action_codes import decode
@@ -169,7 +169,7 @@ def _confirmed(case: Case, codes: list[int], far: list[Loss], seed: int) -> Clea
 
 
 def _opinions(
-    case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums]], seed: int
+    case: Case, codes: Sequence[int], strata: Sequence[Sequence[Measured]], seed: int
 ) -> Iterator[list[Loss]]:
     """Yield the losses against each kind of opponents alone, and in worlds drawn the other way."""
     for stratum in strata:
@@ -202,7 +202,7 @@ def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, 
     return all(code in right for code in choices.values()) == quiet
 
 
-def _far_behind(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums]]) -> set[int]:
+def _far_behind(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Measured]]) -> set[int]:
     """Return the actions that surely lose at least `GAP` against each kind of opponents."""
     gap = GAP * case.deviation
     return {
@@ -218,18 +218,14 @@ def _second(losses: Sequence[Loss], case: Case) -> int:
     return min(worse, key=lambda one: (one.loss, one.code)).code
 
 
-def _measure(case: Case, codes: Sequence[int], seed: int, worlds: int) -> list[list[Sums]]:
+def _measure(case: Case, codes: Sequence[int], seed: int, worlds: int) -> list[list[Measured]]:
     return case.measure(codes, seed, 0, worlds, cards_put_away(decode(codes[0])))
 
 
-def _losses(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums]]) -> list[Loss]:
+def _losses(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Measured]]) -> list[Loss]:
     losses = []
     for index, code in enumerate(codes):
-        sums = [
-            Measured(rows[index].totals, rows[0].totals, rows[index].squares, rows[0].worlds)
-            for rows in strata
-        ]
-        measured = reduce(Measured.__add__, sums)
+        measured = reduce(Measured.__add__, (comparisons[index] for comparisons in strata)).reversed
         losses.append(Loss(code, *measured.lead("value", case.unit), measured))
     return losses
 

@@ -130,38 +130,35 @@ class MatchBreakdown:
         }
 
 
-def deal_breakdown(
-    record: Record, deal: int, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
-) -> DealBreakdown:
-    """Return the same breakdown of deal number `deal` (from 1) as the breakdown of the whole match contains.
-
-    `worlds` are the deals in which a decision is tried, `orders` the orders of the stock over which a
-    position is valued. The result does not depend on `threads`. Luck is measured by the kinds of
-    players that the record's other deals show. Raises the errors of `PlayedDeal.of`, and
-    `ValueError` for numbers that allow no measurement.
-    """
-    if not 1 <= deal <= len(record.deals):
-        raise IndexError(f"the record has {len(record.deals)} deals, and no deal {deal}")
-    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
-    kinds = kinds_elsewhere(deals)[deal - 1]
-    return breakdown_of_deal(deals[deal - 1], kinds, worlds=worlds, orders=orders, threads=threads)
-
-
 def match_breakdown(
     record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
 ) -> MatchBreakdown:
-    """Return the breakdown of all deals of a record; the arguments are those of `deal_breakdown`."""
+    """Return the breakdown of all deals of a record; the arguments are those of `deal_breakdowns`."""
     found = list(deal_breakdowns(record, worlds=worlds, orders=orders, threads=threads))
     return breakdown_of_match(found, record.rules, record.players)
 
 
 def deal_breakdowns(
-    record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
+    record: Record,
+    numbers: Sequence[int] | None = None,
+    *,
+    worlds: int = WORLDS,
+    orders: int = ORDERS,
+    threads: int = 1,
 ) -> Iterator[DealBreakdown]:
-    """Yield the breakdowns that `match_breakdown` adds up, each as soon as it is made."""
-    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
+    """Yield the breakdowns of the deals of these numbers (from 1), or of all, each as soon as it is made.
+
+    A decision is tried in `worlds` deals, a position is valued over `orders` orders of the stock. The result
+    does not depend on `threads`. Luck is measured by the kinds of players that the record's other deals show.
+    Raises the errors of `PlayedDeal.of`, and `ValueError` for numbers that allow no measurement.
+    """
+    every = range(1, len(record.deals) + 1)
+    if wrong := [number for number in numbers or () if number not in every]:
+        raise IndexError(f"the record has {len(record.deals)} deals, and no deal {wrong[0]}")
+    deals = [PlayedDeal.of(record, number) for number in every]
     for deal, kinds in zip(deals, kinds_elsewhere(deals), strict=True):
-        yield breakdown_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
+        if numbers is None or deal.number in numbers:
+            yield breakdown_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
 
 
 def breakdown_of_deal(
@@ -172,7 +169,7 @@ def breakdown_of_deal(
     orders: int = ORDERS,
     threads: int = 1,
 ) -> DealBreakdown:
-    """Return the breakdown of a deal that is already replayed; see `deal_breakdown` and `luck_of_deal`."""
+    """Return the breakdown of a deal that is already replayed; see `deal_breakdowns` and `luck_of_deal`."""
     luck = luck_of_deal(played, kinds, orders=orders, threads=threads)
     play = play_of_deal(played, worlds=worlds, threads=threads)
     seats: list[SeatBreakdown] = []

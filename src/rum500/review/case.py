@@ -26,26 +26,6 @@ STRATA = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
-    """Sums of an action's results in some worlds, by measure (`MEASURE_NAMES`)."""
-
-    totals: tuple[int, ...]
-    """The sums."""
-    squares: tuple[int, ...]
-    """Sums of the squared differences from the first action, in the same world."""
-    worlds: int
-    """The number of worlds."""
-
-    def __add__(self, other: Sums) -> Sums:
-        """Return the sums over the worlds of both."""
-        return Sums(
-            tuple(a + b for a, b in zip(self.totals, other.totals, strict=True)),
-            tuple(a + b for a, b in zip(self.squares, other.squares, strict=True)),
-            self.worlds + other.worlds,
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Case:
     """A decision to judge."""
 
@@ -99,8 +79,8 @@ class Case:
         first: int,
         end: int,
         watched: Sequence[int] = (),
-    ) -> list[list[Sums]]:
-        """Return what the actions bring in the worlds `first` to `end`, for each stratum apart.
+    ) -> list[list[Measured]]:
+        """Compare each action with the first one in the worlds `first` to `end`, for each stratum apart.
 
         `first` is even. `watched` are cards with which the seat may be caught.
         """
@@ -110,18 +90,19 @@ class Case:
             halving.share(workers, seed, first + stratum, end, STRATA)
             for worker in workers:
                 task.add(worker)
-            found.append([_sums(breakdown, index, task.done) for index in range(task.n)])
+            found.append(_comparisons(breakdown, task.n, task.done))
         return found
 
     def measure(
         self, codes: Sequence[int], seed: int, first: int, end: int, watched: Sequence[int] = ()
-    ) -> list[list[Sums]]:
+    ) -> list[list[Measured]]:
         """Return the same as `compare`, in worlds drawn in the usual way, some for each stretch."""
-        found: list[list[Sums]] = []
+        found: list[list[Measured]] = []
         for begin, last in self._stretches(first, end):
             worlds = self.worlds(rng_for(seed, begin).next64(), last - begin)
             new = self.compare(worlds, codes, seed, begin, last, watched)
-            found = [_added(old, more) for old, more in zip(found, new, strict=True)] if found else new
+            pairs = zip(found, new, strict=True)
+            found = [[*map(Measured.__add__, old, more)] for old, more in pairs] if found else new
         return found
 
     def why(self, measured: Measured, played: int, best: int, *, watched: bool = True) -> Why:
@@ -141,10 +122,6 @@ class Case:
             yield begin, min(begin + step, end)
 
 
-def _sums(breakdown: Breakdown, index: int, worlds: int) -> Sums:
-    rows = breakdown.measures(index)
-    return Sums(tuple(total for total, _, _ in rows), tuple(square for _, _, square in rows), worlds)
-
-
-def _added(some: Sequence[Sums], more: Sequence[Sums]) -> list[Sums]:
-    return [one + other for one, other in zip(some, more, strict=True)]
+def _comparisons(breakdown: Breakdown, number: int, worlds: int) -> list[Measured]:
+    rows = [list(zip(*breakdown.measures(index), strict=True)) for index in range(number)]
+    return [Measured(rows[0][0], totals, squares, worlds) for totals, _, squares in rows]

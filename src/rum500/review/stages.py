@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from rum500.ai.search import MEASURE_NAMES
 from rum500.bots import halving
 from rum500.intervals import Z_OF_LOOKS, standard_error
-from rum500.review.case import STRATA, Case, Sums
+from rum500.review.case import STRATA, Case
 from rum500.review.verdict import Budget, class_of
 from rum500.review.why import Measured, cards_kept
 from rum500.rules.action_codes import decode
@@ -135,7 +135,7 @@ def second_opinion(case: Case, played: int, rival: int, seed: int, worlds: int) 
     """Measure the played action against a rival in worlds drawn in the other way."""
     drawn = case.worlds(seed, worlds, other=True)
     one, two = case.compare(drawn, [played, rival], seed, 0, worlds)
-    return _against(one, 1) + _against(two, 1)
+    return one[1] + two[1]
 
 
 _VALUE = MEASURE_NAMES.index("value")
@@ -155,14 +155,9 @@ def _watched(played: int, rival: int) -> tuple[int, ...]:
     return cards_kept(decode(played), decode(rival))
 
 
-def _against(sums: Sequence[Sums], place: int) -> Measured:
-    """Return the comparison of an action with the first, the played one."""
-    return Measured(sums[0].totals, sums[place].totals, sums[place].squares, sums[place].worlds)
-
-
-def _added(strata: Sequence[Measured], new: Sequence[Sequence[Sums]], place: int) -> tuple[Measured, ...]:
+def _added(strata: Sequence[Measured], new: Sequence[Sequence[Measured]], place: int) -> tuple[Measured, ...]:
     """Return the comparison of an action with the first, stratum by stratum, with these new worlds."""
-    return tuple(one + _against(more, place) for one, more in zip(strata, new, strict=True))
+    return tuple(one + more[place] for one, more in zip(strata, new, strict=True))
 
 
 def _doubling(first: int, last: int) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -139,12 +139,7 @@ class JudgeIdentity:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
-        return {
-            "version": self.version,
-            "digest": self.digest,
-            "budget": self.budget,
-            "seed": self.seed,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

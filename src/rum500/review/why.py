@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from operator import add
 from typing import Any, Literal, get_args
 
 from rum500.ai.search import MEASURE_NAMES
@@ -240,12 +241,14 @@ class Measured:
 
     def __add__(self, other: Measured) -> Measured:
         """Return both comparisons together."""
-        return Measured(
-            _sums(self.played, other.played),
-            _sums(self.best, other.best),
-            _sums(self.squares, other.squares),
-            self.worlds + other.worlds,
-        )
+        mine, more = ((one.played, one.best, one.squares) for one in (self, other))
+        played, best, squares = (tuple(map(add, *two)) for two in zip(mine, more, strict=True))
+        return Measured(played, best, squares, self.worlds + other.worlds)
+
+    @property
+    def reversed(self) -> Measured:
+        """The comparison with the two actions exchanged."""
+        return Measured(self.best, self.played, self.squares, self.worlds)
 
     def lead(self, name: str, unit: float = 1.0) -> tuple[float, float]:
         """Return the mean lead of the best in a measure and its standard error, in this unit."""
@@ -261,10 +264,6 @@ class Measured:
     def rate(self, name: RateName) -> EventRate:
         """Return how often something happens after each."""
         return EventRate(name, *self.means(name), self.lead(name)[1])
-
-
-def _sums(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def explain(
