@@ -65,3 +65,10 @@ def violations(page: Page, inside: str | None = None) -> list[str]:
         for each in found["violations"]
         for node in each["nodes"]
     ]
+
+
+def assert_sound(page: Page) -> None:
+    """Assert that axe finds nothing, and that nothing reaches over the window's side."""
+    settled(page)
+    assert not violations(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

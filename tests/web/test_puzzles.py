@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from rum500.puzzles.collection import shipped
 from rum500.rules.notation import play_text
-from tests.support.axe import settled, violations
+from tests.support.axe import assert_sound
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.waiting import until
@@ -29,9 +29,7 @@ def test_a_puzzle_is_answered_by_keys_and_explained(
     page.get_by_role("link", name="Puzzles: Next puzzle").click()
     position = page.get_by_test_id("position")
     expect(position).to_have_attribute("data-advice", "1")
-    settled(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert not violations(page)
+    assert_sound(page)
     page.keyboard.press("/")
     page.get_by_label("Type a play").fill("discard")
     page.keyboard.press("Enter")
@@ -40,9 +38,7 @@ def test_a_puzzle_is_answered_by_keys_and_explained(
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Right", exact=True)).to_be_focused()
     expect(page.locator(f'[data-play="{puzzle.right[0]}"]').get_by_text("your play")).to_be_visible()
-    settled(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert not violations(page)
+    assert_sound(page)
     page.get_by_role("button", name="Good").click()
     until(lambda: guest.call("GET", f"/api/puzzles/{first}")["result"]["vote"] == 1)
     page.get_by_role("button", name="Next puzzle").click()

@@ -31,7 +31,20 @@ def test_a_link_that_anyone_can_open(played: str, new_page, tmp_path: Path) -> N
     before = counter.inner_text()
     page.get_by_role("button", name="Step forward").click()
     expect(counter).not_to_have_text(before)
+    page.keyboard.press("ArrowLeft")
+    expect(counter).to_have_text(before)
     page.get_by_role("button", name="To the end").click()
+    last = counter.inner_text()
+    page.get_by_role("button", name="Turn back").click()
+    expect(counter).not_to_have_text(last)
+    page.keyboard.press("Home")
+    expect(counter).to_have_text(before)
+    open_hands = page.get_by_role("region", name=re.compile("holds"))
+    shown = open_hands.count()
+    page.get_by_role("checkbox", name="Show all hands").uncheck()
+    expect(open_hands).to_have_count(0)
+    assert shown
+    expect(page.get_by_role("link", name="To the table")).to_have_attribute("href", f"/t/{played}")
     with page.expect_download() as download:
         page.get_by_role("link", name=re.compile("Download record")).or_(
             page.get_by_role("button", name=re.compile("Download record"))

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.axe import settled, violations
+from tests.support.axe import assert_sound
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import until
@@ -86,13 +86,6 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
     until(decision)
     expect(page.get_by_text("your play", exact=True).first).to_be_visible()
     assert_sound(page)
-
-
-def assert_sound(page: Page) -> None:
-    """Assert that axe finds nothing, and that nothing reaches over the window's side."""
-    settled(page)
-    assert not violations(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def tab_to(page: Page, place: Locator) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.support.axe import settled, violations
+from tests.support.axe import assert_sound
 from tests.support.live_server import Guest, LiveServer, play_on
 
 
@@ -21,9 +21,7 @@ def test_from_a_replay_one_plays_on_at_a_table_that_says_so(server: LiveServer, 
     page.page.wait_for_url(lambda url: "/deal/" not in url)
     page.state(live="live", waiting="play", mine="true")
     expect(page.page.get_by_text("Deal 1 again")).to_be_visible()
-    settled(page.page)
-    assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert not violations(page.page)
+    assert_sound(page.page)
     again = page.page.url.rsplit("/", 1)[1]
     with guest.at(again) as seat:
         play_on([seat], lambda facts: facts.get("status") == "over")

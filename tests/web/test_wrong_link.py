@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.support.axe import settled, violations
+from tests.support.axe import assert_sound
 from tests.support.depth import depth
 from tests.support.live_server import LiveServer
 
@@ -26,8 +26,7 @@ def test_a_link_to_nothing_says_so(path: str, said: str, browser: Browser, serve
         expect(page.get_by_role("heading", name=said)).to_be_visible()
         for theme in ("dark", "light"):
             page.emulate_media(color_scheme=theme)
-            settled(page)
-            assert not violations(page)
+            assert_sound(page)
         expect(page.get_by_role("link", name=re.compile("^rum500"))).to_have_attribute("href", "/")
     finally:
         context.close()
