@@ -132,9 +132,11 @@ class Seat:
     async def say(self, kind: str, **fields: Any) -> Message:
         """Send a message and return the answer."""
         name = str(next(self._ids))
-        self._answers[name] = waiting = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._answers[name] = waiting
         await self._socket.send(json.dumps({"type": kind, "id": name, **fields}))
-        return await asyncio.wait_for(waiting, _PATIENCE)
+        async with asyncio.timeout(_PATIENCE):
+            return await waiting
 
     @property
     def decides(self) -> bool:
@@ -146,7 +148,7 @@ class Seat:
         self.changed.clear()
         asked = question(self.facts)
         if asked in (None, self._answered) or self.facts.get("status") == "over":
-            await asyncio.wait_for(self.changed.wait(), _PATIENCE)
+            await self.change()
             return
         self._answered = asked
         message = answer(asked, self.facts, dice)
@@ -160,6 +162,11 @@ class Seat:
         if reply["type"] == "refused":
             self._answered = None
             await asyncio.sleep(0.1)
+
+    async def change(self) -> None:
+        """Wait until `changed` is set."""
+        async with asyncio.timeout(_PATIENCE):
+            await self.changed.wait()
 
     async def hint(self) -> bool:
         """Ask for the deepest hint; return whether there was one."""
@@ -241,7 +248,7 @@ class Stage:
         async with client.at(table) as seat:
             while len(seat.facts.get("scores", ())) < deals:
                 seat.changed.clear()
-                await asyncio.wait_for(seat.changed.wait(), _PATIENCE)
+                await seat.change()
         return table, list(range(1, deals + 1))
 
     async def notice(self, times: Times) -> None:
@@ -293,8 +300,8 @@ class Stage:
     async def many_drills(self, client: Client) -> None:
         """Request many questions of drills at a time."""
         while True:
-            with suppress(Busy, httpx.HTTPError):
-                await asyncio.gather(*(self.drill(client) for _ in range(20)))
+            # Otherwise a refusal could hide that this task is cancelled, and would leave the others behind.
+            await asyncio.gather(*(self.drill(client) for _ in range(20)), return_exceptions=True)
             await asyncio.sleep(0.5)
 
     async def long_reviews(self, client: Client) -> None:
@@ -393,12 +400,18 @@ async def run(stage: Stage, attack: Attack, slices: int, seconds: float) -> Figu
         attackers = [asyncio.ensure_future(attack.by(stage, one)) for one in stage.attackers[: attack.guests]]
         await asyncio.sleep(min(3.0, seconds))
         await _slice(stage, attack, times[1], seconds)
-        for task in attackers:
-            task.cancel()
-        await asyncio.gather(*attackers, return_exceptions=True)
+        await end(attackers)
     found = Figures(attack.name, *times, stage.refused.copy())
     stage.refused.clear()
     return found
+
+
+async def end(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Cancel tasks until all have ended; one that caught its cancellation with other errors goes on."""
+    while left := [task for task in tasks if not task.done()]:
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left, timeout=1.0)
 
 
 async def _slice(stage: Stage, attack: Attack, times: Times, seconds: float) -> None:
