@@ -16,8 +16,9 @@ import pytest
 import rum500
 from rum500 import State, _compiled, bots, deal, decode
 from rum500.ai.heuristic_levels import class_of, policy, policy_of, weights
-from rum500.ai.policy import Policy, SeatPolicies, hand_set, names
+from rum500.ai.policy import Policy, SeatPolicies
 from rum500.ai.policy_deals import club_deals, duel
+from rum500.ai.policy_weights import hand_set, names
 from rum500.rules.engine.core import DISCARD, PHASE_OVER, Core, Moves
 from rum500.rules.notation import play_text
 from rum500.rules.profiles import profile_names, ruleset

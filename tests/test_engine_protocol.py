@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO, cast
 
 import pytest
 
@@ -339,6 +338,11 @@ def test_our_engine_answers_as_the_page_says():
         ([*view_block(a_view()), "go depth 3 seed 5"], ["bestplay draw"]),
         (["setoption name nothing value 1"], ["info string the option is: name seed value NUMBER"]),
         (["", "  ", "stop"], []),
+        (["x" * (1 << 20), "isready"], ["info string a line has at most 1,048,576 characters", "readyok"]),
+        (
+            ["view", *["x"] * 10_001, "end", "go"],
+            ["info string a block has at most 10,000 lines", "info string ", "bestplay none"],
+        ),
     ],
 )
 def test_our_engine_bears_what_is_wrong(lines: list[str], said: list[str]):
@@ -420,11 +424,11 @@ def unhurried(bot: bots.Bot, *lines: str) -> str:
     """What our engine plays, with all the time that it takes."""
     out = Outgoing()
 
-    def said() -> Iterator[str]:
-        yield from lines
-        assert out.shown.wait(PATIENCE)
+    class Incoming(io.StringIO):
+        def readline(self, size: int = -1, /) -> str:
+            return super().readline(size) or ("" if out.shown.wait(PATIENCE) else "no answer\n")
 
-    serve_engine(bot, "us", cast("TextIO", said()), out)
+    serve_engine(bot, "us", Incoming("\n".join(lines) + "\n"), out)
     return out.getvalue()
 
 

@@ -15,7 +15,7 @@ from rum500 import Card, NotationError, PositionError, Record, Ruleset, State, d
 from rum500.bots import UnknownBot, get
 from rum500.cards import CardError
 from rum500.cli import main
-from rum500.cli.terminal.saves import last_path, resumed
+from rum500.cli.terminal.saves import folder, last_path, resumed
 from rum500.cli.user_error import UserError
 from rum500.match import Match
 from rum500.record import MOST_RECORD, RecordError
@@ -139,3 +139,28 @@ def test_text_too_long_is_refused_in_a_short_line(kind: str) -> None:
         read()
     assert message in str(caught.value)
     assert len(str(caught.value)) < 2000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "holds no rating: "),
+        ("[" * 100_000, "holds no rating: "),
+        ('{"rating":{"mean":1e300},"answers":{}}', "holds no rating: Expected `float` <= 100000.0"),
+        (None, "is larger than 4,194,304 bytes"),
+    ],
+)
+def test_damaged_file_of_a_solver_is_refused(
+    text: str | None,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    kept = folder(os.environ) / "puzzles.json"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.symlink_to("/dev/zero") if text is None else kept.write_text(text)
+    assert main(["puzzles", "solve"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and f"{kept}: {said}" in err

@@ -19,8 +19,10 @@ from rum500.ai.search import MEASURE_NAMES, Breakdown, Search, SearchWorker
 from rum500.bots.match_value import chances, game_class
 from rum500.cards import cards_from_text, cards_text
 from rum500.record import Record
+from rum500.review.breakdown import deal_breakdowns
 from rum500.review.deal_review import Reviewed, annotated, review, summary, worst_first
 from rum500.review.judge import Judge
+from rum500.review.open_hands import open_leads
 from rum500.review.stakes import UNIT, Stakes, deviation, stakes
 from rum500.review.verdict import BUDGETS, CLASSES, Budget, DecisionKind, Mark, Verdict, class_of, mark_of
 from rum500.review.why import CauseLimits, LossReason, Measured, explain
@@ -139,6 +141,25 @@ def test_plays_of_stand_ins_are_left_out() -> None:
     rest = [play for play in plays if play.step not in gone]
     assert shown(list(review(record, Judge(SMALL)))) == shown(rest)
     assert summary(rest, [0])[0].total.counted == 0
+
+
+def test_deal_or_seat_that_is_not_in_the_record_is_refused() -> None:
+    for given, error, message in (
+        ({"deals": [0]}, IndexError, "the record has 1 deals, and no deal 0"),
+        ({"deals": [2]}, IndexError, "and no deal 2"),
+        ({"deals": [1.0]}, TypeError, "float"),
+        ({"seat": 2}, IndexError, "the record has seats 0 to 1, and no seat 2"),
+        ({"seat": -1}, IndexError, "and no seat -1"),
+    ):
+        with pytest.raises(error, match=message):
+            next(review(a_record(), Judge(SMALL), **given))
+        if "deals" in given:
+            with pytest.raises(error, match=message):
+                next(deal_breakdowns(a_record(), given["deals"]))
+    state = a_record().begin(1)
+    for orders in (0, 1, 65_537):
+        with pytest.raises(ValueError, match="the number of orders of the stock is"):
+            open_leads(state, state.legal_ints()[:1], 1, 1, orders)
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:

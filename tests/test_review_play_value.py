@@ -190,8 +190,13 @@ def test_nothing_that_a_seat_cannot_see_changes_the_value_of_its_play(
 
 def test_a_value_needs_worlds_and_threads() -> None:
     played = PlayedDeal.of(bots_record(ruleset("500-rum"), ["casual", "club"], 1), 1)
-    with pytest.raises(ValueError, match="worlds"):
-        play_of_deal(played, worlds=1)
+    for worlds, error, message in (
+        (1, ValueError, "the number of worlds is 2 or more, not 1"),
+        (1 << 40, ValueError, "the number of worlds is 65,536 at most"),
+        (2.0, TypeError, "the number of worlds is a whole number, not 2.0"),
+    ):
+        with pytest.raises(error, match=message):
+            play_of_deal(played, worlds=worlds)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="thread"):
         play_of_deal(played, worlds=2, threads=0)
     with pytest.raises(IndexError, match="no deal 2"):

@@ -8,7 +8,8 @@ import tomllib
 import pytest
 
 from rum500.ai.heuristic_levels import toml_lines, unfolded, weights
-from rum500.ai.policy import Policy, hand_set, names
+from rum500.ai.policy import Policy
+from rum500.ai.policy_weights import hand_set, names
 from tests.support.depth import whole_tests
 from tools.distil import Lesson, fitted, mean_lost, positions, taught
 from tools.league import TABLES, League, bettered, champion, mean_and_error, rusher

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rum500.ai import known_deal
-from rum500.ai.policy import Policy, hand_set
+from rum500.ai.policy import Policy
+from rum500.ai.policy_weights import hand_set
 from rum500.ai.search import Search, SearchWorker
 from rum500.bots import halving
 from rum500.rules.engine.core import PHASE_OVER, Core, Moves

@@ -17,8 +17,9 @@ import math
 import random
 from collections.abc import Iterable
 
-from rum500.ai.policy import COST, Policy, hand_set, names
+from rum500.ai.policy import COST, Policy
 from rum500.ai.policy_deals import duel
+from rum500.ai.policy_weights import hand_set, names
 from rum500.rules.engine.core import Core
 from rum500.rules.profiles import ruleset
 from rum500.state.core_setup import new_core

@@ -20,8 +20,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from rum500.ai.heuristic_levels import toml_lines, weights
-from rum500.ai.policy import Policy, hand_set, names
+from rum500.ai.policy import Policy
 from rum500.ai.policy_deals import duel
+from rum500.ai.policy_weights import hand_set, names
 from rum500.rules.profiles import ruleset
 from rum500.sim.arena.sprt import Sprt, SprtBounds
 from rum500.state.core_setup import new_core

@@ -235,7 +235,7 @@ class ClueTracker:
             cards &= cards - 1
 
     def read_draw(self, seat):
-        """Record the cards with which the seat, which draws, could have taken from the pile."""
+        """Record the cards that a draw makes unlikely: with them the seat could have taken from the pile."""
         core: Core = self.table
         moves: Moves = self.moves
         known: u64 = core.k1[seat]

@@ -73,7 +73,10 @@ def log_of(x):
 
 
 class HandSampler:
-    """The opponents' actions in one deal, and a sample of the hands that they had meanwhile."""
+    """A random walk over the hands that the others may have had, likelier ones more often (Metropolis).
+
+    How likely hands are follows from the others' actions, with which two policies would have agreed or not.
+    """
 
     def __init__(self, course: ClueTracker, seat: int, own: Policy, other: Policy) -> None:
         """Prepare a course that is not yet followed, as this seat sees it.
@@ -251,7 +254,7 @@ class HandSampler:
             self.metropolis_steps(s, n)
 
     def metropolis_steps(self, random, steps):
-        """Make this many proposals; `walk` for C."""
+        """Make this many proposals; the part of `walk` without the GIL."""
         i: cython.int
         j: cython.int
         step: cython.int

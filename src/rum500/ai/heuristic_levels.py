@@ -12,15 +12,21 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
-from rum500.ai.policy import JOKER_SIGNS_MEANING, MEANING, SIGNS_MEANING, TIMES, Policy, hand_set, names
+from rum500.ai.policy import LAY_ALL, Policy
+from rum500.ai.policy_weights import (
+    JOKER_SIGNS_MEANING,
+    MEANING,
+    SIGNS_MEANING,
+    TIMES,
+    hand_set,
+    names,
+)
 from rum500.rules.ruleset import Ruleset
 
 __all__ = ["class_of", "policy", "policy_of", "toml_lines", "unfolded", "weights"]
 
 #: The share, in sixteenths, of the value to opponents that `casual` considers, by size of table.
 _CARE = {"two": 16, "table": 8, "packs": 4, "sides": 8}
-#: The value of a point laid now to `casual`, so high that it lays whatever it can.
-_LAY = 64
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
@@ -92,4 +98,4 @@ def policy_of(name: str, level: str = "club") -> Policy:
         key: weight * _CARE[size] // 16 if any(part in key for part in _GIVEN) else weight
         for key, weight in zip(names(), weights(name), strict=True)
     }
-    return Policy(list((casual | {"lay": _LAY, "near": 0}).values()), forgets=True)
+    return Policy(list((casual | {"lay": LAY_ALL, "near": 0}).values()), forgets=True)

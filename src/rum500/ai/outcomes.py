@@ -1,7 +1,7 @@
-"""What a deal comes to when all seats go on by given policies, measured without the GIL.
+"""The mean results of deals that given policies play to the end, computed without the GIL.
 
-Two questions are answered. `compare` asks what one action brings more than another, in deals that agree with
-what a seat knows. `value` asks what a deal with known hands is worth before the stock's order is known.
+`compare` measures how many points more one action brings than another, in deals that agree with what a seat
+knows. `value` measures the points to be expected with known hands, over orders of the stock.
 
 Everything follows from seeds. Sums are whole numbers, so no result depends on threads.
 """
@@ -54,7 +54,7 @@ class Outcomes:
             self.compare_all(worlds, a, b, s, n)
 
     def compare_all(self, worlds, played, other, seed, count):
-        """Add up the differences; `compare` for C."""
+        """Add up the differences; the part of `compare` without the GIL."""
         number: i64
         i: cython.int
         k: cython.int
@@ -117,7 +117,7 @@ class Outcomes:
             self.value_all(first, s, n)
 
     def value_all(self, drawing, seed, orders):
-        """Add up the points and set the number of orders; `value` for C."""
+        """Add up the points and set the number of orders; the part of `value` without the GIL."""
         k: cython.int
         i: cython.int
         all_orders: cython.int = 1

@@ -49,12 +49,14 @@ cpdef enum:
     WEIGHTS = 126
     FAR = -1073741824
     FEW = 6
+    LAY_ALL = 64
 
 cdef u64[256] SPREAD
 
 @cython.final
 cdef class Policy:
     cdef public bint forgets
+    cdef public int lays_at
     cdef int[126] w
     cdef i64[768] near_sum
     cdef i64[192] flag_sum
@@ -77,10 +79,10 @@ cdef class Policy:
     cdef u64 choose(self, Core core, Moves moves) noexcept nogil
     cdef void attend(self, Core core) noexcept nogil
     cdef u64 places(self, u64 cards) noexcept nogil
-    cdef void see_values(self, Core core) noexcept nogil
-    cdef void look(self, Core core) noexcept nogil
+    cdef void read_values(self, Core core) noexcept nogil
+    cdef void read_table(self, Core core) noexcept nogil
     cdef int is_foe(self, Core core, int other) noexcept nogil
-    cdef void see_end(self, Core core) noexcept nogil
+    cdef void read_end(self, Core core) noexcept nogil
     cdef u64 waiting(self, Core core, u64 hand, u64 outs) noexcept nogil
     cdef int points(self, u64 cards) noexcept nogil
     cdef int worth(self, Core core, u64 h1, u64 h2, int jokers) noexcept nogil
@@ -95,7 +97,7 @@ cdef class Policy:
     cdef int stuck(self, Core core, u64 rest, u64 down, int jokers) noexcept nogil
     cdef u64 best_play(self, Core core, Moves moves, int floor) noexcept nogil
     cdef u64 opened(self, Core core, u64 action) noexcept nogil
-    cdef void see_outs(self, Core core, u64 outs) noexcept nogil
+    cdef void read_outs(self, Core core, u64 outs) noexcept nogil
     cdef void part(self, Core core, u64 h1, u64 h2, int jokers) noexcept nogil
     cdef u64 parted(self, Core core, u64 hand, u64 runs) noexcept nogil
     cdef u64 high_aces(self, Core core, u64 hand) noexcept nogil

@@ -1,8 +1,11 @@
 """The tuned heuristic in the compiled core: the bot `club`, and the policy of a search's rollouts.
 
-A `Policy` is a vector of integer weights and a method to choose by them. It reads only what the actor may
-know: its own hand, known cards of others, the sizes of hands, the pile, the melds, the size of the stock, the
+A `Policy` chooses by a vector of integer weights (`policy_weights`). It reads only what the actor may know:
+its own hand, known cards of others, the sizes of hands, the pile, the melds, the size of the stock, the
 totals. So it also works on a core whose hidden cards are guesses, or missing.
+
+The class stays in one module: its methods call one another as C functions that the compiler inlines, which
+works within a module only.
 
 A card's *outs* are the cards that would make a meld of it and another card in hand. They are *live* while
 unseen; those in the pile can be taken. Masks represent all cards of a hand: in `x >> 1`, the bit of each
@@ -17,6 +20,8 @@ try:
     import cython
 except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
+
+from rum500.ai.policy_weights import hand_set
 
 if not cython.compiled:
     from rum500.rules.engine.core import (
@@ -66,82 +71,12 @@ if not cython.compiled:
     MOST_DRAWS = 1 + MAX_CARDS
     UPPER = 1 << 32
     FEW = 6
+    LAY_ALL = 64  # the value of a point laid now, so high that whatever can be laid is laid
     SPREAD = [0] * 256
 
     def byte(words, i):
         """Return the i-th byte of these words, the lowest of the first word first."""
         return (words[i >> 3] >> 8 * (i & 7)) & 255
-
-
-#: The weights in their order, each with its meaning and its value before tuning.
-MEANING: tuple[tuple[str, str, int], ...] = (
-    ("drawn", "what a card from the stock brings", 72),
-    ("cards", "a card more in hand after a take", 8),
-    ("hope", "a card in hand that one live card would bring down, per point", 11),
-    ("tempo", "the turn that a call brings", 63),
-    ("melded", "a point that can go down now", 32),
-    ("lay", "a point laid now and not later", 8),
-    ("fourth", "three of a kind laid whose fourth may come, where four count double, per point", 16),
-    ("joker", "a wild joker in hand, or one of three, per point", 23),
-    ("lone_joker", "each joker of its own rank short of three, per point", 16),
-    ("go", "going out now", 389),
-    ("go_cards", "for each card that others hold", 29),
-    ("open", "a live card that a play lets others lay off, per quarter of a point", 1),
-    ("left_2", "a play that leaves two cards when it is time to discard", 0),
-    ("left_3", "three", 0),
-    ("left_4", "four", 0),
-    ("burden_0", "a point held, by the least number of cards another holds: none", 32),
-    ("burden_1", "one", 58),
-    ("burden_2", "two", 19),
-    ("burden_3", "three", 17),
-    ("burden_4", "four", 14),
-    ("burden_5", "five or six", 5),
-    ("burden_7", "seven to ten", 3),
-    ("burden_11", "eleven and more", 2),
-    ("near", "a point laid now and not later, where another player holds a single card: so much the more", 0),
-)
-#: The signs by which a discard is judged, each with its cost, and its cost per point of the card.
-SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
-    ("card", "the card itself", 0, -40),
-    ("out_set", "a live out to a set", 0, 20),
-    ("out_run", "a live out to a run", 0, 20),
-    ("out_table", "a live out to a lay-off", 0, 10),
-    ("out_pile", "an out that lies in the pile", 0, 30),
-    ("near_run", "a live neighbour", 0, 10),
-    ("near_set", "two live mates", 0, 5),
-    ("made", "it is part of a meld in hand", 0, 240),
-    ("fits", "it fits the table", 0, 140),
-    ("sure", "two cards to go with it are known to be within reach of the next player", 100, 200),
-    ("half", "one is, and one is unseen: each such pair, in thirty-seconds of the chance", 20, 9),
-    ("maybe", "both are unseen", 15, 6),
-    ("twin", "the same card is held twice", 0, -100),
-    ("held", "two cards to go with it are known to be in others' hands: so much the more", 0, 0),
-    ("half_held", "one is, and one is unseen: so much the more, in thirty-seconds of the chance", 0, 0),
-)
-#: The signs by which the discard of a joker is judged, with their costs per point.
-JOKER_SIGNS_MEANING: tuple[tuple[str, str, int], ...] = (
-    ("joker_lone", "a joker of its own rank, held alone", 120),
-    ("joker_pair", "one of two", 180),
-    ("joker_made", "a wild one, one of three, or one that the table takes", 200),
-    ("joker_near", "each joker in the pile or known to be in an opponent's hand", 0),
-)
-#: The time of a discard, by the fewest cards in another hand: up to three, up to seven, more.
-TIMES = ("late", "middle", "early")
-
-
-def names() -> tuple[str, ...]:
-    """Return the names of the weights, in order."""
-    plain = [name for name, _, _ in MEANING]
-    parts = [(time, name) for time in TIMES for name, _, _, _ in SIGNS_MEANING]
-    jokers = [f"{time}_{name}" for time in TIMES for name, _, _ in JOKER_SIGNS_MEANING]
-    return (*plain, *(f"{time}_{name}{of}" for time, name in parts for of in ("", "_per_point")), *jokers)
-
-
-def hand_set() -> list[int]:
-    """Return the manual weights, from which tuning starts."""
-    costs = [cost for _, _, flat, per_point in SIGNS_MEANING for cost in (flat, per_point)]
-    jokers = [cost for _, _, cost in JOKER_SIGNS_MEANING]
-    return [weight for _, _, weight in MEANING] + costs * len(TIMES) + jokers * len(TIMES)
 
 
 def _fill_table():
@@ -197,14 +132,14 @@ def all_four(x):
 
 
 class Policy:
-    """A player in the core: weights, and the choice that they make.
+    """A player that chooses by weights, in the core.
 
     It contains working memory, so each thread needs its own. A policy that `forgets` ignores which cards
-    others took.
+    others took. With `lays_at` it holds nothing back once another player has this many cards or fewer.
     """
 
-    def __init__(self, weights, forgets: bool = False):
-        """Set the weights, in the order of `names()`; manual weights fill up a short list."""
+    def __init__(self, weights, forgets: bool = False, lays_at: int = 0):
+        """Set the weights, in the order of `policy_weights.names`; manual weights fill up a short list."""
         i: cython.int
         if len(weights) > WEIGHTS:
             raise ValueError(f"{len(weights)} weights are given, there are {WEIGHTS}")
@@ -221,6 +156,7 @@ class Policy:
             self.w[i] = max(-4096, min(4096, full[i]))
         self.add_up()
         self.forgets = forgets
+        self.lays_at = lays_at
         self.scale = -1
 
     def weights(self) -> list[int]:
@@ -230,7 +166,7 @@ class Policy:
 
     def copy(self) -> Policy:
         """Return an equal policy with working memory of its own."""
-        return Policy(self.weights(), self.forgets)
+        return Policy(self.weights(), self.forgets, self.lays_at)
 
     def choice(self, core: Core) -> int:
         """Return the choice of the actor of this unfinished deal: one of `core.legal`."""
@@ -254,13 +190,13 @@ class Policy:
         """Take the actor's seat and update values and places if the rules of this core differ."""
         self.seat = core.actor
         if core.value[1] + 16 * core.value[13] + 256 * core.ace_low != self.scale:
-            self.see_values(core)
+            self.read_values(core)
 
     def places(self, cards):
         """Return the places that these cards can take in runs, as `Core.places` does."""
         return (cards | ((cards & ACES) << 13)) & self.ground
 
-    def see_values(self, core):
+    def read_values(self, core):
         """Split the cards' points into four masks, so that counting bits adds them up."""
         rank: cython.int
         value: u64
@@ -283,7 +219,7 @@ class Policy:
             + 8 * popcount(cards & self.v3)
         )
 
-    def look(self, core):
+    def read_table(self, core):
         """Read the live cards, the known cards of opponents, and how near the end is."""
         seat: cython.int = self.seat
         other: cython.int
@@ -326,13 +262,13 @@ class Policy:
             self.live = NATURALS ^ s2
         self.pile = core.pile_mask
         self.outs = PLACES  # none that `waiting` is asked about
-        self.see_end(core)
+        self.read_end(core)
 
     def is_foe(self, core, other):
         """Return whether another seat is on the other side."""
         return core.sides != 2 or (other ^ self.seat) & 1
 
-    def see_end(self, core):
+    def read_end(self, core):
         """Estimate how near the end is, the risk of a held point, and the value of laying now.
 
         A player with a single card may go out in the next turn. A stock that runs out ends less: while all
@@ -343,6 +279,8 @@ class Policy:
         self.lay = self.w[LAY]
         if self.least == 1:
             self.lay += self.w[NEAR]
+        if self.lays_at and self.least <= self.lays_at:
+            self.lay = max(self.lay, LAY_ALL)
         if not core.restock_allowed and not core.may_pass and 2 * stock < self.least * core.n:
             self.least = 2 * stock // core.n
         turns = self.least
@@ -352,7 +290,7 @@ class Policy:
     def waiting(self, core, hand, outs):
         """Return the cards of a hand that one of these outs would make layable."""
         if outs != self.outs:
-            self.see_outs(core, outs)
+            self.read_outs(core, outs)
         x: u64 = self.places(hand)
         y: u64 = self.out_places
         up: u64 = x >> 1
@@ -362,7 +300,7 @@ class Policy:
         found |= ((y >> 2) & up) | ((y << 2) & down) | self.out_ends
         return (turned(found) | (at_least_two(hand) & self.out_ranks)) & hand
 
-    def see_outs(self, core, outs):
+    def read_outs(self, core, outs):
         """Store what `waiting` needs of outs, which are the same for many hands."""
         self.outs = outs
         self.out_places = self.places(outs)
@@ -475,7 +413,7 @@ class Policy:
         core.generate(moves)
         if moves.n == 1:
             return 1
-        self.look(core)
+        self.read_table(core)
         if moves.a[0] == END:
             self.paid[0] = -16 * core.held(seat)
         else:
@@ -496,7 +434,7 @@ class Policy:
         core.generate(moves)
         if moves.n == 1:
             return moves.a[0]
-        self.look(core)
+        self.read_table(core)
         choice = LET_GO
         best = self.worth(core, core.h1[seat], core.h2[seat], core.hj[seat])
         for i in range(moves.n - 1):
@@ -537,7 +475,7 @@ class Policy:
         """Return the play of the lowest card taken that leaves the best hand."""
         seat: cython.int = self.seat
         jokers: cython.int
-        self.look(core)
+        self.read_table(core)
         if core.claiming:
             core.generate(moves)
         else:
@@ -559,7 +497,7 @@ class Policy:
         cards: u64
         floor: cython.int
         count: cython.int
-        self.look(core)
+        self.read_table(core)
         if core.go_out == GO_OUT_DISCARD and core.hn[seat] == 1 and not core.floater and core.discards():
             # This discard goes out, whereas laying the card makes a floater (H2).
             return self.choose_discard(core, core.discards())
@@ -841,7 +779,7 @@ class Policy:
         cards: u64 = core.discards()
         card: cython.int
         self.attend(core)
-        self.look(core)
+        self.read_table(core)
         self.read_signs(core)
         self.add_chances()
         for card in range(64):
@@ -854,7 +792,7 @@ class Policy:
             self.price[JOKER_CARD] = self.joker_cost(core)
 
     def read_cost(self, card):
-        """Return `cost` of a card, from its signs."""
+        """Return the cost of discarding a card, whose signs are collected bit by bit; see `cost`."""
         return self.cost(
             card,
             self.bits(0, 8, card),

@@ -255,7 +255,7 @@ class SearchWorker:
             self.work(s, a, b, c)
 
     def work(self, seed, first, end, step):
-        """Try these worlds; `run` for C."""
+        """Try these worlds; the part of `run` without the GIL."""
         i: cython.int
         number: i64 = first
         value: i64

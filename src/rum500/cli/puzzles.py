@@ -26,9 +26,11 @@ from rum500.puzzles.collection import MOST_BYTES, Collection, Entry, head_line, 
 from rum500.puzzles.mining import MiningPlan, mine
 from rum500.puzzles.puzzle import PuzzleError
 from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
-from rum500.record import MOST_RECORD
 from rum500.rng import Rng
 from rum500.rules.profiles import ruleset
+
+MOST_SCORE = 4 << 20
+"""The largest size of a solver's file in bytes, enough for 200,000 answers."""
 
 
 class _Content(msgspec.Struct, forbid_unknown_fields=True):
@@ -51,7 +53,7 @@ class PuzzleScore:
         if not path.exists():
             return cls(path, Rating(), {})
         try:
-            content = msgspec.json.decode(read_file(path, MOST_RECORD), type=_Content)
+            content = msgspec.json.decode(read_file(path, MOST_SCORE), type=_Content)
         except msgspec.DecodeError as error:
             raise UserError(f"{path}: holds no rating: {error}; remove it to begin again") from None
         return cls(path, content.rating, content.answers)

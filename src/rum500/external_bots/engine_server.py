@@ -10,7 +10,7 @@ from typing import TextIO
 from rum500.bots import Bot, StoppableChoice
 from rum500.bots.search_bot import MOST_SECONDS, MOST_WORLDS_ASKED
 from rum500.external_bots.bot_errors import IllegalBotMove, describe_error, legal_code_of
-from rum500.external_bots.rbi_text import END, VERSION, read_view
+from rum500.external_bots.rbi_text import END, LONGEST_LINE, MOST_LINES, VERSION, read_view
 from rum500.rng import U64, Rng
 from rum500.rules.notation import play_text
 from rum500.state.rules_text import read_rules
@@ -40,7 +40,7 @@ class _Engine:
 
     def run(self) -> None:
         """Answer line by line. An unknown line is reported as info and skipped."""
-        lines = (line.strip() for line in self._in)
+        lines = self._lines()
         for line in lines:
             word, _, rest = line.partition(" ")
             if word == "quit":
@@ -48,14 +48,24 @@ class _Engine:
             if word == "rbi":
                 self._greet(line)
             elif word == "rules":
-                self._rules(_block(lines))
+                self._rules(self._block(lines))
             elif word == "view":
-                self._position, self._past = _block(lines), []
+                self._position, self._past = self._block(lines), []
             elif word in self._DOES:
                 self._DOES[word](self, rest.split())
             elif word:
                 self._say(f"info string there is no command {word!r}")
         self._stop([])
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the lines of the input, stripped. One that is too long is reported as info and skipped."""
+        while line := self._in.readline(LONGEST_LINE + 1):
+            if len(line) <= LONGEST_LINE:
+                yield line.strip()
+                continue
+            self._say(f"info string a line has at most {LONGEST_LINE:,} characters")
+            while line and not line.endswith("\n"):
+                line = self._in.readline(LONGEST_LINE)
 
     def _say(self, line: str) -> None:
         with self._speaking:
@@ -70,6 +80,19 @@ class _Engine:
         self._say(f"id author {self._author}")
         self._say("option name seed type number default 0 min 0 max 18446744073709551615")
         self._say("rbiok")
+
+    def _block(self, lines: Iterator[str]) -> list[str]:
+        """Return the lines of a block; none of one that is too long, which is reported as info."""
+        found: list[str] = []
+        for number, line in enumerate(lines):
+            if line == END:
+                break
+            if number < MOST_LINES:
+                found.append(line)
+            elif number == MOST_LINES:
+                self._say(f"info string a block has at most {MOST_LINES:,} lines")
+                found.clear()
+        return found
 
     def _rules(self, lines: list[str]) -> None:
         block = [line[1:].removeprefix(" ") for line in lines if line.startswith("|")]
@@ -168,12 +191,3 @@ def _number(text: str) -> int | None:
     """Return a number of 64 bits; None for any other text."""
     number = int(text) if text.isdecimal() and len(text) <= 20 else U64 + 1
     return number if number <= U64 else None
-
-
-def _block(lines: Iterator[str]) -> list[str]:
-    found = []
-    for line in lines:
-        if line == END:
-            break
-        found.append(line)
-    return found

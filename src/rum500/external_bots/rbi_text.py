@@ -17,6 +17,10 @@ VERSION = "rbi 1"
 END = "end"
 """The last line of a block."""
 BETWEEN_PLAYS = "; "
+LONGEST_LINE = 1 << 20
+"""The most characters of a line. Legal plays with wild jokers can take some hundred thousand."""
+MOST_LINES = 10_000
+"""The most lines of a block."""
 
 
 def rules_block(rules: Ruleset) -> list[str]:

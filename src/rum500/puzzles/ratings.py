@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from math import exp, sqrt
+from typing import Annotated
 
 import msgspec
 
@@ -18,6 +19,8 @@ from rum500.rng import Rng
 
 MEAN, DEVIATION = 1_500.0, 350.0
 """The rating of a solver who has not yet solved or failed a puzzle."""
+MOST = 100_000.0
+"""The largest number in a stored rating; none that was computed comes near it."""
 PUZZLE_DEVIATION = 150.0
 """The deviation of a puzzle's first rating, which is only guessed from the levels that fail."""
 NEAR = 12
@@ -33,9 +36,9 @@ _LEAST = 0.0001
 class Rating(msgspec.Struct, frozen=True):
     """The strength of a solver, or the difficulty of a puzzle."""
 
-    mean: float = MEAN
+    mean: Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)] = MEAN
     """The estimate."""
-    deviation: float = DEVIATION
+    deviation: Annotated[float, msgspec.Meta(ge=0, le=MOST)] = DEVIATION
     """Its uncertainty, as a standard deviation."""
 
 

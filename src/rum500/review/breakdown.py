@@ -20,7 +20,7 @@ from rum500.record import Record
 from rum500.review.luck import ORDERS, DealLuck, DrawLuck, luck_of_deal
 from rum500.review.luck_factors import LuckFactors, luck_factors
 from rum500.review.play_value import WORLDS, DealPlay, PlayValue, play_of_deal, play_value
-from rum500.review.played_deal import PlayedDeal, kinds_elsewhere, margins
+from rum500.review.played_deal import PlayedDeal, deal_numbers, kinds_elsewhere, margins
 from rum500.rules.ruleset import Ruleset
 
 VERSION = 1
@@ -152,12 +152,10 @@ def deal_breakdowns(
     does not depend on `threads`. Luck is measured by the kinds of players that the record's other deals show.
     Raises the errors of `PlayedDeal.of`, and `ValueError` for numbers that allow no measurement.
     """
-    every = range(1, len(record.deals) + 1)
-    if wrong := [number for number in numbers or () if number not in every]:
-        raise IndexError(f"the record has {len(record.deals)} deals, and no deal {wrong[0]}")
-    deals = [PlayedDeal.of(record, number) for number in every]
+    wanted = deal_numbers(record, numbers)
+    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
     for deal, kinds in zip(deals, kinds_elsewhere(deals), strict=True):
-        if numbers is None or deal.number in numbers:
+        if deal.number in wanted:
             yield breakdown_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from rum500.record import Record
 from rum500.review.judge import Judge
+from rum500.review.played_deal import deal_numbers
 from rum500.review.verdict import CLASSES, DecisionKind, Mark, Verdict
 from rum500.rules.action_codes import encode
 
@@ -36,9 +37,12 @@ def review(
     """Judge the plays of a record in their order: of these deals, or of all, and of one seat, or of all.
 
     Plays of stand-ins (`DealRecord.stand_ins`) are left out: they are not the player's. The record must be
-    right (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not.
+    right (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not, and `IndexError` for a deal or
+    a seat that it does not have.
     """
-    for deal in range(1, len(record.deals) + 1) if deals is None else deals:
+    if seat is not None and not 0 <= seat < record.players:
+        raise IndexError(f"the record has seats 0 to {record.players - 1}, and no seat {seat}")
+    for deal in deal_numbers(record, deals):
         stand_ins = record.deals[deal - 1].stand_ins
         for step in record.replay(deal):
             actor = step.state.actor

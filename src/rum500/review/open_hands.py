@@ -14,7 +14,9 @@ from rum500.ai.search import Search, SearchWorker
 from rum500.ai.worlds import Worlds
 from rum500.bots import rng_for
 from rum500.intervals import standard_error
+from rum500.review.luck import MOST_ORDERS
 from rum500.state import State
+from rum500.values import whole_number
 
 VERSION = 1
 """Raised with every change that changes results."""
@@ -41,8 +43,9 @@ def open_leads(
     """Judge these plays of the seat to act, the played one first, over orders of the stock.
 
     `deal` and `step` are the decision's place in a record, from which the orders follow. Raises `ValueError`
-    if a play is not legal.
+    if a play is not legal, or for a number of orders outside 2 to `MOST_ORDERS`.
     """
+    orders = whole_number("the number of orders of the stock", orders, 2, MOST_ORDERS)
     if not all(state.is_legal(code) for code in codes):
         raise ValueError("a play is not legal")
     core, rules = state.core, state.rules

@@ -21,6 +21,7 @@ from typing import Any
 
 from rum500.ai import known_deal
 from rum500.ai.outcomes import Outcomes
+from rum500.bots.search_bot import MOST_WORLDS
 from rum500.intervals import error_of_mean, student
 from rum500.review.luck_factors import about, luck_factors
 from rum500.review.played_deal import KINDS, PlayedAction, PlayedDeal, Task, margins, measure
@@ -29,6 +30,7 @@ from rum500.review.verdict import DecisionKind, kind_of
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
+from rum500.values import whole_number
 
 WORLDS = 512
 """The number of deals in which both choices are tried."""
@@ -93,12 +95,11 @@ class DealPlay:
 
 
 def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) -> DealPlay:
-    """Value all decisions of a deal, each in `worlds` worlds.
+    """Value all decisions of a deal, each in `worlds` worlds, 2 to `MOST_WORLDS`, in 1 or more threads.
 
-    Raises `ValueError` if there are no worlds or no threads.
+    Raises `ValueError` outside these ranges, and `TypeError` for numbers that are no integers.
     """
-    if worlds < 2:
-        raise ValueError(f"a value needs 2 worlds or more, not {worlds}")
+    worlds = whole_number("the number of worlds", worlds, 2, MOST_WORLDS)
     players = played.final.players
     counts: list[Counter[DecisionKind]] = [Counter() for _ in range(players)]
     other = [choice for choice in played.choices if choice.differs]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from operator import index
+from typing import SupportsIndex, TypeVar
 
 from rum500.ai.heuristic_levels import policy
 from rum500.ai.outcomes import Outcomes
@@ -78,8 +79,7 @@ class PlayedDeal:
         The plays of stand-ins (`DealRecord.stand_ins`) are nobody's decisions. Raises `IllegalPlay` or
         `ValueError` if the record is not right, and `IndexError` if there is no such deal.
         """
-        if not 1 <= number <= len(record.deals):
-            raise IndexError(f"the record has {len(record.deals)} deals, and no deal {number}")
+        (number,) = deal_numbers(record, [number])
         club, casual = (policy(record.rules, record.players, kind) for kind in KINDS)
         choices, stand_ins = [], record.deals[number - 1].stand_ins
         for step in record.replay(number):
@@ -117,6 +117,18 @@ class PlayedDeal:
     def seed(self, stream: int, number: int) -> int:
         """Return the seed of a measurement at an action: it depends on nothing that a seat cannot see."""
         return Rng(stream).spawn(self.number, number).next64()
+
+
+def deal_numbers(record: Record, numbers: Sequence[SupportsIndex] | None) -> list[int]:
+    """Return these numbers of deals, or those of all deals, as plain integers.
+
+    Raises `IndexError` if the record has no such deal, and `TypeError` for numbers that are no integers.
+    """
+    found = range(1, len(record.deals) + 1) if numbers is None else map(index, numbers)
+    for number in (chosen := list(found)):
+        if not 1 <= number <= len(record.deals):
+            raise IndexError(f"the record has {len(record.deals)} deals, and no deal {number}")
+    return chosen
 
 
 def margins(points: Sequence[int | Fraction], rules: Ruleset) -> tuple[Fraction, ...]:

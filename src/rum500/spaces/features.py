@@ -63,7 +63,7 @@ def copies(out, at, once, twice, value):
 
 
 class Vector:
-    """What both vectors share: the game, the layout, and what becomes of a caller's buffer."""
+    """The base of both vectors: the game, the layout, and the check of a caller's buffer."""
 
     def lay_out(self, rules, players, version, layout):
         """Set the game; return the layout that this function gives for it."""
@@ -100,7 +100,7 @@ class Vector:
         return out
 
     def fill(self, core, seat, out):
-        """Write a seat's vector; `filled` for C."""
+        """Write a seat's vector to the cells at `out`; the part of `filled` on C values."""
 
 
 class Features(Vector):
@@ -181,7 +181,7 @@ class Features(Vector):
     # --- without the GIL --------------------------------------------------------------------------
 
     def fill(self, core, seat, out):
-        """Write a seat's vector; `write` for C."""
+        """Write a seat's vector to the cells at `out`."""
         clear(out, self.size)
         self.write_cards(core, seat, out)
         self.write_pile(core, out)
@@ -339,7 +339,7 @@ class HiddenState(Vector):
         return self.filled(core, seat, out)
 
     def fill(self, core, seat, out):
-        """Write the vector; `write` for C."""
+        """Write a seat's vector to the cells at `out`."""
         i: cython.int
         other: cython.int
         stock: cython.int = CARDS * (core.n - 1)

@@ -3,6 +3,10 @@
 Points and chances are by seat, as the players sat in that deal. A `step` is the number of a play in the
 deal's record, from 1. A `frame` is the index of the first frame of that play in the deal's `Replay`; the
 decision was made on the frame before it. Step and frame 0 are the deal.
+
+Most of these types have a counterpart in `rum500.review` that is another class: there values are exact
+fractions and plays are codes; here numbers are rounded, plays and cards are texts for the page, and each step
+has its frame. `LossPart` and `EventRate` differ in none of this, and are shared.
 """
 
 from __future__ import annotations
