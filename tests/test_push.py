@@ -17,12 +17,12 @@ from rum500.server import messages
 from rum500.server.config import PUSH_SERVICES, Config, ConfigError
 from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
-from rum500.server.push import notifier as notifier_module
 from rum500.server.push import push_request
+from rum500.server.push import turn_notices as turn_notices_module
 from rum500.server.push.endpoints import BadEndpoint, allowed, check_endpoint, check_service
-from rum500.server.push.notifier import GRACE_S, KNOWING_S, RETRIES_S, Notifier
 from rum500.server.push.push_request import PushSender
 from rum500.server.push.quiet_hours import quiet_until
+from rum500.server.push.turn_notices import GRACE_S, KNOWING_S, RETRIES_S, TurnNotices
 from rum500.server.push.vapid import VapidKey, vapid_key
 from rum500.store import Store
 from tests.support.live import AtOnce, Person, Room
@@ -47,13 +47,13 @@ class Post(Room):
         super().__init__(folder)
         self.service = service
         self.key: VapidKey
-        self.notifier: Notifier
+        self.notifier: TurnNotices
 
     async def open(self) -> None:
         self.store = await Store.open(self.folder)
         self.key = vapid_key(self.folder / "vapid.pem", "mailto:ann@example.org")
         self.sender = PushSender(self.key, HERE)
-        self.notifier = Notifier(self.store, self.clock, self.sender.send)
+        self.notifier = TurnNotices(self.store, self.clock, self.sender.send)
         self.tables = TableRegistry(
             SoleOwner(self.store), time=self.clock, entropy=self.dice, executor=AtOnce(), together_s=0.0,
             notices=self.notifier,
@@ -571,8 +571,8 @@ def test_contact_is_sent_to_push_services(given: dict[str, Any], contact: str) -
 def test_subscribed_browser_is_notified_by_a_real_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notifier_module, "GRACE_S", 0.05)
-    monkeypatch.setattr(notifier_module, "KNOWING_S", 0.05)
+    monkeypatch.setattr(turn_notices_module, "GRACE_S", 0.05)
+    monkeypatch.setattr(turn_notices_module, "KNOWING_S", 0.05)
     with (
         PushService() as service,
         Running(tmp_path / "data", push_networks=HERE) as running,

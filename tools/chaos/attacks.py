@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
 from rum500.server.messages.field_types import PROTOCOL
-from rum500.server.push.notifier import GRACE_S
+from rum500.server.push.turn_notices import GRACE_S
 from tests.support.live_server import LiveServer
 from tests.support.push_service import PushService
 from tests.support.table_choice import Message, advised, answer, facts_of, question

@@ -100,7 +100,7 @@ async function asset(request: Request): Promise<Response> {
   return answer;
 }
 
-/** What the server sends when a table waits for the guest; `server/push/notifier.py` makes it. */
+/** What the server sends when a table waits for the guest; `server/push/turn_notices.py` makes it. */
 interface Notice {
   table: string;
   game: string;

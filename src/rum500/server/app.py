@@ -56,9 +56,9 @@ from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
 from rum500.server.practice.puzzle_book import PuzzleBook
-from rum500.server.push.notifier import Notifier
 from rum500.server.push.push_request import LANES as PUSH_LANES
 from rum500.server.push.push_request import PushSender
+from rum500.server.push.turn_notices import TurnNotices
 from rum500.server.push.vapid import vapid_key
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
@@ -113,7 +113,7 @@ class Application:
         self._limits = Limits(config)
         self._hosts = AllowedHosts(config)
         self._sender: PushSender | None = None
-        self._notifier: Notifier | None = None
+        self._notifier: TurnNotices | None = None
         self._scheduler: WorkScheduler | None = None
         self._processes: ProcessExecutor | None = None
         self._cluster: Cluster | None = None
@@ -211,7 +211,7 @@ class Application:
         """Return the table registry, connected to the notifier if there is one."""
         if self._cluster is None:
             await store.unlist_all()
-        notifier = None if self._sender is None else Notifier(store, time, self._sender.send)
+        notifier = None if self._sender is None else TurnNotices(store, time, self._sender.send)
         tables = TableRegistry(
             self._cluster.owner if self._cluster else SoleOwner(store),
             time=time,

@@ -1,9 +1,10 @@
 """One deal: `State`, dealing, refused plays, and positions as text."""
 
-from rum500.state.core_setup import MOST_POSITION, default_deal_number
+from rum500.state.core_setup import default_deal_number
 from rum500.state.deal_bytes import BytesError
 from rum500.state.melds import BestMelds, best_melds, points
 from rum500.state.position import Position, PositionError, position_from_text, view_to_text
+from rum500.state.position_limits import MOST_POSITION
 from rum500.state.state import RETURN_KINDS, IllegalPlay, ReturnKind, State, deal
 
 __all__ = [

@@ -15,8 +15,8 @@ from rum500.rules.engine.core import Moves
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points, four_double
-from rum500.state.core_setup import MOST_DEALS, MOST_POINTS
 from rum500.state.position_data import MeldData, PositionData, core_of, fill_unseen, meld_words
+from rum500.state.position_limits import MOST_DEALS, MOST_POINTS
 from rum500.state.text_lines import KeyLine
 from rum500.view import Phase
 

@@ -29,8 +29,9 @@ from rum500.state._position_lines import (
     shown,
 )
 from rum500.state._position_writer import SPECTATOR
-from rum500.state.core_setup import MOST_DEALS, MOST_POSITION, default_deal_number
+from rum500.state.core_setup import default_deal_number
 from rum500.state.position_data import MeldData, PositionData, check_draws, later_card
+from rum500.state.position_limits import MOST_DEALS, MOST_POSITION
 from rum500.state.text_lines import (
     KeyLine,
     whole_number,

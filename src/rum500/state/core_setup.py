@@ -10,13 +10,8 @@ from rum500.rules.engine.core import Core
 from rum500.rules.options import core_values
 from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.rules.scoring import card_values
+from rum500.state.position_limits import MOST_DEALS, MOST_POINTS
 
-MOST_POSITION = 1 << 20
-"""The largest number of characters or bytes of a position, or bytes of a deal, that is read."""
-MOST_POINTS = 999_999_999
-"""The largest total of points before a deal, and its negative the smallest."""
-MOST_DEALS = 100_000
-"""The largest number of a deal in its match."""
 _MOST_KEPT = 256
 _cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
 """Cores without dealt cards, by the identity of their rule set and the number of players.
@@ -28,8 +23,8 @@ The rule set is stored too, so that no other one can get its identity.
 def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: int | None = None) -> Core:
     """Return a core for these rules, with no card dealt. `totals` are the match totals by seat, default 0.
 
-    Partners' totals are one account (R-MATCH-5) and given alike for both seats. `number` counts the deals
-    of the match from 1, this one among them; what it is without one says `default_deal_number`.
+    Partners have one total (R-MATCH-5), given for both seats. `number` is this deal's number in its match,
+    counted from 1, by default `default_deal_number(totals)`.
     """
     kept = _cores.get((id(rules), players))
     if kept is None:

@@ -33,12 +33,13 @@ from rum500.state._position_checks import check
 from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
-from rum500.state.core_setup import MOST_POSITION, new_core
+from rum500.state.core_setup import new_core
 from rum500.state.deal_bytes import DEAL, BytesError, seal, unseal
 from rum500.state.earlier import copied, earlier_core, replayed
 from rum500.state.history import CardHistory
 from rum500.state.information_state import InformationState
 from rum500.state.position_data import check_draws, core_of, data_of_state
+from rum500.state.position_limits import MOST_POSITION
 from rum500.state.table_text import table_text
 from rum500.values import PicklableError
 from rum500.view import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ssl import SSLContext
 
 from rum500.server.cluster.metrics import ClusterMetrics
-from rum500.server.cluster.node import Node, SharedTime, node_name
+from rum500.server.cluster.node_lease import NodeLease, SharedTime, node_name
 from rum500.server.cluster.owner import TableOwner
 from rum500.server.cluster.relay import Relay, tls_of
 from rum500.server.config import Config
@@ -23,7 +23,7 @@ class Cluster:
         self.time = SharedTime()
         self.owner = TableOwner(store, counts)
         self.relay = Relay(key, url, self.time.wall, counts, tls)
-        self.node = Node(self.owner, self.time, self.relay, counts)
+        self.node = NodeLease(self.owner, self.time, self.relay, counts)
 
     @classmethod
     async def join(cls, config: Config, key: bytes, version: str, metrics: Metrics) -> Cluster:

@@ -18,8 +18,8 @@ import structlog
 
 from rum500.rules.notation import NotationError
 from rum500.server import messages
+from rum500.server.live.broadcast.awaited_guests import AwaitedGuests, WaitListener
 from rum500.server.live.broadcast.broadcaster import Broadcaster, encoded
-from rum500.server.live.broadcast.turn_notices import TurnNotices, WaitListener
 from rum500.server.live.finished.match_results import results_of
 from rum500.server.live.log import entries
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
@@ -126,7 +126,7 @@ class LiveTable:
         self._requests = RequestHandler(
             log, attendance, timer, ballot, undo, vacancies, services.entropy, sender.say
         )
-        self._notices = TurnNotices(log, attendance, substitutes, services.notices)
+        self._notices = AwaitedGuests(log, attendance, substitutes, services.notices)
         self.last_used = time.now
         """The moment of the last request to the table."""
         self._queue: deque[tuple[Viewer | None, Work, float]] = deque()

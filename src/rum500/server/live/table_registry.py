@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from rum500.record import digest
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.live.broadcast.turn_notices import WaitListener
+from rum500.server.live.broadcast.awaited_guests import WaitListener
 from rum500.server.live.finished import deal_replay
 from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal, record
 from rum500.server.live.finished.match_results import (

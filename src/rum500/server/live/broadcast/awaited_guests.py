@@ -27,7 +27,7 @@ class WaitListener(Protocol):
 
 
 @dataclass(eq=False, repr=False)
-class TurnNotices:
+class AwaitedGuests:
     """Compares a table's viewers with the players it waits for, and reports changes."""
 
     _log: TableLog

@@ -64,7 +64,7 @@ Standing = Callable[[str], Awaitable[TableStanding]]
 Send = Callable[[BrowserRow, bytes], Awaitable[Outcome]]
 
 
-class Notifier:
+class TurnNotices:
     """Sends each guest one notice a table that waits for the guest and that the guest is not viewing.
 
     The next notice about a table is sent only after the guest has viewed it again.

@@ -53,7 +53,7 @@ class SharedTime(LoopTime):
         return int(self.now() * 1000 + self._ahead)
 
 
-class Node:
+class NodeLease:
     """Renews the lease of this server, and closes its tables when that fails.
 
     A thread renews it: while hundreds of tables are being taken over, the event loop may be busy for longer
