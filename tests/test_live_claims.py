@@ -193,7 +193,7 @@ async def test_a_bot_may_call_however_long_it_thinks(room: Room, variations, bot
 async def test_bots_alone_let_it_go_after_the_same_time_whatever_they_can_call(room: Room, monkeypatch):
     """H6: the time is that of the slowest level, and not that of its thoughts."""
     monkeypatch.setattr(scheduler, "seconds_of", {"greedy": 0.0, "expert": 1.0}.__getitem__)
-    for level, least in (("greedy", 0.7), ("expert", 1.0)):
+    for level, least in (("greedy", 0.4), ("expert", 1.0)):
         ann, *_ = await four_claiming(
             room, bots=(None, level, "greedy", "greedy"), variations=BLIND, bot_pause_ms=700
         )

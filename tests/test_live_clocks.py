@@ -141,8 +141,8 @@ async def test_clock_stops_without_viewers(room: Room):
 
 
 @at_tables
-async def test_bot_plays_for_an_absent_player_and_the_seat_is_kept(room: Room):
-    first, second = await in_turn(room)
+async def test_bot_plays_for_an_absent_player_where_the_table_was_made_so(room: Room):
+    first, second = await in_turn(room, leaver_s=60)
     await first.leave()
     plate = second.shared["seats"][first.seat]
     assert (plate.here, plate.bot_in_ms.ms) == (False, 60_000)
@@ -177,15 +177,17 @@ async def test_no_bot_plays_for_an_absent_player_when_all_are_away(room: Room):
 
 
 @at_tables
-async def test_player_who_is_away_after_a_restart_has_left(room: Room):
-    first, second = await in_turn(room)
+async def test_player_who_is_away_after_a_restart_counts_as_away(room: Room):
+    first, second = await in_turn(room, leaver_s=60)
     await room.crash()
     room.clock.time -= 400  # the server was down for less than two minutes
     table_again = await room.tables.get(first.table.id)
     assert table_again is not None
     back = await room.join(first.table.id, second.guest.name)
     assert back.shared["seats"][first.seat].bot_in_ms is not None
-    await room.pass_time(61)
+    await room.pass_time(601)
+    assert not back.may
+    await room.pass_time(60)
     assert back.may
 
 

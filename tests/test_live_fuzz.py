@@ -26,7 +26,7 @@ from tests.test_live_races import one_step
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 TABLES: list[dict[str, Any]] = [{}, {"house_rules": ["H5", "H6"]}, {"turn_s": 20, "bank_s": 30}]
-ONS = ("pause", "resume", "abandon", "replace", "rematch")
+ONS = ("pause", "resume", "abandon", "replace", "stand_in", "rematch")
 
 
 class Step(NamedTuple):
@@ -160,7 +160,7 @@ class Course:
         again = TableState.fold(self.table.id, await self.room.store.entries(self.table.id))
         presence = self.table._broadcaster.presence()
         assert snapshot_of(again, presence) == snapshot_of(live, presence)
-        for name in ("votes", "pausers", "replaced", "ready", "clock", "handled_messages"):
+        for name in ("votes", "pausers", "absences", "speed", "ready", "clock", "handled_messages"):
             assert getattr(again, name) == getattr(live, name), name
         assert (again.shuffles.seeds, again.shuffles.cuts) == (live.shuffles.seeds, live.shuffles.cuts)
         assert again.match is not None and live.match is not None
@@ -171,7 +171,8 @@ class Course:
 def still(person: Person) -> dict[str, Any]:
     """What a person knows of the table, but for times: they run on after they were sent."""
     seats = [
-        msgspec.structs.replace(one, bot_in_ms=None, replace_in_ms=None) for one in person.shared["seats"]
+        msgspec.structs.replace(one, bot_in_ms=None, replace_in_ms=None, nudge_in_ms=None)
+        for one in person.shared["seats"]
     ]
     return {**person.shared, "seats": seats, "clock": None, "claim": None}
 

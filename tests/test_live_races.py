@@ -320,7 +320,7 @@ async def test_rematch_has_free_seats_for_players_who_left(room: Room):
 
 @at_tables
 async def test_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
-    first, second = await in_turn(room)
+    first, second = await in_turn(room, leaver_s=60)
     thoughts = Later()
     first.table._bots._executor = thoughts
     await first.leave()

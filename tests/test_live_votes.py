@@ -47,7 +47,7 @@ async def test_a_pause_is_by_agreement_and_stops_the_clock(room: Room):
 
 @at_tables
 async def test_vote_is_carried_when_its_opponent_leaves(room: Room):
-    ann, ben = await room.at_play()
+    ann, ben = await room.at_play(leaver_s=60)
     await ann.ask(messages.Vote, on="abandon")
     assert ann.shared["status"] == "playing"
     await ben.leave()

@@ -24,7 +24,7 @@ WIRE_CHANGES = {
     "rum500.server.messages.options": {
         "= 8\n": "= 9\n",
         "le=60": "le=59",
-        "= 60\n": "= 61\n",
+        "DAY_S)] = 0\n": "DAY_S)] = 61\n",
         'HintLimit = "none"': 'HintLimit = "reason"',
         'Level = "greedy"': 'Level = "casual"',
         "USUAL_BANK_S = 120": "USUAL_BANK_S = 121",

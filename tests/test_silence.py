@@ -129,7 +129,7 @@ async def test_silent_player_is_shown_as_away_until_heard(room: Room) -> None:
     ben.table.hear(ben.connection, silent=True)
     await room.settle()
     plate = ann.shared["seats"][ben.seat]
-    assert (plate.here, plate.bot_in_ms.ms) == (False, 60_000)
+    assert (plate.here, plate.gone, plate.bot_in_ms.ms) == (False, False, 660_000)
     ben.table.hear(ben.connection, silent=False)
     await room.settle()
     assert ann.shared["seats"][ben.seat].here and ben.closed is None

@@ -162,8 +162,9 @@ class Person:
         assert isinstance(message, messages.Sync)
         return message
 
-    async def leave(self) -> None:
-        self.table.disconnect(self.connection)
+    async def leave(self, *, said_bye: bool = True) -> None:
+        """Close the page; without a good-bye the phone is locked."""
+        self.table.disconnect(self.connection, said_bye=said_bye)
         await self.room.settle()
 
     async def do(self, message: messages.Request) -> Any:

@@ -44,6 +44,9 @@ export function plate(name: string, more: Partial<SeatPlate> = {}): SeatPlate {
     replace_in_ms: null,
     vacant_in_ms: null,
     asked_for_by: '',
+    gone: false,
+    nudge_in_ms: null,
+    waited_for: false,
     robot: false,
     ...more,
   };

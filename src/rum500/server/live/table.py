@@ -33,6 +33,7 @@ from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.bot_player import BotPlayer
 from rum500.server.live.turn.deal_setup import DealSetup
+from rum500.server.live.turn.pace import Pace
 from rum500.server.live.turn.requests import RequestHandler
 from rum500.server.live.turn.scheduler import Scheduler
 from rum500.server.live.turn.substitutes import Substitutes
@@ -116,15 +117,18 @@ class LiveTable:
         substitutes = Substitutes(log, attendance, time)
         self._timer = timer = TurnTimer(log, attendance, time, substitutes)
         undo, vacancies = UndoLimit(log), Vacancies(log, attendance, time)
+        pace = Pace(log, attendance, time)
         self._ballot = ballot = Ballot(log, attendance, time, substitutes, timer)
-        setup = DealSetup(log, attendance, time, substitutes, timer, services.entropy)
+        setup = DealSetup(log, attendance, time, substitutes, timer, pace, services.entropy)
         self._bots = bots = BotPlayer(log, services.executor, self.post, maker)
-        self._scheduler = Scheduler(log, attendance, time, substitutes, timer, ballot, setup, bots, vacancies)
+        self._scheduler = Scheduler(
+            log, attendance, time, substitutes, timer, ballot, setup, bots, vacancies, pace
+        )
         self._broadcaster = sender = Broadcaster(
             log, attendance, time, substitutes, timer, undo, vacancies, services.together_s
         )
         self._requests = RequestHandler(
-            log, attendance, timer, ballot, undo, vacancies, services.entropy, sender.say
+            log, attendance, substitutes, timer, ballot, undo, vacancies, pace, services.entropy, sender.say
         )
         self._notices = AwaitedGuests(log, attendance, substitutes, services.notices)
         self.last_used = time.now
@@ -158,13 +162,13 @@ class LiveTable:
             return Viewer(guest, outbox)
         return self._attendance.admit(guest, outbox, address)
 
-    def disconnect(self, viewer: Viewer) -> None:
+    def disconnect(self, viewer: Viewer, *, said_bye: bool = False) -> None:
         """Remove a closed connection. Calling it again has no effect."""
         for hint in [hint for hint, (asker, *_) in self._hints.items() if asker is viewer]:
             del self._hints[hint]
             hint.cancel()
         if self._attendance.leave(viewer):
-            self.post(lambda: self._attendance.drop(viewer))
+            self.post(lambda: self._attendance.drop(viewer, said_bye=said_bye))
 
     def has_company(self, viewer: Viewer) -> bool:
         """Return whether a connection is a player's, and others would see that the player is away."""

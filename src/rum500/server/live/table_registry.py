@@ -39,7 +39,7 @@ from rum500.server.live.turn.day_clock import DayClock
 from rum500.server.live.turn.deal_setup import begin_entries
 from rum500.server.logs import log, shown
 from rum500.server.messages import http
-from rum500.server.messages.options import TableOptions
+from rum500.server.messages.options import USUAL_SPEED, TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.server.work_scheduler import Asker
@@ -68,7 +68,7 @@ class _NoReports:
     def _ignore(self, *_: object) -> None:
         """Do nothing."""
 
-    move = refused = waits = looks = _ignore
+    move = refused = waits = looks = nudges = _ignore
 
 
 class TableRegistry:
@@ -195,7 +195,8 @@ class TableRegistry:
         stored = PlainLog(self.services.store, state.table)
         draft = TableLog(state, stored, TableTime(self.services.time), results_of)
         rules, players = rules_for(options)
-        options = replace(options, players=players, bank_s=options.bank)
+        speed = options.speed or USUAL_SPEED
+        options = replace(options, players=players, bank_s=options.bank, speed=speed)
         draft.append(entries.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
 

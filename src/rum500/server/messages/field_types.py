@@ -38,6 +38,10 @@ HINT_LIMITS: tuple[HintLimit, ...] = get_args(HintLimit)
 """The limits, each of which includes those before it."""
 
 
+Speed = Literal["relaxed", "normal", "fast", "at_once"]
+"""How fast bots play for one person: a turn of theirs takes 2.4, 1.2 or 0.4 seconds, or no time."""
+
+
 class WireStruct(Struct, gc=False):
     """The base of all parts of messages. They contain no cycles, so the garbage collector ignores them."""
 

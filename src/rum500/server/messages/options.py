@@ -17,6 +17,7 @@ from rum500.server.messages.field_types import (
     Level,
     Players,
     ProfileName,
+    Speed,
     Target,
     WireStruct,
     optional_of,
@@ -28,6 +29,8 @@ LONGEST_TURN_S = 7 * DAY_S
 """The most seconds for a turn, and in a bank."""
 USUAL_BANK_S = 120
 """The seconds in a bank if none are chosen, by a clock of less than a day."""
+USUAL_SPEED: Speed = "normal"
+"""The speed of bots for a guest who has chosen none."""
 
 
 class TableChoices(Struct, frozen=True, kw_only=True):
@@ -60,20 +63,29 @@ class TableChoices(Struct, frozen=True, kw_only=True):
     """The level of bots for seats that are empty when the match begins, and for absent people."""
     seats_drawn: bool | None = None
     """Whether the seats are drawn by lot when the match begins."""
-    leaver_s: Annotated[int, Meta(ge=0, le=DAY_S)] = 60
-    """The seconds after which a bot plays for an absent person while others wait; 0: never. Without meaning
-    by a clock of days."""
+    leaver_s: Annotated[int, Meta(ge=0, le=DAY_S)] = 0
+    """The seconds after which a bot plays for a person who has left while others wait; 0: the table waits for
+    the person, or for the clock. Without meaning by a clock of days."""
     hints: HintLimit = "none"
     """The deepest hint that may be asked for while one person plays with bots."""
     hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
     """The number of decisions of a deal for which hints may be asked; None: all."""
+    speed: Speed | None = None
+    """The speed of the bots where one person plays with bots; None: the speed that the guest chose last."""
 
 
 class TableOptions(TableChoices, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The options of a table. The log stores all of them, so that a changed default changes no table."""
 
     bot_pause_ms: Annotated[int, Meta(ge=0, le=MAX_BOT_PAUSE_MS)] = BOT_PAUSE_MS
-    """The milliseconds that a bot waits before each play, so that people can follow."""
+    """The milliseconds that a bot waits before each play, so that people can follow. Where one person plays
+    with bots, the time of a turn grows and shrinks with it."""
+    away_s: int = 600
+    """The seconds for which a person counts as away, and not as gone, whose connection ended without a
+    good-bye, as that of a locked phone does."""
+    call_bot_s: int = 120
+    """The seconds for which a person who was here in this session must keep a table without clocks waiting
+    before the others may vote for a bot."""
 
     @property
     def daily(self) -> bool:

@@ -188,12 +188,14 @@ class TableEvent(WireStruct, omit_defaults=True):
     """Before the match `sat`, `stood`, `bot`, `began`; in the draw for deal `spread`, `draw_for_deal`,
     `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`,
     `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`,
-    `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `replaced`, `abandoned`,
-    `rematch`; `hinted` if a seat was given a hint."""
+    `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `abandoned`, `rematch`; for an
+    absent player `replaced` (a bot plays until the player returns), `stand_in` (it plays this turn) and
+    `nudged`; `hinted` if a seat was given a hint."""
     seat: int | None = None
     """The seat of the player at the time of the event."""
     name: str | None = None
-    """The name of the player, for `sat`, `stood`, `bot`, `draw_for_deal` and `resign`."""
+    """The name of the player, for `sat`, `stood`, `bot`, `draw_for_deal` and `resign`; for `nudged`, that of
+    the player who nudged."""
     card: str | None = None
     """The card that was drawn or discarded, or the upcard of a `deal`."""
     cards: list[str] | None = None
@@ -228,6 +230,17 @@ class TableEvent(WireStruct, omit_defaults=True):
     """The depth of the hint, for `hinted`."""
     by_bot: bool | None = None
     """Whether a bot acted."""
+    for_person: bool | None = None
+    """Whether the bot that acted did so at a person's seat."""
+
+
+class BotTurn(WireStruct):
+    """A turn that a bot played for a person, or the rest of one."""
+
+    deal: int
+    """The number of the deal."""
+    events: list[TableEvent]
+    """What the bot did, in order, as the person sees it."""
 
 
 class SuggestedPlay(WireStruct, omit_defaults=True):

@@ -20,6 +20,7 @@ from rum500.server.messages.field_types import (
     Number,
     Reaction,
     Seat,
+    Speed,
     WireStruct,
     read_countdown,
 )
@@ -176,13 +177,44 @@ class Next(Request, tag="next"):
 class Vote(Request, tag="vote"):
     """Agree, or no longer agree, to something that needs the agreement of all people who are here."""
 
-    on: Literal["pause", "resume", "abandon", "replace", "rematch"]
+    on: Literal["pause", "resume", "abandon", "replace", "stand_in", "rematch"]
     """`abandon` also needs the agreement of absent people for whom no bot plays, and `pause` does so if the
     player in turn is here. `resume` needs that of all who agreed to the pause, or of one person for a minute.
-    `replace` lets a bot play for a person who has kept the table waiting for long (see `replace_in_ms` of
-    `SeatPlate`), until that person returns."""
+    `replace` lets a bot play for an absent person who keeps the table waiting (see `replace_in_ms` of
+    `SeatPlate`), until that person returns; `stand_in` does so for the present turn only."""
     yes: bool = True
     """Whether to agree; false withdraws the agreement."""
+
+
+class Nudge(Request, tag="nudge"):
+    """Have the server send the browsers of an absent person a notice that the table waits.
+
+    It is possible while `nudge_in_ms` of the person's `SeatPlate` is 0.
+    """
+
+    limit = "chats"
+    strikes = False
+    seat: Seat
+
+
+class WaitForMe(Request, tag="wait_for_me"):
+    """Ask the others to wait when one is away: no bot plays then until they have waited for days.
+
+    A clock is not stopped by it.
+    """
+
+    yes: bool = True
+    """Whether to wait; false withdraws it."""
+
+
+class SetSpeed(Request, tag="set_speed"):
+    """Choose the speed of the bots; for a person who plays with bots alone. The guest's next table has it."""
+
+    speed: Speed
+
+
+class ToMyTurn(Request, tag="to_my_turn"):
+    """Let the bots play without pauses until this person has to decide; where `shared.speed` is not null."""
 
 
 class Resign(Request, tag="resign"):

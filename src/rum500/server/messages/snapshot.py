@@ -14,12 +14,13 @@ from rum500.server.messages.field_types import (
     DealPhase,
     PlayName,
     SeatKind,
+    Speed,
     Status,
     WaitingFor,
     WireStruct,
     patch_of,
 )
-from rum500.server.messages.parts import DealResult, MatchEnd, MeldPlate, ScoreSheet
+from rum500.server.messages.parts import BotTurn, DealResult, MatchEnd, MeldPlate, ScoreSheet
 
 
 class SeatPlate(WireStruct):
@@ -36,8 +37,8 @@ class SeatPlate(WireStruct):
     ready: bool = False
     """Whether this person wants the next deal."""
     replace_in_ms: Countdown | None = None
-    """The time after which the others may vote to `replace` this person by a bot, because the person is
-    absent and keeps a table without clocks waiting; 0: they may vote now; None: they may not."""
+    """The time after which the others may vote for a bot in the place of this person (`replace`, `stand_in`),
+    who is absent and keeps a table without clocks waiting; 0: they may vote now; None: they may not."""
     external: bool = field(default=False, name="robot")
     """Whether the player is an external bot with a token."""
     vacant_in_ms: Countdown | None = None
@@ -45,6 +46,14 @@ class SeatPlate(WireStruct):
     is not vacant."""
     asked_for_by: str = ""
     """The name of a spectator who asks for the vacant seat; a player hands it over by `hand_over`."""
+    gone: bool = False
+    """Whether this absent person has left: closed the page, or was not here since play went on. Other absent
+    people are away, as with a locked phone or without a network."""
+    nudge_in_ms: Countdown | None = None
+    """The time after which this absent person, who keeps the table waiting, may be nudged; 0: now; None: not
+    at all."""
+    waited_for: bool = False
+    """Whether this person has asked the others to wait (`wait_for_me`)."""
 
 
 class Clock(WireStruct):
@@ -145,6 +154,8 @@ class Snapshot(WireStruct):
     """The id of the table at which the same people play again."""
     hints: tuple[int, ...]
     """By seat, the number of decisions of the match for which the player was given a hint."""
+    speed: Speed | None
+    """The speed of the bots; None unless one person plays with bots."""
 
     deal: int
     """The number of the deal on the table, or else of the next one; 0 before the match."""
@@ -219,6 +230,8 @@ class You(WireStruct):
     """The number of plays of this turn that can be taken back."""
     hints: int = 0
     """The number of decisions of this deal for which a hint was given."""
+    bot_turns: tuple[BotTurn, ...] = ()
+    """The turns that bots played for this player since the player's last own play, the latest 20 at most."""
 
 
 SnapshotPatch = patch_of(Snapshot)

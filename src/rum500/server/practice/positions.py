@@ -62,6 +62,7 @@ def _shared(view: View, course: Course, names: Sequence[str]) -> messages.Snapsh
         (),  # opened
         None,  # rematch
         (0,) * view.players,  # hints
+        None,  # speed
         view.number,
         view.dealer,
         None,  # scorer

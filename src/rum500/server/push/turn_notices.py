@@ -21,6 +21,8 @@ GRACE_S = 5.0
 """The seconds for which a table must have waited: a page that is only loaded again is back before."""
 KNOWING_S = 600.0
 """The same for a guest who has seen that the table waits, and left."""
+_NUDGED_MS = 1_000
+"""The milliseconds from a nudge to its notice: by then the store has forgotten the notice before."""
 MOST_QUEUED = 1_000
 """The largest number of notices that are being prepared or sent; those beyond it are tried again later."""
 WORKERS = 4
@@ -137,6 +139,13 @@ class TurnNotices:
     def looks(self, table: str, guest: str) -> None:
         """Note that a guest views a table: nothing is due, and the next wait causes a new notice."""
         self._forget((guest, table), sent=self._shared)
+
+    def nudges(self, table: str, guest: str) -> None:
+        """Send a guest a notice soon, even if one was sent since the guest viewed the table."""
+        self._forget((guest, table), sent=self._shared)
+        due = self._time.wall() + _NUDGED_MS
+        self._pending.setdefault(table, {})[guest] = _Pending(due)
+        self._wake_at(due)
 
     def _forget(self, key: _Key, *, sent: bool = False) -> None:
         """Forget a message, and that it was sent too."""

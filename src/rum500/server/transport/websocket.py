@@ -35,6 +35,8 @@ _CLOSE_S = 3.0
 _PIECE = 4096
 """The bytes that are processed before the write buffer is checked again: each may cause an answer."""
 _PING = b"?"
+_LEAVING = (b"\x03\xe8", b"\x03\xe9")
+"""The codes 1000 and 1001, with which pages end their connections when they are closed or left."""
 _MALFORMED = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -47,6 +49,8 @@ class WebSocketConnection(asyncio.Protocol):
     """A function that is called for each ping, and for each pong that was not requested."""
     silence: SilenceWatch | None = None
     """It is notified whenever bytes arrive."""
+    said_bye = False
+    """Whether the client ended the connection on purpose, because its page was closed or left."""
 
     def __init__(self, connections: Connections, app: ASGIApp, ping_s: float, **_of_uvicorn: Any) -> None:
         """Serve `app`. After `ping_s` seconds of silence send a ping; after as many more, close."""
@@ -222,6 +226,8 @@ class WebSocketConnection(asyncio.Protocol):
                 self._count_control()
             else:
                 self._pinged = False
+        elif frame.opcode is Opcode.CLOSE:
+            self.said_bye = frame.data[:2] in _LEAVING
 
     def _process_fragment(self, frame: Frame) -> None:
         """Collect a message. Too many fragments close the connection: clients need few."""

@@ -118,7 +118,7 @@ class TableSocket:
         if self._timer is not None:
             self._timer.cancel()
         if self._viewer is not None:
-            self._table.disconnect(self._viewer)
+            self._table.disconnect(self._viewer, said_bye=self._websocket.said_bye)
             self._viewer = None
 
     # --- to the viewer --------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ export const BLANK: Snapshot = {
   opened: [],
   rematch: null,
   hints: [],
+  speed: null,
   deal: 0,
   dealer: null,
   scorer: null,
@@ -55,4 +56,5 @@ export const SPECTATOR: You = {
   discards: {},
   undo: 0,
   hints: 0,
+  bot_turns: [],
 };

@@ -144,9 +144,17 @@ describe('events', () => {
     ...['sat', 'stood', 'bot', 'began', 'spread', 'shuffle', 'draw', 'pass', 'let_go', 'end', 'float'].map(
       (kind) => event(kind),
     ),
-    ...['undone', 'resign', 'paused', 'resumed', 'replaced', 'abandoned', 'rematch'].map((kind) =>
-      event(kind),
-    ),
+    ...[
+      'undone',
+      'resign',
+      'paused',
+      'resumed',
+      'replaced',
+      'stand_in',
+      'nudged',
+      'abandoned',
+      'rematch',
+    ].map((kind) => event(kind)),
     ...['draw_for_deal', 'deal', 'draw', 'discard'].map((kind) => event(kind, { card: 'QD' })),
     ...['out', 'target', 'stock', 'passes', 'no_progress'].map((reason) => event('over', { reason })),
     event('draw_again', { seats: [1, 3] }),

@@ -183,6 +183,9 @@ const EVENTS: Record<string, Say> = {
   resign: plain(m.words_event_resign),
   paused: () => m.words_event_paused(),
   replaced: (event, fill, ctx) => m.words_event_replaced({ name: who(event, fill, ctx).name }),
+  stand_in: (event, fill, ctx) => m.words_event_stand_in({ name: who(event, fill, ctx).name }),
+  nudged: (event, fill, ctx) =>
+    m.words_event_nudged({ name: who(event, fill, ctx).name, other: event.name ?? '' }),
   resumed: () => m.words_event_resumed(),
   abandoned: () => m.words_event_abandoned(),
   rematch: () => m.words_event_rematch(),

@@ -25,6 +25,9 @@ class WaitListener(Protocol):
     def looks(self, table: str, guest: str) -> None:
         """Note that a guest is viewing a table."""
 
+    def nudges(self, table: str, guest: str) -> None:
+        """Note that a player asks a guest, for whom the table waits, to come."""
+
 
 @dataclass(eq=False, repr=False)
 class AwaitedGuests:
@@ -40,9 +43,19 @@ class AwaitedGuests:
     def __post_init__(self) -> None:
         self._unseen = self._attendance.unseen
         self._asked = self._log.state.asked
+        self._nudged = dict(self._log.state.absences.nudged)
 
     def update(self) -> None:
         """Report what has changed since the last call."""
+        self._report_waits()
+        nudged = self._log.state.absences.nudged
+        if nudged != self._nudged:
+            new = [player for player, at in nudged.items() if self._nudged.get(player) != at]
+            self._nudged = dict(nudged)
+            for guest in self._guests(new):
+                self._notices.nudges(self._log.state.table, guest)
+
+    def _report_waits(self) -> None:
         state, unseen, before = self._log.state, self._attendance.unseen, self._unseen
         if not (unseen or before):
             self._asked, self._knowing = state.asked, _NOBODY

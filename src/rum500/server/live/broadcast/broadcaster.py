@@ -103,6 +103,8 @@ class Broadcaster:
             watching=attendance.watching,
             bot_at=_moments(substitutes.bot_from, attendance.absent),
             replace_at=_moments(substitutes.replaceable_from, attendance.absent),
+            nudge_at=_moments(substitutes.nudgeable_from, attendance.absent),
+            gone=attendance.gone,
             vacant_at=_moments(self._vacancies.vacant_from, attendance.absent),
             asking=tuple(
                 (player, self._vacancies.name_of(viewer))

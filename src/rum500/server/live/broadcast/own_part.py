@@ -8,7 +8,7 @@ from rum500.rules.action_codes import discard_code, encode
 from rum500.rules.actions import Action, Call, Draw, EndDeal, LetGo, Pass, Take
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn.viewer import SPECTATOR
-from rum500.server.messages import You
+from rum500.server.messages import BotTurn, You
 from rum500.server.messages.field_types import PlayName
 from rum500.server.messages.render import TEXT, text_tuple
 
@@ -42,16 +42,16 @@ def you_of(state: TableState, player: int | None, undo: int = 0) -> You:
     seat = state.seat_of(player)
     if player is None or seat is None:
         return SPECTATOR
-    match = state.match
+    match, bot_turns = state.match, state.absences.turns_for(player)
     if match is None or match.state is None or not state.deal_shown:
-        return You(seat)
+        return You(seat, bot_turns=bot_turns)
     claim = state.claimant(player)
     own = (claim.state if claim else match.state).own(seat)
     decides = own.legal and (claim is not None or not state.claims)
     open_ = own.legal if decides and state.status == "playing" and state.clock.timed_out != player else ()
     if open_ and claim is not None and state.rules.blind_claims:
         open_ = (*(encode(Call(count)) for count in range(1, len(claim.state.pile) + 1)), encode(LetGo()))
-    return you_at(seat, own.hand, own.drawn, open_, undo, state.hints_in_deal(player))
+    return you_at(seat, own.hand, own.drawn, open_, undo, state.hints_in_deal(player), bot_turns)
 
 
 def you_at(
@@ -61,9 +61,11 @@ def you_at(
     legal: Iterable[int],
     undo: int = 0,
     hints: int = 0,
+    bot_turns: tuple[BotTurn, ...] = (),
 ) -> You:
     """Return the private state of the player at a seat, from the private part of its view."""
-    return You(seat, text_tuple(hand), None if drawn is None else TEXT[drawn], *_open(legal), undo, hints)
+    shown = None if drawn is None else TEXT[drawn]
+    return You(seat, text_tuple(hand), shown, *_open(legal), undo, hints, bot_turns)
 
 
 _Codes = dict[str, str]

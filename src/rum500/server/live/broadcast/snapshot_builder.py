@@ -13,7 +13,7 @@ from rum500.match import CutNeeded, callable_counts
 from rum500.server.live.log.score_sheets import deal_results, match_end
 from rum500.server.live.log.table_state import TableState
 from rum500.server.messages import ClaimWindow, Clock, Countdown, Fairness, MeldPlate, SeatPlate, Snapshot
-from rum500.server.messages.field_types import DealPhase
+from rum500.server.messages.field_types import DealPhase, Speed
 from rum500.server.messages.render import TEXT, rows, text_tuple
 from rum500.view import Phase, View
 
@@ -29,6 +29,10 @@ class Presence(Struct, frozen=True, gc=False):
     """Absent players, each with the moment from which a bot plays for them."""
     replace_at: tuple[tuple[int, float], ...] = ()
     """Absent players, each with the moment from which the others may vote a bot in."""
+    nudge_at: tuple[tuple[int, float], ...] = ()
+    """Absent players for whom the table waits, each with the moment from which they may be nudged."""
+    gone: frozenset[int] = frozenset()
+    """The absent players who have left; the others are away."""
     vacant_at: tuple[tuple[int, float], ...] = ()
     """Absent players, each with the moment from which somebody else may have the seat."""
     asking: tuple[tuple[int, str], ...] = ()
@@ -53,17 +57,19 @@ class SnapshotBuilder:
         self._host: int | None = None
         self._fairness: Fairness | None = None
         self._match: tuple[Any, ...] = ()
+        self._speed: Speed | None = None
 
     def snapshot(self, state: TableState, presence: Presence) -> Snapshot:
         """Return the table as every viewer may see it now."""
-        of_presence = (presence.here, presence.bot_at, presence.replace_at, presence.vacant_at)
-        made_from = (state, state.revision, *of_presence, presence.asking)
+        of_presence = (presence.bot_at, presence.replace_at, presence.nudge_at, presence.vacant_at)
+        made_from = (state, state.revision, presence.here, presence.gone, *of_presence, presence.asking)
         if made_from != self._made_from:
             self._made_from = made_from
             self._plates = _plates(state, presence)
             self._host = None if state.host is None else state.seat_of(state.player_of(state.host))
             self._fairness = _fairness(state)
             self._match = _match_fields(state)
+            self._speed = state.speed if state.lone is not None else None
         deal = state.match.state if state.match and state.deal_shown else None
         # Positional arguments: they take a sixth of the time that keywords need.
         return Snapshot(
@@ -82,6 +88,7 @@ class SnapshotBuilder:
             state.shuffles.opened,
             state.rematch,
             tuple(state.hints[player] for player in state.seating),
+            self._speed,
             *self._match,
             *(_no_deal(len(state.seating)) if deal is None else self._deal(state, deal.view(None))),
         )
@@ -104,6 +111,7 @@ def _plates(state: TableState, presence: Presence) -> tuple[SeatPlate, ...]:
     vacant_in = {player: Countdown(end=at) for player, at in presence.vacant_at}
     asking = dict(presence.asking)
     replace_in = {player: Countdown(end=at) for player, at in presence.replace_at}
+    nudge_in = {player: Countdown(end=at) for player, at in presence.nudge_at}
     return tuple(
         SeatPlate(
             kind=seat.kind,
@@ -116,6 +124,9 @@ def _plates(state: TableState, presence: Presence) -> tuple[SeatPlate, ...]:
             external=seat.external,
             vacant_in_ms=vacant_in.get(player),
             asked_for_by=asking.get(player, ""),
+            gone=player in presence.gone,
+            nudge_in_ms=nudge_in.get(player),
+            waited_for=player in state.absences.waited_for,
         )
         for player in state.seating
         for seat in (state.seats[player],)

@@ -28,6 +28,7 @@ from rum500.store import StoredEntry
 
 _OF_THE_TABLE = frozenset({
     "asked", "host", "watching", "votes", "clock", "banks", "claim", "fairness", "rematch", "sheet", "result",
+    "speed",
 })  # fmt: skip
 """The fields that a replay does not show, because they describe the table and not the deal."""
 _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')

@@ -12,11 +12,11 @@ import msgspec
 from msgspec import Struct
 
 from rum500.server.messages import TriedFrom
-from rum500.server.messages.field_types import HintDepth
+from rum500.server.messages.field_types import HintDepth, Speed
 from rum500.server.messages.options import TableOptions
 from rum500.store import StoredEntry
 
-Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
+Vote = Literal["pause", "resume", "abandon", "replace", "stand_in", "rematch"]
 
 
 class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -238,6 +238,36 @@ class Replaced(LogEntry, frozen=True):
     player: int
 
 
+class StoodIn(LogEntry, frozen=True):
+    """The others had a bot play an absent player's present turn."""
+
+    kind = "stood_in"
+    player: int
+
+
+class WaitAsked(LogEntry, frozen=True):
+    """A player asked the others to wait when the player is away, or withdrew that."""
+
+    kind = "wait_asked"
+    player: int
+    yes: bool = True
+
+
+class Nudged(LogEntry, frozen=True):
+    """An absent player was sent a notice by another one."""
+
+    kind = "nudged"
+    player: int
+    by: int
+
+
+class SpeedSet(LogEntry, frozen=True):
+    """The one person at the table chose the speed of the bots."""
+
+    kind = "speed"
+    speed: Speed
+
+
 class Returned(LogEntry, frozen=True):
     """The player is here again and plays."""
 
@@ -302,7 +332,7 @@ KINDS: dict[str, type[LogEntry]] = {entry.kind: entry for entry in LogEntry.__su
 """Every entry by its kind."""
 _LEFT_OUT = {
     "house_rules": [], "variations": [], "private": False, "bank_s": 120, "claim_s": 8, "level": "greedy",
-    "leaver_s": 60, "hints": "none", "bot_pause_ms": 700,
+    "leaver_s": 60, "hints": "none", "bot_pause_ms": 700, "away_s": 0, "call_bot_s": 259_200,
 }  # fmt: skip
 """The options of a table whose log leaves them out, because they were the defaults when it was made."""
 

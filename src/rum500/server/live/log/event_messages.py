@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -52,17 +52,18 @@ class RecentEvents(list[ScopedEvent]):
         self[:] = [event for event in self if event.number != number]
 
 
-def event_message(match: Match, event: Event, number: int, by_bot: bool | None) -> ScopedEvent:
+def event_message(
+    match: Match, event: Event, number: int, *, by_bot: bool = False, for_person: bool = False
+) -> ScopedEvent:
     """Return an event of the match in the form of the protocol; `by_bot` if a bot caused it."""
     fields = _FIELDS.get(event.kind)
     public = fields(match, event) if fields else {}
-    shared = messages.TableEvent(number, event.kind, event.seat, by_bot=by_bot or None, **public)
+    public |= {"by_bot": by_bot or None, "for_person": (by_bot and for_person) or None}
+    shared = messages.TableEvent(number, event.kind, event.seat, **public)
     seen = event.private.get(event.seat)
     if seen is None or "card" not in seen:
         return ScopedEvent(number, shared)
-    own = messages.TableEvent(
-        number, event.kind, event.seat, by_bot=by_bot or None, card=TEXT[seen["card"]], **public
-    )
+    own = messages.TableEvent(number, event.kind, event.seat, card=TEXT[seen["card"]], **public)
     return ScopedEvent(number, shared, match.seating[event.seat], own)
 
 
@@ -129,10 +130,3 @@ _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
     "resign": lambda match, event: {"name": match.player_names[event.public["player"]]},
 }
 """By kind, the fields of an event's message that follow from its public half."""
-
-
-def event_messages(
-    match: Match, events: Sequence[Event], number: int, by_bot: bool | None = None
-) -> list[ScopedEvent]:
-    """Return these events of the match in the form of the protocol, in order."""
-    return [event_message(match, event, number, by_bot) for event in events]

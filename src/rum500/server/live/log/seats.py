@@ -136,6 +136,70 @@ def _taken(name: str, others: Iterable[str]) -> bool:
 class Seats(list[TableSeat]):
     """The seats of a table, by player. No two names look alike: people come first, bots give way."""
 
+    def __init__(self, seats: Iterable[TableSeat] = ()) -> None:
+        """Begin with these seats, before the match."""
+        super().__init__(seats)
+        self.begun = False
+        """Whether the match has begun."""
+        self.saw_hand: set[tuple[str, int]] = set()
+        """Guests who have had another seat in this deal than now, with that seat's player."""
+
+    def sit(self, player: int, guest: str, name: str) -> None:
+        """Give a guest an empty seat."""
+        self.put(player, TableSeat("person", guest))
+        self.rename(player, name)
+
+    def lend(self, player: int, key: str, name: str, lender: str) -> None:
+        """Give a seat to the external bot with this key."""
+        former = self[player]
+        seat = TableSeat("person", EXTERNAL_BOT_PREFIX + key, external=True, lender=lender)
+        seat.owner, seat.owner_name = former.guest, former.name
+        if former.external:
+            seat.owner, seat.owner_name = former.owner, former.owner_name
+        self.put(player, seat)
+        self.rename(player, name)
+
+    def take_back(self, player: int, level: str) -> SeatKind:
+        """Give an external bot's seat back to its owner; return the kind of player who has it now.
+
+        A seat without an owner is empty before the match, and a bot's of this level in it.
+        """
+        former = self[player]
+        if former.owner is not None:
+            self.sit(player, former.owner, former.owner_name)
+        elif self.begun:
+            self.put(player, TableSeat("bot", None, former.name, level))
+            self.rename_bots()
+        else:
+            self.put(player, TableSeat())
+        return self[player].kind
+
+    def hand_over(self, player: int, guest: str, name: str) -> None:
+        """Give an absent person's seat to a guest, or back to the person."""
+        kept_for = self[player].kept_for or self[player].guest
+        self.put(player, TableSeat("person", guest, kept_for=None if kept_for == guest else kept_for))
+        self.rename(player, name)
+
+    def seat_bot(self, player: int, level: str, name: str) -> None:
+        """Give a seat to a bot; in the match it is kept for the person who had it."""
+        kept_for = (self[player].kept_for or self[player].guest) if self.begun else None
+        self.put(player, TableSeat("bot", None, name, level, kept_for=kept_for))
+        self.rename_bots()
+
+    def put(self, player: int, seat: TableSeat) -> None:
+        """Replace the player of a seat. In the match, those who had it have seen its hand."""
+        if self.begun:
+            known = (self[player].guest, self[player].owner, self[player].lender)
+            self.saw_hand |= {(guest, player) for guest in known if guest is not None}
+        self[player] = seat
+
+    def may_have(self, guest: str, player: int) -> bool:
+        """Return whether a guest may see this player's hand: the guest has seen no other one of the deal."""
+        if any((guest, other) in self.saw_hand for other in range(len(self)) if other != player):
+            return False
+        others = [seat for other, seat in enumerate(self) if other != player]
+        return all(guest not in (seat.guest, seat.owner, seat.lender, seat.kept_for) for seat in others)
+
     def rename(self, player: int, name: str) -> bool:
         """Give a person this name, with a number if it looks like another person's; return if it is new."""
         shown = unique_name(name, [seat.name for seat in self._others(player) if seat.kind == "person"])

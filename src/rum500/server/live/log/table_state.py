@@ -29,13 +29,14 @@ from rum500.rules.engine.core import LET_GO
 from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
 from rum500.server.live.log import entries as log
-from rum500.server.live.log.event_messages import RecentEvents, event_messages, table_event
+from rum500.server.live.log.absences import Absences
+from rum500.server.live.log.event_messages import RecentEvents, ScopedEvent, event_message, table_event
 from rum500.server.live.log.score_sheets import score_sheet
-from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, DealHistory, Seats, TableSeat
+from rum500.server.live.log.seats import DealHistory, Seats, TableSeat
 from rum500.server.live.log.shuffles import Shuffles
 from rum500.server.live.log.table_options import rules_for
 from rum500.server.live.log.turn_clock import TurnClock
-from rum500.server.messages.field_types import HintDepth, Status, WaitingFor
+from rum500.server.messages.field_types import HintDepth, Speed, Status, WaitingFor
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import MeldPlateCache
 from rum500.store import StoredEntry
@@ -50,6 +51,8 @@ _WAITING: dict[type[Any], WaitingFor] = {
 }
 _DEAL_LIES = ("play", "claim", "over")
 _IN_DEAL = (log.Played, log.Undone)
+_SEEN = (log.Played, log.Called, log.LetGone, log.Readied, log.WaitAsked)
+"""Entries by a player who has read what bots played meanwhile."""
 CHAT_LINES = 50
 
 
@@ -93,6 +96,8 @@ class TableState:
     """The seat that has to decide; None if no player has, or several may call "Rummy!"."""
     acting_player: int | None = None
     """The player at that seat."""
+    turn_began: int = 0
+    """The number of the entry after which the present turn began."""
     claims: tuple[Claimant, ...] = ()
     """The open claims: who may call "Rummy!" now, in the order in which the rules would ask them."""
     let_go: set[int] = field(default_factory=set)
@@ -112,10 +117,9 @@ class TableState:
     """When each player last sent a message that led to an entry, in ms since 1970."""
     began_at: int = 0
     """When the match began, in ms since 1970."""
-    saw_hand: set[tuple[str, int]] = field(default_factory=set)
-    """Guests who have had another seat in this deal than now, with that seat's player."""
-    replaced: set[int] = field(default_factory=set)
-    """The absent players for whom a bot plays as the others agreed."""
+    absences: Absences = field(default_factory=Absences)
+    speed: Speed | None = None
+    """The chosen speed of the bots; None at tables that were made before there was a choice."""
     chat: deque[messages.ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_LINES))
     hints: list[int] = field(default_factory=list)
     """By player, the number of decisions of the match for which the player was given a hint."""
@@ -173,6 +177,8 @@ class TableState:
             self.handled_messages.add((entry.author, entry.message))
             if (player := self.player_of(entry.author)) is not None:
                 self.acted[player] = entry.at
+                if isinstance(line, _SEEN):
+                    self.absences.bot_turns.pop(player, None)
         _HANDLERS[type(line)](self, line)
         self._update_actor()
         if not isinstance(line, _IN_DEAL) or self.deals[-1].over:
@@ -225,6 +231,12 @@ class TableState:
     def seating(self) -> tuple[int, ...]:
         """The players by seat."""
         return self.match.seating if self.match else tuple(range(len(self.seats)))
+
+    @property
+    def lone(self) -> int | None:
+        """The only person among bots; None where several people play, or external bots, or nobody else."""
+        people = self.people()
+        return people[0] if len(people) == 1 and not self.seats[people[0]].external else None
 
     def people(self) -> list[int]:
         """Return the players at the table who are people."""
@@ -299,7 +311,7 @@ class TableState:
     # --- people -------------------------------------------------------------------------------------
 
     def _on_created(self, line: log.Created) -> None:
-        self.options = line.options
+        self.options, self.speed = line.options, line.options.speed
         self.clock = TurnClock(line.options)
         self.rules, players = rules_for(line.options)
         if line.rules != digest(self.rules):
@@ -313,80 +325,71 @@ class TableState:
         self.hints = [0] * players
 
     def _on_sat(self, line: log.Sat) -> None:
-        self.seats[line.player] = TableSeat("person", line.guest)
-        self.seats.rename(line.player, line.name)
-        self._add_event("sat", line.player, name=self.seats[line.player].name)
+        self.seats.sit(line.player, line.guest, line.name)
+        self._seated("sat", line.player)
 
     def _on_stood(self, line: log.Stood) -> None:
         self._add_event("stood", line.player, name=self.seats[line.player].name)
-        self._seat(line.player, TableSeat())
+        self.seats.put(line.player, TableSeat())
+        self._seated(None, line.player)
 
     def _on_lent(self, line: log.SeatLent) -> None:
-        former = self.seats[line.player]
-        owner = former.owner if former.external else former.guest
-        seat = TableSeat("person", EXTERNAL_BOT_PREFIX + line.key, external=True, owner=owner, lender=line.by)
-        seat.owner_name = former.owner_name if former.external else former.name
-        self._seat(line.player, seat)
-        self.seats.rename(line.player, line.name)
-        self._add_event("sat", line.player, name=seat.name)
+        self.seats.lend(line.player, line.key, line.name, line.by)
+        self._seated("sat", line.player)
 
     def _on_recalled(self, line: log.SeatTokenRevoked) -> None:
-        former = self.seats[line.player]
-        if former.owner is not None:
-            self._seat(line.player, TableSeat("person", former.owner))
-            self.seats.rename(line.player, former.owner_name)
-            self._add_event("sat", line.player, name=self.seats[line.player].name)
-        elif self.match is None:
-            self._add_event("stood", line.player, name=former.name)
-            self._seat(line.player, TableSeat())
-        else:
-            self._seat(line.player, TableSeat("bot", None, former.name, self.options.level))
-            self.seats.rename_bots()
-            self._add_event("bot", line.player, name=self.seats[line.player].name)
+        former = self.seats[line.player].name
+        kind = self.seats.take_back(line.player, self.options.level)
+        if kind == "empty":
+            self._add_event("stood", line.player, name=former)
+        self._seated({"person": "sat", "bot": "bot"}.get(kind), line.player)
 
     def _on_handed_over(self, line: log.SeatHandedOver) -> None:
-        former = self.seats[line.player]
-        kept_for = former.kept_for or former.guest
-        seat = TableSeat("person", line.guest, kept_for=None if kept_for == line.guest else kept_for)
-        self._seat(line.player, seat)
+        self.seats.hand_over(line.player, line.guest, line.name)
         self.acted[line.player] = self.changed_at
-        self.seats.rename(line.player, line.name)
-        self.replaced.discard(line.player)
-        self._add_event("sat", self.seat_of(line.player), name=seat.name)
-
-    def may_have(self, guest: str, player: int) -> bool:
-        """Return whether a guest may see this player's hand: the guest has seen no other one of the deal."""
-        if any((guest, other) in self.saw_hand for other in range(len(self.seats)) if other != player):
-            return False
-        others = [seat for other, seat in enumerate(self.seats) if other != player]
-        return all(guest not in (seat.guest, seat.owner, seat.lender, seat.kept_for) for seat in others)
-
-    def _seat(self, player: int, seat: TableSeat) -> None:
-        """Replace the player of a seat: its votes no longer count."""
-        former = self.seats[player]
-        if self.match is not None:
-            known = (former.guest, former.owner, former.lender)
-            self.saw_hand |= {(guest, player) for guest in known if guest is not None}
-        self.seats[player] = seat
-        self.votes = {on: who - {player} for on, who in self.votes.items()}
+        self.absences.returned(line.player)
+        self._seated("sat", line.player)
 
     def _on_bot(self, line: log.BotSat) -> None:
-        former = self.seats[line.player]
-        kept_for = None if self.match is None else former.kept_for or former.guest
-        self._seat(line.player, TableSeat("bot", None, line.name, line.level, kept_for=kept_for))
-        self.seats.rename_bots()
-        self._add_event("bot", self.seat_of(line.player), name=self.seats[line.player].name)
+        self.seats.seat_bot(line.player, line.level, line.name)
+        self._seated("bot", line.player)
+
+    def _seated(self, event: str | None, player: int) -> None:
+        """Drop the votes of a seat whose player has changed, and add the event."""
+        self.votes = {on: who - {player} for on, who in self.votes.items()}
+        if event is not None:
+            self._add_event(event, self.seat_of(player), name=self.seats[player].name)
 
     def _on_hosted(self, line: log.Hosted) -> None:
         self.host = line.guest
 
     def _on_replaced(self, line: log.Replaced) -> None:
-        self.replaced.add(line.player)
-        self.votes.pop("replace", None)
+        self.absences.replaced.add(line.player)
+        self._drop_votes_for_bots()
         self._add_event("replaced", self.seat_of(line.player))
 
+    def _on_stood_in(self, line: log.StoodIn) -> None:
+        self.absences.stand_in_for = line.player
+        self._drop_votes_for_bots()
+        self._add_event("stand_in", self.seat_of(line.player))
+
+    def _drop_votes_for_bots(self) -> None:
+        for on in ("replace", "stand_in"):
+            self.votes.pop(on, None)
+
     def _on_returned(self, line: log.Returned) -> None:
-        self.replaced.discard(line.player)
+        self.absences.returned(line.player)
+
+    def _on_wait_asked(self, line: log.WaitAsked) -> None:
+        change = self.absences.waited_for.add if line.yes else self.absences.waited_for.discard
+        change(line.player)
+
+    def _on_nudged(self, line: log.Nudged) -> None:
+        self.absences.nudged[line.player] = self.changed_at
+        self._add_event("nudged", self.seat_of(line.player), name=self.seats[line.by].name)
+
+    def _on_speed(self, line: log.SpeedSet) -> None:
+        self.speed = line.speed
 
     def _on_next(self, line: log.Readied) -> None:
         self.ready.add(line.player)
@@ -412,6 +415,7 @@ class TableState:
 
     def _on_began(self, line: log.Began) -> None:
         self.seats = Seats(self.seats[former] for former in line.order)
+        self.seats.begun = True
         self.status = "playing"
         self.began_at, self.acted = self.changed_at, {}
         self.votes = {}
@@ -423,6 +427,7 @@ class TableState:
 
     def _on_tried(self, line: log.TriedAgain) -> None:
         self.tried, self.status, players = line.of, "playing", len(self.seats)
+        self.seats.begun = True
         self.clock.begin(players)
         self.match = match = Match.of_one_deal(
             self.rules,
@@ -451,7 +456,7 @@ class TableState:
         """Start a decision with a new number, without votes or hints."""
         self.asked = self.number
         self.asked_at = self.changed_at
-        self.votes.pop("replace", None)
+        self._drop_votes_for_bots()
         self.hinted = {}
 
     # --- shuffle, draw, cut -------------------------------------------------------------------------
@@ -494,7 +499,7 @@ class TableState:
         self.events.begin_deal(self.number)
         match.forget()
         shuffle = self.shuffles.cut(line.position, line.by)
-        self.saw_hand = set()
+        self.seats.saw_hand.clear()
         totals, dealer = match.totals, match.dealer or 0
         events = match.apply(CutAt(line.position))
         kept = self.deals if self.keep_deals else []
@@ -529,13 +534,17 @@ class TableState:
             events = match.apply(Restock(tuple(stock)))
         else:
             events = match.apply(code)
-        if by_bot and self.seats[player].kind != "bot":
+        stands_in = by_bot and self.seats[player].kind != "bot"
+        if stands_in:
             deal.stand_ins.add(len(deal.plays))
         deal.plays.append(code)
         for event in events:
             if event.kind == "meld" and event.public["doubled"]:
                 self.doubled[event.public["meld"]] = frozenset(laid.place for laid in event.public["cards"])
-        self._add_events(events, by_bot=by_bot)
+        added = self._add_events(events, by_bot=by_bot, for_person=stands_in)
+        if stands_in and code != LET_GO:
+            own = [event for event in added if event.shared.seat == self.seat_of(player)]
+            self.absences.note_play(player, self.turn_began, match.number, own)
         if events[-1].kind in ("settle", "match_over"):
             deal.over = True
             self.between_deals = not match.is_over
@@ -546,6 +555,7 @@ class TableState:
         assert claim is not None
         for _ in range(claim.after):
             self._do_let_go()
+        self.turn_began = self.number
         self._apply_play(line.code, by_bot=line.bot)
         self._ask_for_play(new_turn=True)
 
@@ -585,13 +595,21 @@ class TableState:
             self.claims = claimants(asked.state)
         if new_turn:
             self.clock.new_turn()
+            self.turn_began, self.absences.stand_in_for = self.number, None
         if isinstance(asked, MatchOver):
             self._over()
 
-    def _add_events(self, events: Sequence[Any], *, by_bot: bool = False) -> None:
+    def _add_events(
+        self, events: Sequence[Any], *, by_bot: bool = False, for_person: bool = False
+    ) -> list[ScopedEvent]:
         if self.rules.blind_claims:  # all let it go after each turn, which is no event
             events = [event for event in events if event.kind != "let_go"]
-        self.events += event_messages(self._playing(), events, self.number, by_bot)
+        match, number = self._playing(), self.number
+        added = [
+            event_message(match, event, number, by_bot=by_bot, for_person=for_person) for event in events
+        ]
+        self.events += added
+        return added
 
     # --- time ---------------------------------------------------------------------------------------
 

@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+_MOST_FIXED = 64
+"""The most calendar times whose moments are kept."""
+
 
 class Alarm(Protocol):
     """A call in the future that can be cancelled."""
@@ -52,7 +55,7 @@ class TableTime:
     Moments are seconds of the source's `now`, which only go forward.
     """
 
-    __slots__ = ("_source", "due", "now")
+    __slots__ = ("_fixed", "_source", "due", "now")
 
     now: float
     """The moment at which the table began with the present request; it stays while that is handled."""
@@ -62,6 +65,7 @@ class TableTime:
     def __init__(self, source: TimeSource) -> None:
         """Begin at the source's present moment, with nothing due."""
         self._source = source
+        self._fixed: dict[int, float] = {}
         self.now = source.now()
         self.due = None
 
@@ -76,6 +80,14 @@ class TableTime:
     def moment(self, wall: int) -> float:
         """Convert a time in milliseconds since 1970 to seconds of `now`."""
         return self.now - (self.wall() - wall) / 1000
+
+    def fixed_moment(self, wall: int) -> float:
+        """As `moment`, and the same each time: viewers are sent what changes."""
+        if wall not in self._fixed:
+            if len(self._fixed) >= _MOST_FIXED:
+                self._fixed.clear()
+            self._fixed[wall] = self.moment(wall)
+        return self._fixed[wall]
 
     def reached(self, moment: float) -> bool:
         """Return whether this moment has come. If not, `due` is at most this moment afterwards."""

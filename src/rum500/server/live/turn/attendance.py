@@ -30,6 +30,7 @@ class Attendance:
         """The players who are people and are not viewing the table: absent, or with a hidden page."""
         self.away: dict[int, float] = {}
         """The moments at which absent players left, if they left in this session."""
+        self._said_bye: set[int] = set()
         self.watching = 0
         """The number of spectators."""
         self._state = state
@@ -37,6 +38,13 @@ class Attendance:
         self._empty_since = time.now
         if time.wall() - state.changed_at <= SESSION_S * 1000:
             self.away = dict.fromkeys(self.absent, time.now)
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The absent players who said good-bye, or were not here in this session; others are away."""
+        return frozenset(
+            player for player in self.absent if player in self._said_bye or player not in self.away
+        )
 
     @property
     def deserted(self) -> bool:
@@ -68,11 +76,13 @@ class Attendance:
         del self.guests[viewer.guest.id]
         return True
 
-    def drop(self, viewer: Viewer) -> None:
+    def drop(self, viewer: Viewer, *, said_bye: bool = False) -> None:
         """Send nothing more to a viewer. Calling it again has no effect."""
         if viewer in self.viewers:
             del self.viewers[viewer]
             viewer.joined = False
+            if said_bye and viewer.player is not None:
+                self._said_bye.add(viewer.player)
             self.update(self._state)
 
     def set_viewing(self, viewer: Viewer, shown: bool) -> None:
@@ -114,6 +124,7 @@ class Attendance:
         left = dict.fromkeys(self.present - here, now) | self.away
         self.away = {player: at for player, at in left.items() if player in self.absent}
         self.present = here
+        self._said_bye -= here
         self.watching = sum(viewer.player is None for viewer in heard)
 
     def shift_away(self, since: float) -> None:

@@ -45,9 +45,10 @@ class Ballot:
             self._wished = None
             self._timer.restart()
             self._attendance.shift_away(self._paused_at)
-        elif "replace" in agreed and self.can_replace():
+        elif agreed & {"replace", "stand_in"} and self.can_replace():
             assert state.acting_player is not None
-            self._log.append(entries.Replaced(state.acting_player))
+            kind = entries.Replaced if "replace" in agreed else entries.StoodIn
+            self._log.append(kind(state.acting_player))
         else:
             return False
         return True

@@ -15,6 +15,7 @@ from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.pace import Pace
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 
@@ -59,6 +60,7 @@ class DealSetup:
     _time: TableTime
     _substitutes: Substitutes
     _timer: TurnTimer
+    _pace: Pace
     _entropy: Callable[[int], bytes]
     """Returns the requested number of secret random bytes."""
 
@@ -137,7 +139,7 @@ class DealSetup:
     def _patience(self, player: int, person_s: float) -> float:
         """Return the seconds that the others wait for a draw or a cut of this player."""
         if self._substitutes.level_for(player):
-            return min(self._substitutes.pause, BEFORE_THE_DEAL_S)
+            return min(self._pace.pause, BEFORE_THE_DEAL_S)
         by_hand = player in self._attendance.present and player not in self._log.state.shuffles.cuts
         return person_s if by_hand else AWAY_S
 

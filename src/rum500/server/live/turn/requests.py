@@ -21,6 +21,8 @@ from rum500.server.live.turn.advice import check_hint
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.deal_setup import begin_entries
+from rum500.server.live.turn.pace import Pace
+from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
 from rum500.server.live.turn.vacancies import Vacancies, hand_over
@@ -65,10 +67,12 @@ class RequestHandler:
 
     _log: TableLog
     _attendance: Attendance
+    _substitutes: Substitutes
     _timer: TurnTimer
     _ballot: Ballot
     _undo_limit: UndoLimit
     _vacancies: Vacancies
+    _pace: Pace
     _entropy: Callable[[int], bytes]
     _say_to_all: Callable[[messages.ServerMessage], None]
 
@@ -135,7 +139,7 @@ class RequestHandler:
         vacant = [player for player in players if vacancies.is_vacant(player)]
         if not vacant:
             raise TableError("table.begun")
-        if not state.may_have(viewer.guest.id, vacant[0]):
+        if not state.seats.may_have(viewer.guest.id, vacant[0]):
             raise TableError("table.saw_hand")
         if vacancies.unattended:
             hand_over(self._log, vacant[0], viewer.guest)
@@ -346,12 +350,43 @@ class RequestHandler:
             "resume": status == "paused",
             "abandon": status in ("open", "playing", "paused"),
             "replace": self._ballot.can_replace(),
+            "stand_in": self._ballot.can_replace(),
             "rematch": status == "over" and self._log.state.rematch is None and not self._log.state.tried,
         }
         if not fits[request.on]:
             raise TableError("table.vote", parts=messages.ReasonParts(kind=request.on))
         if (player in self._log.state.votes.get(request.on, ())) != request.yes:
             self._log.append(entries.Voted(request.on, player, request.yes))
+
+    @_handler
+    def _nudge(self, viewer: Viewer, request: messages.Nudge) -> None:
+        self._playing()
+        player, absent = self._player(viewer), self._player_at(request.seat)
+        if not self._substitutes.may_be_nudged(absent):
+            raise TableError("table.nudge")
+        self._log.append(entries.Nudged(absent, player))
+
+    @_handler
+    def _wait_for_me(self, viewer: Viewer, request: messages.WaitForMe) -> None:
+        player = self._player(viewer)
+        if (player in self._log.state.absences.waited_for) != request.yes:
+            self._log.append(entries.WaitAsked(player, request.yes))
+
+    @_handler
+    def _set_speed(self, viewer: Viewer, request: messages.SetSpeed) -> None:
+        self._alone(viewer)
+        if request.speed != self._log.state.speed:
+            self._log.append(entries.SpeedSet(request.speed))
+
+    @_handler
+    def _to_my_turn(self, viewer: Viewer, request: messages.ToMyTurn) -> None:
+        self._playing()
+        self._alone(viewer)
+        self._pace.skipping = True
+
+    def _alone(self, viewer: Viewer) -> None:
+        if viewer.player is None or viewer.player != self._log.state.lone:
+            raise TableError("table.speed")
 
     @_handler
     def _resign(self, viewer: Viewer, request: messages.Resign) -> None:

@@ -15,6 +15,7 @@ from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.bot_player import BotPlayer
 from rum500.server.live.turn.deal_setup import DealSetup
+from rum500.server.live.turn.pace import Pace
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.vacancies import Vacancies, hand_over
@@ -39,6 +40,7 @@ class Scheduler:
     _setup: DealSetup
     _bots: BotPlayer
     _vacancies: Vacancies
+    _pace: Pace
     _hostless: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -64,7 +66,7 @@ class Scheduler:
     def _step(self) -> bool:
         """Do one thing that is due. Return False, with deadlines noted, if nothing is."""
         state = self._log.state
-        if state.replaced and (back := state.replaced & self._attendance.present):
+        if back := state.absences.by_agreement & self._attendance.present:
             self._log.append(entries.Returned(min(back)))
             return True
         if (returned := self._vacancies.returned()) is not None:
@@ -78,6 +80,8 @@ class Scheduler:
             return False
         if state.waiting_for in _TOGETHER and self._attendance.deserted and not state.options.daily:
             return False
+        if state.lone in state.awaited():
+            self._pace.skipping = False
         return self._steps[state.waiting_for]()
 
     def _waiting_room(self) -> bool:
@@ -109,7 +113,7 @@ class Scheduler:
         if not self._substitutes.plays_on(player):
             return False
         code = self._bots.choice(seat, level)
-        if code is None or not self._time.reached(self._timer.waiting_since + self._substitutes.pause):
+        if code is None or not self._time.reached(self._pace.play_at(self._timer.waiting_since, code)):
             return False
         self._log.append_play(code, spent=self._timer.spent(), bot=True)
         return True
@@ -171,7 +175,7 @@ class Scheduler:
 
     def _patience(self, levels: Sequence[str], *, alone: bool) -> float:
         """Return the seconds after which bots of these levels answer; `alone` if no person is asked."""
-        state, pause = self._log.state, self._substitutes.pause
+        state, pause = self._log.state, self._pace.pause
         half = state.options.claim_s / 2
         if not alone:
             return half

@@ -1,15 +1,18 @@
-"""Bots as substitutes: from when a bot plays for an absent person, and how long bots wait before a play."""
+"""Bots as substitutes: from when a bot plays for an absent person, and when the others may ask for one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 
 LONG_AWAY_S = 3 * 86_400.0
-"""The time in seconds that a person must keep a table without clocks waiting before the others may vote."""
+"""The seconds that a person must keep the others waiting who was not here in this session, or asked them to
+wait, before they may vote for a bot."""
+NUDGE_S = 600.0
+"""The seconds between two nudges of a player."""
 TIMED_OUT_LEVEL = "greedy"
 """The level that plays a turn for a person whose time is used up, by a clock of less than a day."""
 
@@ -21,8 +24,6 @@ class Substitutes:
     _log: TableLog
     _attendance: Attendance
     _time: TableTime
-    _asked_at: int | None = field(init=False, default=None)
-    _asked_from: float = field(init=False, default=0.0)
 
     def level_for(self, player: int) -> str | None:
         """Return the level of the bot that plays for this player now; None if a person plays."""
@@ -38,41 +39,58 @@ class Substitutes:
     def bot_from(self, player: int) -> float | None:
         """Return the moment from which a bot plays for an absent person; None if none will.
 
-        It is 0 if all agreed to it. Otherwise it is `leaver_s` after the person left, while another person
-        waits. By a clock of days no player has to be here.
+        It is 0 if all agreed to it. Otherwise only a table that was made so has such a bot: `leaver_s` after
+        the person left, while another person waits. By a clock of days no player has to be here.
         """
         state = self._log.state
         if state.status != "playing":
             return None
-        if player in state.replaced:
+        if player in state.absences.by_agreement:
             return 0.0
-        if state.options.daily:
+        if state.options.daily or player in state.absences.waited_for:
             return None
         left, leaver_s = self._attendance.away.get(player), state.options.leaver_s
         if left is None or not leaver_s or not self._attendance.present - {player}:
             return None
-        return left + leaver_s
+        return left + leaver_s + (0 if player in self._attendance.gone else state.options.away_s)
 
     def replaceable_from(self, player: int) -> float | None:
-        """Return the moment from which the others may vote a bot in for this player; None if they may not."""
+        """Return the moment from which the others may vote for a bot; None if they may not.
+
+        It is soon for a person who was here in this session, and otherwise after days.
+        """
         state = self._log.state
         awaited = state.waiting_for == "play" and player == state.acting_player and state.status == "playing"
         if not awaited or player in self._attendance.present:
             return None
         if state.options.turn_s is not None or self.bot_from(player) is not None:
             return None
-        if state.asked_at != self._asked_at:  # calendar time: days count while the server is down too
-            self._asked_at = state.asked_at
-            self._asked_from = self._time.moment(state.asked_at)
-        return self._asked_from + LONG_AWAY_S
+        soon = player in self._attendance.away and player not in state.absences.waited_for
+        # Calendar time: days count while the server is down too.
+        asked = self._time.fixed_moment(state.asked_at)
+        return asked + (state.options.call_bot_s if soon else LONG_AWAY_S)
+
+    def nudgeable_from(self, player: int) -> float | None:
+        """Return the moment from which an absent player may be nudged; None if the table waits for others."""
+        state = self._log.state
+        if (
+            player in self._attendance.present
+            or player not in state.awaited()
+            or state.seats[player].external
+        ):
+            return None
+        last = state.absences.nudged.get(player)
+        return 0.0 if last is None else self._time.fixed_moment(last) + NUDGE_S
+
+    def may_be_nudged(self, player: int) -> bool:
+        """Return whether this player may be nudged now."""
+        moment = self.nudgeable_from(player)
+        return moment is not None and moment <= self._time.now
 
     def plays_on(self, player: int) -> bool:
         """Return whether this player's bot should play: a viewer watches, or a person's turn may follow."""
         state = self._log.state
-        permanent = state.seats[player].kind == "bot" or player in state.replaced or state.options.daily
+        permanent = (
+            state.seats[player].kind == "bot" or player in state.absences.replaced or state.options.daily
+        )
         return bool(self._attendance.viewers) or (permanent and bool(state.people()))
-
-    @property
-    def pause(self) -> float:
-        """The seconds that a bot waits before each play; 0 without a viewer."""
-        return self._log.state.options.bot_pause_ms / 1000 if self._attendance.viewers else 0.0

@@ -32,7 +32,6 @@ class Vacancies:
     _attendance: Attendance
     _time: TableTime
     _asking: dict[int, Viewer] = field(init=False, default_factory=dict)
-    _moments: dict[int, float] = field(init=False, default_factory=dict)
 
     def vacant_from(self, player: int) -> float | None:
         """Return the moment from which somebody else may have this player's seat; None if nobody may.
@@ -47,23 +46,17 @@ class Vacancies:
         if player not in attendance.absent or state.seats[player].external:
             return None
         if state.options.daily:
-            return self._moment(state.acted.get(player, state.began_at)) + LONG_AWAY_S
+            return self._time.fixed_moment(state.acted.get(player, state.began_at)) + LONG_AWAY_S
         if attendance.present - state.external_bots:
             return self._left(player) + HANDED_S
         if len(state.people()) > 1:
-            return self._moment(state.changed_at) + LONG_AWAY_S
+            return self._time.fixed_moment(state.changed_at) + LONG_AWAY_S
         return self._left(player) + ALONE_S
 
     def _left(self, player: int) -> float:
         """Return when a person left: in this session, or with the last entry of an earlier one."""
         away = self._attendance.away.get(player)
-        return self._moment(self._log.state.changed_at) if away is None else away
-
-    def _moment(self, wall: int) -> float:
-        """Return the moment of a calendar time, always the same: viewers are sent each change."""
-        if wall not in self._moments:
-            self._moments = {wall: self._time.moment(wall)}
-        return self._moments[wall]
+        return self._time.fixed_moment(self._log.state.changed_at) if away is None else away
 
     def is_vacant(self, player: int) -> bool:
         """Return whether somebody else may have this player's seat now."""

@@ -58,7 +58,7 @@ test('what is not changed is as usual, and private', async () => {
     claim_s: null,
     level: 'greedy',
     seats_drawn: false,
-    leaver_s: 60,
+    leaver_s: 0,
   });
   await expect.poll(() => location.pathname).toBe('/t/new');
 });

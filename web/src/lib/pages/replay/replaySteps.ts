@@ -30,6 +30,9 @@ export function replaySteps(replay: Replay): ReplayStep[] {
     replace_in_ms: null,
     vacant_in_ms: null,
     asked_for_by: '',
+    gone: false,
+    nudge_in_ms: null,
+    waited_for: false,
     robot: false,
     ready: false,
   }));
