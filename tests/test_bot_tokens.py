@@ -156,7 +156,7 @@ def test_a_bot_waits_for_people_at_its_table(server: LiveServer):
         (("{url}", "greedy", "--against", ","), "--against names no level"),
         (("{url}", "greedy", "--profile", "./mine.toml"), "there is no profile './mine.toml'"),
         (("{url}", "gready"), "did you mean greedy?"),
-        (("127.0.0.1", "greedy"), "is no server's address"),
+        (("127.0.0.1", "greedy"), "is not a server's address"),
         (("http://127.0.0.1:1", "greedy"), "no server answers there"),
     ],
 )
@@ -187,7 +187,7 @@ def test_failing_bot_is_replaced_and_reported_once(server: LiveServer, tmp_path:
         play_on([here], lambda facts: facts["status"] == "over")
         told, _ = bot_process.communicate(timeout=PATIENCE)
     assert bot_process.returncode == 0, told
-    assert told.count("lost played None, which is no play: ") == 1
+    assert told.count("lost played None, which is not a play: ") == 1
     assert told.count("the first legal play is made for it") == 1
     assert re.search(r"The match is over .*; (\d+) of its \1 plays were made for it\n", told), told
 
@@ -407,7 +407,7 @@ def _plays_on_after_a_kill(server: LiveServer):
         ("http://127.0.0.1:{port}/t/nowhere", "r5b_x", "there is no such table"),
         ("http://127.0.0.1:{port}/t/{table}", "r5b_x", "no seat of this table has this token"),
         ("http://127.0.0.1:1/t/{table}", "r5b_x", "refused"),
-        ("127.0.0.1", "r5b_x", "is no table's address"),
+        ("127.0.0.1", "r5b_x", "is not a table's address"),
     ],
 )
 def test_failed_join_is_reported_in_one_line(

@@ -101,7 +101,7 @@ def test_the_levels_are_fit_to_play_everywhere():
         (
             playing(None),
             "illegal",
-            "it played None, which is no play: choose returns one of view.legal_actions()",
+            "it played None, which is not a play: choose returns one of view.legal_actions()",
         ),
         (
             playing(Take(40)),

@@ -81,7 +81,7 @@ def test_python_m_is_the_same_command() -> None:
         ),
         (["rules", "nowhere.toml"], "rum500 rules: nowhere.toml: No such file or directory"),
         (["profiles", "500"], "rum500 profiles: there is no profile '500'; "),
-        (["melds", "QX"], "rum500 melds: 'QX' is no card: "),
+        (["melds", "QX"], "rum500 melds: 'QX' is not a card: "),
         (
             ["melds", "QD", "QD"],
             "rum500 melds: QD is given two times, and the cards of 500 Rum have it one time",
@@ -103,7 +103,7 @@ def test_python_m_is_the_same_command() -> None:
             ["play", "--profile", "persian", "--target", "5"],
             "rum500 play: target: the match is over a number",
         ),
-        (["play", "--name", "a:b"], "rum500 play: --name: 'a:b' is no name: 1 to 16 characters, none of "),
+        (["play", "--name", "a:b"], "rum500 play: --name: 'a:b' is not a name: 1 to 16 characters, none of "),
         (["play", "here.rum500"], "rum500 play: 'here.rum500' is one word too many; to continue a match: "),
     ],
 )
@@ -147,7 +147,7 @@ def test_a_file_that_is_no_text_is_refused(capsys: pytest.CaptureFixture[str], t
     path.write_bytes(b"name = '\xff'")
     assert run(capsys, "rules", str(path))[::2] == (
         2,
-        f"rum500 rules: {path}: line 1: is no UTF-8 text (byte 9)\n",
+        f"rum500 rules: {path}: line 1: is not UTF-8 text (byte 9)\n",
     )
 
 

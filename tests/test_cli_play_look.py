@@ -100,11 +100,11 @@ class Stream(io.StringIO):
 
     def __init__(self, encoding: str, *, terminal: bool = True) -> None:
         super().__init__()
-        self.told, self.terminal = encoding, terminal
+        self.named, self.terminal = encoding, terminal
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
-        return self.told
+        return self.named
 
     def isatty(self) -> bool:
         return self.terminal

@@ -1,4 +1,4 @@
-"""`rum500 play`: a turn at the terminal, what is told of it, asked, refused and taken back."""
+"""`rum500 play`: a turn at the terminal, what it shows, asks, refuses and takes back."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def test_a_card_that_fits_several_melds_asks_which() -> None:
     game, screen = at_table(state, "l 7S", "2")
     asked = screen.frames[1]
     assert "This can be played in several ways. Which? Type its number." in asked
-    told = {line.strip() for line in asked if line.strip().startswith(("1 lay", "2 lay"))}
-    assert told == {"1 lay 7♠ on 1 (your run)  +7", "2 lay 7♠ on 2 (your set)  +7"}
+    ways = {line.strip() for line in asked if line.strip().startswith(("1 lay", "2 lay"))}
+    assert ways == {"1 lay 7♠ on 1 (your run)  +7", "2 lay 7♠ on 2 (your set)  +7"}
     assert game.match.state is not None
     assert [len(meld.cards) for meld in game.match.state.melds] == [3, 4]
 
@@ -114,7 +114,7 @@ def test_three_of_four_is_remarked_on_where_four_at_once_double() -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "typed", "told"),
+    ("state", "typed", "shown"),
     [
         (
             table("500-rum", ["4H KD", "2D"], pile="9S", stock=""),
@@ -139,10 +139,10 @@ def test_three_of_four_is_remarked_on_where_four_at_once_double() -> None:
     ],
     ids=["end", "pass", "restock", "upcard"],
 )
-def test_the_ways_out_of_an_empty_stock_are_told(state: State, typed: str, told: str) -> None:
+def test_prompt_names_the_ways_out_of_an_empty_stock(state: State, typed: str, shown: str) -> None:
     """D5, D6, H5, H4."""
     game, screen = at_table(state, typed)
-    assert told in notes(screen, 0)
+    assert shown in notes(screen, 0)
     assert not any("Not allowed" in line for line in screen.frames[-1])
     assert game.match.events or game.match.state.must_use is None  # type: ignore[union-attr]
 
@@ -155,7 +155,7 @@ def test_a_card_that_may_not_be_discarded_is_named() -> None:
     assert "(H4)" in notes(screen, 2)
 
 
-def test_a_floater_is_told_what_to_do() -> None:
+def test_prompt_of_a_floater() -> None:
     """H2, D26."""
     state = table(
         ruleset("rummy-500", ("H2",)), ["", "2D 3D 9H"], pile="QC", stock="7S 2C", melds=["4S 5S 6S"]
@@ -183,7 +183,7 @@ def test_a_call_is_offered_and_explained() -> None:
     assert "called “Rummy!” and took 7♠, laid 7♠ on meld 1 (+7)" in notes(screen, 3)
 
 
-def test_nobody_is_told_what_can_be_called_where_the_rule_says_so() -> None:
+def test_blind_calls_show_nothing_that_can_be_called() -> None:
     """H6, blind calls: what is shown is the same with and without a card to call."""
     rules = ruleset("rummy-500", ("H6",), variations=("blind-calls",))
     shown = []
@@ -214,34 +214,34 @@ def test_the_word_hand_says_where_it_lies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "shown"),
     [
         ("discard", "Which card? For example discard QD."),
         ("m", "Which cards? For example meld 6S 7S 8S."),
         ("lay off", "Which card? For example lay 9S on 2."),
-        ("x foo", "'foo' is no card: write rank and suit, such as QD or 10S."),
+        ("x foo", "'foo' is not a card: write rank and suit, such as QD or 10S."),
         ("m 6S QD=", "A card is missing: write rank and suit, such as QD or 10S."),
         ("take", "Which cards? For example take 8C, which takes it and all after it, or take 3."),
         ("call", "Which cards? For example call 8C, which takes it and all after it, or call 3."),
     ],
 )
-def test_a_play_without_its_cards_is_asked_for_them(typed: str, told: str) -> None:
+def test_a_play_without_its_cards_is_asked_for_them(typed: str, shown: str) -> None:
     _, screen = at_table(table("500-rum", ["4H KD", "2D 3D"], pile="9S"), typed)
-    assert told in notes(screen)
+    assert shown in notes(screen)
 
 
 def test_a_joker_is_spoken_of_where_there_are_jokers() -> None:
     _, screen = at_table(persian(), "x foo")
-    assert "'foo' is no card: write rank and suit, such as QD or 10S, or JK." in notes(screen)
+    assert "'foo' is not a card: write rank and suit, such as QD or 10S, or JK." in notes(screen)
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"), [("?", "How to play"), ("help", "How to play"), ("rules", "500 Rum (500-rum)")]
+    ("typed", "shown"), [("?", "How to play"), ("help", "How to play"), ("rules", "500 Rum (500-rum)")]
 )
-def test_help_and_rules_are_shown_before_the_deal_too(typed: str, told: str) -> None:
+def test_help_and_rules_are_shown_before_the_deal_too(typed: str, shown: str) -> None:
     lines = iter([typed])
     screen = Paper(lambda prompt: next(lines, "q"))
     game = TerminalGame(seated(short("500-rum"), 2, seed=1), screen, Style(colour=False), Forgetful())
     assert not game.run()
-    assert [told] in [frame[:1] for frame in screen.frames]
+    assert [shown] in [frame[:1] for frame in screen.frames]
     assert not game.notes

@@ -79,8 +79,8 @@ def test_a_hand_is_sorted_by_suit_or_by_rank() -> None:
 
 def test_choices_are_the_best_and_none_is_part_of_another() -> None:
     state = table("500-rum", ["6S 7S 8S 9S 9H 9D 2C", "2D"], melds=["10S JS QS"], phase="play")
-    told = [(type(choice.action).__name__, choice.points) for choice in suggestions(state, 0)]
-    assert told == [("Meld", 30), ("LayOff", 30), ("Meld", 27)]
+    found = [(type(choice.action).__name__, choice.points) for choice in suggestions(state, 0)]
+    assert found == [("Meld", 30), ("LayOff", 30), ("Meld", 27)]
     assert suggestions(state, 1) == []
     found = alternatives(state, cards_from_text("9S"), lay=True)
     assert [choice.points for choice in found] == [9]
@@ -88,5 +88,5 @@ def test_choices_are_the_best_and_none_is_part_of_another() -> None:
 
 def test_a_take_is_offered_for_what_it_makes_possible() -> None:
     state = table("500-rum", ["6S 7S KD KH", "2D"], pile="KC 3H 8S 4D")
-    told = {(choice.action, choice.points) for choice in suggestions(state, 0)}
-    assert told == {(Take(4), 30), (Take(2), 21)}
+    found = {(choice.action, choice.points) for choice in suggestions(state, 0)}
+    assert found == {(Take(4), 30), (Take(2), 21)}

@@ -133,7 +133,7 @@ def test_legal_when_the_deal_is_over(run: Runner) -> None:
         (["legal", "nowhere.txt"], None, "nowhere.txt: No such file or directory"),
         (["legal"], None, "FILE is missing; see rum500 legal --help"),
         (["legal", "--what"], None, "there is no option --what; a file of that name is written ./--what"),
-        (["legal", "FILE"], b"rum500 position 1\n\xff", "FILE: line 2: is no UTF-8 text (byte 19)"),
+        (["legal", "FILE"], b"rum500 position 1\n\xff", "FILE: line 2: is not UTF-8 text (byte 19)"),
         (["legal", "FILE"], b"\0\0", "FILE: line 1, column 1: found '\\x00\\x00', expected"),
         (["legal", "FILE"], MINIMAL.replace("QS", "8C").encode(), "FILE: line 4, column 15: 8C in hand 1"),
         (["legal", "FILE", "--why", "fold"], MINIMAL.encode(), "--why: column 1: found 'fold', expected"),

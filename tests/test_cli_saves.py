@@ -141,7 +141,7 @@ def test_a_file_runs_no_program_unless_it_is_asked_for(
     saves.keep()
     saves.close()
     assert saves.notice()[-1].endswith(f"--resume {path} --bot {bot}")
-    with pytest.raises(UserError, match="'bot_on_file:mine', which is no level: name it again with --bot"):
+    with pytest.raises(UserError, match="'bot_on_file:mine', which is not a level: name it again with --bot"):
         resumed(path)
     assert "bot_on_file" not in sys.modules
     again, more, _ = resumed(path, bot)
@@ -202,7 +202,7 @@ CHANGES: list[tuple[Callable[[str], str], str]] = [
     (lambda text: text.replace("\nCut: ", "\nCut: 5"), "no cut lifts so many cards"),
     (
         lambda text: text.replace("\nBots: random", "\nBots: rndom"),
-        "'rndom', which is no level: name it again with --bot",
+        "'rndom', which is not a level: name it again with --bot",
     ),
 ]
 

@@ -61,7 +61,7 @@ def test_cards_are_a_tuple_with_a_text() -> None:
     assert repr(pickle.loads(pickle.dumps(hand))) == repr(hand)
     with pytest.raises(CardError):
         rum500.Cards("QD XX")
-    with pytest.raises(ValueError, match="13 is no card"):
+    with pytest.raises(ValueError, match="13 is not a card"):
         rum500.Cards([13])
     with pytest.raises(TypeError):
         rum500.Cards(["QD"])  # type: ignore[list-item]

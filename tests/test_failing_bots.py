@@ -27,8 +27,8 @@ FAILURES = {
     'raise RuntimeError("no\\nidea")': "poor failed: RuntimeError: no idea (poor.py:8)",
     "return 99_999_999": "poor played 99999999, which is not legal: there is no play of that number "
     "(R-TURN-1)",
-    "return None": "poor played None, which is no play: choose returns one of view.legal_actions(), or its "
-    "number, one of view.legal",
+    "return None": "poor played None, which is not a play: choose returns one of view.legal_actions(), or "
+    "its number, one of view.legal",
     "import statistics; statistics.mean([])": "poor failed: StatisticsError: mean requires at least one data "
     "point (poor.py:8)",
     "sys.exit(0)": "poor failed: SystemExit: 0 (poor.py:8)",
@@ -65,7 +65,7 @@ def test_failing_bot_in_a_simulation_is_reported_with_its_deal(tmp_path: Path):
         does="return None",
     )
     assert done.returncode == 2 and done.stderr.startswith(
-        "rum500 simulate: poor played None, which is no play"
+        "rum500 simulate: poor played None, which is not a play"
     )
 
 

@@ -89,7 +89,7 @@ def test_file_that_is_no_text_is_refused_with_its_place(
 ) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(b"one\ntwo\xff")
-    with pytest.raises(error, match=f"{path}: line 2: is no UTF-8 text .byte 8."):
+    with pytest.raises(error, match=f"{path}: line 2: is not UTF-8 text .byte 8."):
         read(path)
     path.unlink()
     path.symlink_to("/dev/zero")
@@ -121,13 +121,13 @@ TOO_LONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "deal": (lambda: State.from_bytes(bytes(MOST_POSITION + 1), RULES), BytesError, "these are more than "),
     "match": (lambda: Match.from_bytes(bytes(MOST_RECORD + 1), RULES), BytesError, "these are more than "),
-    "card": (lambda: Card(LONG), CardError, "is no card"),
+    "card": (lambda: Card(LONG), CardError, "is not a card"),
     "play": (lambda: parse_play(LONG, STATE), NotationError, "found 'xxx"),
     "play's card": (lambda: parse_play(f"discard {LONG}", STATE), NotationError, "found 'xxx"),
     "profile": (lambda: ruleset(LONG), RulesetError, "there is no profile 'xxx"),
     "house rule": (lambda: ruleset("500-rum", (LONG,)), RulesetError, "there is no house rule 'xxx"),
     "variation": (lambda: ruleset("500-rum", variations=(LONG,)), RulesetError, "there is no variation 'xxx"),
-    "option": (lambda: Ruleset.from_toml(f"{LONG} = 1"), RulesetError, "is no option of a rule set"),
+    "option": (lambda: Ruleset.from_toml(f"{LONG} = 1"), RulesetError, "is not an option of a rule set"),
     "bot": (lambda: get(LONG), UnknownBot, "there is no bot 'xxx"),
 }
 

@@ -128,7 +128,7 @@ def test_a_wrong_type_is_a_type_error(call: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("number", [-1, 64, 999])
 def test_a_number_that_is_no_card_is_told(number: int) -> None:
-    with pytest.raises(ValueError, match=f"^{number} is no card: "):
+    with pytest.raises(ValueError, match=f"^{number} is not a card: "):
         rum500.card_text(number)
 
 
@@ -247,7 +247,7 @@ def test_four_at_once_and_twins_of_two_packs() -> None:
     assert rum500.best_melds("AS AS AH 2D", rules, players=2).melds == ()
     assert rum500.best_melds("2S 3S", rules).melds == ()
     assert str(rum500.best_melds("", rules)) == "no melds"
-    with pytest.raises(ValueError, match="no card"):
+    with pytest.raises(ValueError, match="not a card"):
         rum500.best_melds("2S XX", rules)
 
 

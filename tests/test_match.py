@@ -94,7 +94,7 @@ def test_a_cut_leaves_cards_in_both_parts(position):
     assert match.decision == CutNeeded(1, 52)
 
 
-def test_nobody_is_told_the_order_of_the_pack():
+def test_events_never_contain_the_order_of_the_pack():
     """D21."""
     match = Match.quick(ruleset("500-rum"), 2, seed=5)
     stock = set(match.state.stock)
@@ -177,13 +177,15 @@ def test_a_match_taken_up_again_goes_on_as_it_would_have():
 
 
 def test_a_draw_from_a_new_stock_is_written_down_with_its_order():
-    """H5: the record keeps the order, which no event tells."""
+    """H5: the record keeps the order, which no event contains."""
     rules = ruleset("rummy-500", house_rules=("H5",))
     match = draw_on(Match.quick(rules, 2, seed=1), 1)
     restocks = [entry for entry in match.inputs if isinstance(entry, Restock)]
-    told = [event for event in match.events if event.kind == "restock"]
+    restocked = [event for event in match.events if event.kind == "restock"]
     assert len(restocks) == 2
-    assert [tuple(sorted(entry.cards)) for entry in restocks] == [event.public["cards"] for event in told]
+    assert [tuple(sorted(entry.cards)) for entry in restocks] == [
+        event.public["cards"] for event in restocked
+    ]
     assert all(entry.cards != tuple(sorted(entry.cards)) for entry in restocks)
     assert Match.replay(rules, 2, match.inputs).events == match.events
 
@@ -344,7 +346,7 @@ def test_in_gs_game_the_highest_total_wins_without_bonus():
     assert (done.bonus, done.final, done.payments, done.winners) == (0, (120, 200), (), (1, 3))
 
 
-def test_margins_are_told_where_nothing_is_settled():
+def test_margins_without_a_settlement():
     """D17."""
     done = settle(
         ruleset("rummy-500"), "target", [Standing((i,), t) for i, t in enumerate((90, 520, 300))], 1
@@ -458,7 +460,7 @@ def test_when_the_dealer_leaves_the_next_to_the_left_deals():
 
 
 def seated_anew(match: Match, seat: int) -> dict[str, object]:
-    """What the table is told when this seat has been left."""
+    """Return the new seats after this seat has resigned."""
     return next(event.public for event in match.apply(Resign(seat)) if event.kind == "seated")
 
 

@@ -210,7 +210,7 @@ ERRORS = [
     ("+house rules: H99", "line 7, column 14: "),
     ("+option target: many", "line 7, column 16: target: found 'many', expected a value such as 300"),
     ("+option target: -5", "line 7, column 16: target: "),
-    ("+option targt: 5", "line 7, column 15: targt: is no option of a rule set; did you mean target?"),
+    ("+option targt: 5", "line 7, column 15: targt: is not an option of a rule set; did you mean target?"),
     ("+mold 2 by 1: 5H", "line 7, column 1: found key 'mold 2 by 1'; did you mean 'meld N by N'?"),
     ("+just words", "line 7, column 1: found 'just words', expected 'key: value'"),
     ("+pile: 4H", "line 7, column 1: 'pile' is in line 5 already"),
@@ -291,7 +291,7 @@ def test_whatever_is_wrong_is_said_with_its_place(change: str, said: str) -> Non
     assert all(problem.line and problem.column for problem in caught.value.problems)
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_error_lists_all_problems() -> None:
     with pytest.raises(PositionError) as caught:
         State.from_text(edited("KD 4S > KD 8C\n5S 6S 7S > 5S 7S 9S\n+turn: 5\n+laid: many"))
     assert [(problem.line, problem.column) for problem in caught.value.problems] == [

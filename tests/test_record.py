@@ -155,7 +155,7 @@ def test_h5_the_order_of_a_new_stock_is_kept() -> None:
     assert codes(bare) == ["record.restock"]
 
 
-def test_h6_letting_go_is_told_by_what_follows() -> None:
+def test_h6_letting_go_follows_from_the_next_play() -> None:
     rules = ruleset("500-rum", ("H6",), hand=3)
     deck = cards_from_text("3C KD QD 4C KH QH 5C KS QS 6C") + [
         card for card in pack() if card not in cards_from_text("3C KD QD 4C KH QH 5C KS QS 6C")
@@ -219,7 +219,7 @@ def test_names_and_tags_that_are_none_are_refused() -> None:
         with pytest.raises(ValueError, match=fault):
             Record("500-rum", 2, names)
     for tag in ("place", "Pla:ce", "Place ", "A  b"):
-        with pytest.raises(ValueError, match="is no tag: it begins with a capital letter"):
+        with pytest.raises(ValueError, match="is not a tag: it begins with a capital letter"):
             Record("500-rum", 2, tags=[(tag, "x")])
 
 
@@ -353,13 +353,13 @@ def test_a_deal_knows_its_number_in_the_match() -> None:
 def test_a_deal_that_cannot_be_begun_is_not_in_the_record() -> None:
     record = Record(ruleset("500-rum"), 2)
     deck = record.rules.deck(2)
-    for wrong, told in (
+    for wrong, fault in (
         ((deck[1:],), "lacks"),
         ((deck, 2), "seat 2"),
         ((deck, 0, (1,)), "1 seats"),
-        ((deck, 0, (), [("date", "lower case")]), "no tag"),
+        ((deck, 0, (), [("date", "lower case")]), "not a tag"),
     ):
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=fault):
             record.add(*wrong)
         assert record.deals == []
     assert record.add(deck).number == 1
@@ -389,29 +389,29 @@ def test_an_unfinished_deal_is_the_last() -> None:
 # --- tampering ---------------------------------------------------------------------------------------
 
 
-def is_told_apart(text: str) -> bool:
+def is_refused(text: str) -> bool:
     try:
         return bool(Record.from_text(text).verify())
     except RecordError as error:
         return error.line >= 1 and error.column >= 1
 
 
-def test_a_record_cut_short_anywhere_is_told_apart() -> None:
+def test_a_record_cut_short_anywhere_is_refused() -> None:
     text = sealed(HAND_WRITTEN)
-    assert not is_told_apart(text)
-    assert all(is_told_apart(text[:end]) for end in range(len(text)))
+    assert not is_refused(text)
+    assert all(is_refused(text[:end]) for end in range(len(text)))
 
 
-def test_a_record_changed_in_any_one_character_is_told_apart() -> None:
+def test_a_record_changed_in_any_one_character_is_refused() -> None:
     text = sealed(HAND_WRITTEN)
     for i in range(0, len(text), depth(4, 1)):
         char = text[i]
         for other in {"0", " ", "\n", "A", char.swapcase()} - {char}:
-            assert is_told_apart(text[:i] + other + text[i + 1 :]), (i, other)
-        assert is_told_apart(text[:i] + text[i + 1 :]), i
-        assert is_told_apart(text[:i] + "#" + text[i:]), i
+            assert is_refused(text[:i] + other + text[i + 1 :]), (i, other)
+        assert is_refused(text[:i] + text[i + 1 :]), i
+        assert is_refused(text[:i] + "#" + text[i:]), i
     for more in (" ", "\n", "x", "# end\n"):
-        assert is_told_apart(text + more)
+        assert is_refused(text + more)
 
 
 def test_written_by_hand_is_not_taken_for_changed() -> None:

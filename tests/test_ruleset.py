@@ -277,7 +277,7 @@ def test_what_is_wrong_with_a_file_names_it(tmp_path):
     assert not isinstance(caught.value, TypeError)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     file.write_bytes(b"name = '\xff'")
-    with pytest.raises(RulesetError, match=r"mine\.toml: line 1: is no UTF-8 text \(byte 9\)"):
+    with pytest.raises(RulesetError, match=r"mine\.toml: line 1: is not UTF-8 text \(byte 9\)"):
         ruleset(file)
 
 
@@ -298,7 +298,7 @@ def test_options_are_typed_as_they_are_declared():
 
 
 def test_a_misspelt_option_is_told_with_the_nearest():
-    with pytest.raises(RulesetError, match=r"restok: is no option of a rule set; did you mean restock\?"):
+    with pytest.raises(RulesetError, match=r"restok: is not an option of a rule set; did you mean restock\?"):
         ruleset("500-rum", restok=True)
 
 

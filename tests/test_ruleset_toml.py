@@ -64,7 +64,7 @@ def test_what_is_wrong_is_told_before_what_is_missing():
         Ruleset.from_toml('name = "ours"\njokr = 2\nhand = "7"\n')
     told = str(caught.value)
     assert told.startswith(
-        "3 problems: (1) line 2: jokr: is no option of a rule set; did you mean jokers?; "
+        "3 problems: (1) line 2: jokr: is not an option of a rule set; did you mean jokers?; "
         '(2) line 3: hand: must be a whole number, but it is "7" (R-DEAL-2); (3) lacks: players, sides, '
     )
     assert told.endswith(", dealer_keeps_score")

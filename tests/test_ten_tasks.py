@@ -201,7 +201,7 @@ def test_a_card_is_an_integer_with_a_text() -> None:
     assert (queen.rank, queen.suit, queen.is_joker) == (11, 2, False)
     assert (joker, joker.rank, joker.suit, joker.is_joker) == (62, None, None, True)
     for wrong in (13, 61, 63, -1):
-        with pytest.raises(ValueError, match=f"^{wrong} is no card"):
+        with pytest.raises(ValueError, match=f"^{wrong} is not a card"):
             rum500.Card(wrong)
 
 

@@ -46,7 +46,7 @@ def some_deal(seed: int) -> State:
 
 
 def same(ours: State, theirs: State) -> None:
-    """Equal, and in no way to be told apart: views, beliefs, and what happens from here on."""
+    """Equal, and the same in everything that follows: views, beliefs, and what happens from here on."""
     assert ours == theirs and theirs == ours and ours is not theirs
     for seat in (None, *range(ours.players)):
         assert ours.view(seat) == theirs.view(seat)

@@ -54,7 +54,7 @@ class CardError(PicklableError, ValueError):
             if self.meant is None
             else f"the rank before the suit, {self.meant}"
         )
-        super().__init__(f"{quoted(text)} is no card: write {wanted}")
+        super().__init__(f"{quoted(text)} is not a card: write {wanted}")
 
 
 class Card(IntEnum):
@@ -82,7 +82,7 @@ class Card(IntEnum):
         if isinstance(value, str):
             return cls(card_from_text(value))
         code = index(value)  # type: ignore[arg-type]
-        raise ValueError(f"{code} is no card: a card is suit * 16 + rank, 0 to 60, or {JOKER} for a joker")
+        raise ValueError(f"{code} is not a card: a card is suit * 16 + rank, 0 to 60, or {JOKER} for a joker")
 
     @property
     def rank(self) -> int | None:

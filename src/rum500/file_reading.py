@@ -16,7 +16,7 @@ class NoTextError(PicklableError, ValueError):
     def __init__(self, line: int, byte: int) -> None:
         """Build the message from the line and the number of the byte, from 1."""
         self.line = line
-        super().__init__(f"line {line}: is no UTF-8 text (byte {byte})")
+        super().__init__(f"line {line}: is not UTF-8 text (byte {byte})")
 
 
 def read_file(path: str | PathLike[str], most: int) -> bytes:

@@ -43,7 +43,7 @@ def advance(state):  # type: ignore[no-untyped-def]
 def checked_seed(seed: SupportsIndex) -> int:
     """Return a seed as a plain integer.
 
-    Raises `ValueError` unless it is from 0 to 2**64 - 1, and `TypeError` if it is no integer.
+    Raises `ValueError` unless it is from 0 to 2**64 - 1, and `TypeError` if it is not an integer.
     """
     try:
         number = index(seed)

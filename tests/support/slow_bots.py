@@ -119,7 +119,7 @@ class Hungry(Patient):
 
 
 class Cheating(Patient):
-    """Plays what is no play, and prints where answers go."""
+    """Plays what is not a play, and prints where answers go."""
 
     name = "cheating"
 
@@ -129,7 +129,7 @@ class Cheating(Patient):
 
 
 class Reckless(Slow):
-    """Needs no time, and plays what is no play."""
+    """Needs no time, and plays what is not a play."""
 
     name = "reckless"
 

@@ -40,7 +40,7 @@ class Paper(Screen):
     def __init__(self, answer: Callable[[str], str], width: int = 80, height: int = 24) -> None:
         """Ask `answer` instead of a person."""
         self.frames: list[list[str]] = [[]]
-        self.told: list[str] = []
+        self.written: list[str] = []
         super().__init__(Console(file=io.StringIO(), width=width, height=height), answer)
 
     def show(self, lines: Sequence[Text]) -> None:
@@ -54,7 +54,7 @@ class Paper(Screen):
 
     def write(self, lines: Iterable[Text]) -> None:
         """The last lines."""
-        self.told += [line.plain for line in lines]
+        self.written += [line.plain for line in lines]
 
     @property
     def frame(self) -> str:

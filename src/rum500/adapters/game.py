@@ -89,7 +89,7 @@ class Game:
         """
         if isinstance(action, np.ndarray) and action.shape != ():
             raise ValueError(f"an action is one number, not an array of the shape {action.shape}")
-        chosen = index(action)  # type: ignore[arg-type]  # what is no number is refused here
+        chosen = index(action)  # type: ignore[arg-type]  # what is not a number is refused here
         if not 0 <= chosen < self.ids:
             raise ValueError(f"the ids of actions are 0 to {self.ids - 1}, not {chosen}")
         variant, number = divmod(chosen, self.actions.n)

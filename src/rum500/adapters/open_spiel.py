@@ -208,7 +208,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
             self.deal = spaces.deal(outcome)
             return
         if outcome not in (spaces.card_at if self.drawing else self.left):
-            raise ValueError(f"{outcome} is no card that can come")
+            raise ValueError(f"{outcome} is not a card that can come")
         card = spaces.card_at[outcome]
         if self.drawing:
             self._known().step_draw(card)

@@ -95,7 +95,7 @@ _NUMBER = {
 
 
 def _check_numbers(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-    """Refuse what is no number where an option is one; cyclopts would round 2.6 and read `none` and 0x2."""
+    """Refuse text that is not a number; cyclopts would round 2.6 and read `none` and 0x2."""
     for argument in arguments:
         kinds = {argument.hint, *get_args(argument.hint)}
         for kind, (pattern, wanted) in _NUMBER.items():

@@ -100,7 +100,7 @@ def socket_of(url: str) -> str:
     scheme = {"http": "ws", "https": "wss"}.get(parts.scheme)
     prefix, found, table = parts.path.rstrip("/").rpartition("/t/")
     if scheme is None or not found or not table:
-        raise JoinError(f"{url}: is no table's address; one looks like https://cards.example.org/t/NAME")
+        raise JoinError(f"{url}: is not a table's address; one looks like https://cards.example.org/t/NAME")
     return f"{scheme}://{parts.netloc}{prefix}/ws/{table}"
 
 

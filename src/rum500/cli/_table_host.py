@@ -126,7 +126,7 @@ def _encode(message: messages.Request) -> str:
 def _base(server: str) -> str:
     parts = urlsplit(server)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise JoinError(f"{server}: is no server's address; one looks like https://cards.example.org")
+        raise JoinError(f"{server}: is not a server's address; one looks like https://cards.example.org")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 

@@ -162,7 +162,7 @@ def _names(name: str, players: int) -> list[str]:
     allowed = name.isprintable() and not any(char in _NOT_IN_NAMES for char in name)
     if not 0 < len(name) <= _LONGEST_NAME or not allowed:
         raise UserError(
-            f"--name: {name!r} is no name: 1 to {_LONGEST_NAME} characters, none of {_NOT_IN_NAMES}"
+            f"--name: {name!r} is not a name: 1 to {_LONGEST_NAME} characters, none of {_NOT_IN_NAMES}"
         )
     others = [other for other in OPPONENTS if other.casefold() != name.casefold()]
     return [name, *others[: players - 1]]

@@ -55,8 +55,8 @@ def legal_code_of(choice: Any, view: View) -> int:
         code = code_of(choice)
     except Exception as error:  # the choice may be any object
         raise IllegalBotMove(
-            f"played {_shown(choice)}, which is no play: choose returns one of view.legal_actions(), or its "
-            "number, one of view.legal"
+            f"played {_shown(choice)}, which is not a play: choose returns one of view.legal_actions(), or "
+            "its number, one of view.legal"
         ) from error
     if code not in view.legal:
         shown = _choice_text(choice, view)

@@ -38,6 +38,6 @@ def written(entry: Input) -> tuple[str, dict[str, Any]]:
 def read(name: str, values: dict[str, Any]) -> Input:
     """Return the input from plain data. Raises `ValueError` if it is none."""
     if name not in _BY_NAME:
-        raise ValueError(f"{name!r} is no input of a match")
+        raise ValueError(f"{name!r} is not an input of a match")
     entry: Input = msgspec.convert(values, _BY_NAME[name])
     return entry

@@ -80,7 +80,7 @@ class Collection:
         try:
             return cls.from_text(read_file(path, MOST_BYTES).decode("utf-8"))
         except UnicodeDecodeError as error:
-            raise PuzzleError(f"is no UTF-8 text (byte {error.start + 1})") from None
+            raise PuzzleError(f"is not UTF-8 text (byte {error.start + 1})") from None
 
     @classmethod
     def from_text(cls, text: str) -> Collection:

@@ -94,11 +94,11 @@ def _stream(seed: bytes, seats: Sequence[str], context: str) -> Iterator[int]:
     if len(seed) != SEED_BYTES:
         raise FairError("fair.seed", f"the server's seed has {SEED_BYTES} bytes, not {len(seed)}")
     if not _CONTEXT.fullmatch(context):
-        raise FairError("fair.context", f"{context!r} is no context such as 3f60ab1c/4/deal")
+        raise FairError("fair.context", f"{context!r} is not a context such as 3f60ab1c/4/deal")
     for value in seats:
         if not _SEAT_SEED.fullmatch(value):
             raise FairError(
-                "fair.seat", f"{value!r} is no seat's seed: up to 32 bytes in lower-case hexadecimal"
+                "fair.seat", f"{value!r} is not a seat's seed: up to 32 bytes in lower-case hexadecimal"
             )
     return _numbers(seed, "\n".join(("rum500 fair 1", context, str(len(seats)), *seats, "")).encode())
 
@@ -198,7 +198,7 @@ class FairShuffle:
         seats = tuple(seats)
         for value in seats:
             if not _SEAT_SEED.fullmatch(value):
-                raise FairError("fair.seat", f"{value!r} is no seat's seed")
+                raise FairError("fair.seat", f"{value!r} is not a seat's seed")
         return replace(self, seats=seats)
 
     def with_cut(self, cut: int, by: CutBy) -> FairShuffle:
@@ -309,7 +309,9 @@ def _fair_tags(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
         if not name.startswith("Fair ") or name == FAIR_DRAWN:
             continue
         if name not in _LINES:
-            raise FairError("fair.line", f"{name!r} is no line about fairness; there are {', '.join(_LINES)}")
+            raise FairError(
+                "fair.line", f"{name!r} is not a line about fairness; there are {', '.join(_LINES)}"
+            )
         if name in named:
             raise FairError("fair.line", f"{name!r} occurs twice")
         named[name] = value

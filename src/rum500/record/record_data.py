@@ -139,14 +139,14 @@ def check_names(names: Sequence[str], players: int) -> None:
         raise ValueError("two players have the same name")
     for name in names:
         if fault := _fault(name, ':;#{}|"') if name else "is empty":
-            raise ValueError(f"{name!r} is no name for a record: it {fault}")
+            raise ValueError(f"{name!r} is not a name for a record: it {fault}")
 
 
 def check_tag(name: str, value: str) -> None:
     """Raise `ValueError` unless this is a valid free line."""
     if not _TAG.fullmatch(name) or name.strip() != name or "  " in name:
         raise ValueError(
-            f"{name!r} is no tag: it begins with a capital letter and has only letters, digits, - and _, "
+            f"{name!r} is not a tag: it begins with a capital letter and has only letters, digits, - and _, "
             "with single blanks between them"
         )
     if fault := _fault(value, "#"):

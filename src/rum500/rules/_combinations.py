@@ -182,7 +182,7 @@ def _low_ace(rules: RulesetOptions) -> Iterator[Problem]:
 
 @_reads("name", "top_rule_is_house")
 def _house_rule_of_the_game(rules: RulesetOptions) -> Iterator[Problem]:
-    """Refuse H1 where the profile of this name has the rule anyway: it is no house rule there."""
+    """Refuse H1 where the profile of this name has the rule anyway: it is not a house rule there."""
     if rules.top_rule_is_house and profile_option(rules.name, "top_must_meld"):
         yield _no(
             "H1-already",

@@ -53,7 +53,7 @@ def unknown_option(key: str) -> Problem:
     else:
         hint = "take it out"
     empty = "" if key else "an empty key "
-    return Problem("unknown-field", key, "", f"{empty}is no option of a rule set; {hint}")
+    return Problem("unknown-field", key, "", f"{empty}is not an option of a rule set; {hint}")
 
 
 def _option_of(rule: HouseRule) -> str:
@@ -135,7 +135,7 @@ def _wrong_text(field: str, texts: tuple[str, ...]) -> Iterator[Problem]:
                     "name",
                     field,
                     "",
-                    f"{_shown(text)} is no name: use lower-case letters a to z, "
+                    f"{_shown(text)} is not a name: use lower-case letters a to z, "
                     "digits and single hyphens between them",
                 )
         elif not text.isprintable():

@@ -122,7 +122,7 @@ def target_meld(code: int) -> int:
     3
     """
     if code & 15 not in (_core.LAY_RUN, _core.LAY_SET):
-        raise ValueError(f"{code} is no lay-off")
+        raise ValueError(f"{code} is not a lay-off")
     return code >> _core.MELD_SHIFT & 63
 
 
@@ -277,7 +277,7 @@ def code_of(choice: Action | int) -> int:
     if type(choice) is int:
         return choice
     if isinstance(choice, Action) or not hasattr(choice, "__index__"):
-        return encode(choice)  # type: ignore[arg-type] # it refuses what is no action
+        return encode(choice)  # type: ignore[arg-type] # it refuses what is not an action
     return index(choice)
 
 

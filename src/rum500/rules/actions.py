@@ -88,7 +88,7 @@ class Action:
         fields = dict(data)
         kind = _KINDS.get(str(fields.pop("kind", "")))
         if kind is None:
-            raise ValueError(f"{data!r} is no action: its kind is one of {', '.join(_KINDS)}")
+            raise ValueError(f"{data!r} is not an action: its kind is one of {', '.join(_KINDS)}")
         action: Action = msgspec.convert(fields, kind)
         return action
 

@@ -122,7 +122,7 @@ class CardReader:
 
     @staticmethod
     def as_number(token: Token) -> int | None:
-        """Return the token's number, from 1 to 999; None if it is no such number."""
+        """Return the token's number, from 1 to 999; None if it is not one."""
         digits = token.text.lstrip("#")
         fits = digits.isascii() and digits.isdigit() and len(digits) < 4 and int(digits) > 0
         return int(digits) if fits else None

@@ -18,7 +18,7 @@ cdef class CardHistory:
     cdef Moves moves, acted, drew, shows, slots, cards, left, todo, spots
     cdef void walk(self, Core core)
     cdef void show(self, Core table, u64 code, int time)
-    cdef void show_cards(self, Core table, int seat, u64 cards, u64 known, int time)
+    cdef void show_naturals(self, Core table, int seat, u64 cards, u64 known, int time)
     cdef void show_jokers(self, Core table, int seat, int jokers, int time)
     cdef void show_one(self, int seat, int card, int time)
     cdef void pin(self, int seat, int card, int time)
@@ -36,4 +36,4 @@ cdef class CardHistory:
     cdef void deal(self, Core core, Core twin, int seat) noexcept
 
 cdef u64 word(u64 card, u64 seat, u64 stock, u64 time) noexcept
-cdef void _open(Core table, int upcard) noexcept
+cdef void _reset_to_opening(Core table, int upcard) noexcept

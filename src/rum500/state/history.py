@@ -75,7 +75,7 @@ class CardHistory:
         kind: cython.int
         table: Core = Core()
         table.copy_from(core)
-        _open(table, self.past[0] >> 4)
+        _reset_to_opening(table, self.past[0] >> 4)
         drawn: cython.int = len(self.draws)
         for i in range(1, len(self.past)):
             code = self.past[i]
@@ -109,21 +109,21 @@ class CardHistory:
                 if table.ban == card and table.kj[seat] == 1:
                     self.pin(seat, card, time)
                 return
-            self.show_cards(table, seat, bit(card), table.k1[seat], time)
+            self.show_naturals(table, seat, bit(card), table.k1[seat], time)
             if table.ban == card and not table.k2[seat] & bit(card):
                 self.pin(seat, card, time)
             return
         cards = table.cards_of(code)
-        self.show_cards(table, seat, cards, table.k1[seat], time)
+        self.show_naturals(table, seat, cards, table.k1[seat], time)
         if table.same_suit:
             # The second copies; one known copy is counted with the first.
-            self.show_cards(table, seat, table.twins_of(code), table.k2[seat], time)
+            self.show_naturals(table, seat, table.twins_of(code), table.k2[seat], time)
         jokers = table.jokers_of(code)
         if jokers:
             self.show_jokers(table, seat, jokers, time)
 
-    def show_cards(self, table, seat, cards, known, time):
-        """Store those of the cards that are not known, and put all that are missing into the hand."""
+    def show_naturals(self, table, seat, cards, known, time):
+        """Store the natural cards that are not known yet, and add them to the hand."""
         card: cython.int
         cards &= ~known
         while cards:
@@ -134,7 +134,7 @@ class CardHistory:
             table.hn[seat] -= 1
 
     def show_jokers(self, table, seat, jokers, time):
-        """Store the jokers that are not known."""
+        """Store the jokers that are not known yet, and add them to the hand."""
         _: cython.int
         for _ in range(jokers - table.kj[seat]):
             self.show_one(seat, JOKER_CARD, time)
@@ -468,8 +468,8 @@ def word(card, seat, stock, time):
     return card | (seat << 6) | (stock << 10) | (time << 22)
 
 
-def _open(table, upcard):
-    """Turn a deal into its opening: hands and stock have the right numbers of unknown cards."""
+def _reset_to_opening(table, upcard):
+    """Take a deal back to its opening, with unknown cards in the hands and the stock."""
     i: cython.int
     cards: cython.int = table.stock_end - table.stock_next + table.pile_n
     for i in range(table.n):

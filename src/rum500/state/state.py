@@ -284,7 +284,7 @@ class State:
         """Apply an action and return its events.
 
         Raises `IllegalPlay` with the reason if the action is not legal, and `NotationError` for a text that
-        is no play. The state is unchanged then.
+        is not a play. The state is unchanged then.
         """
         code = self._code(action)
         if code is None or code not in self.core.legal(self._moves):

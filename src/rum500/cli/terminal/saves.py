@@ -199,7 +199,9 @@ def _table(path: Path, record: Record, bot: str) -> tuple[TerminalTable, str]:
         wanted = f"{_PERSON}, {_BOTS}, {_SEED} and {_DRAW}"
         raise UserError(f"{path}: not kept by rum500 play, which writes who plays on lines {wanted}")
     if not (bot or is_level(level)):
-        raise UserError(f"{path}: the others play as {level!r}, which is no level: name it again with --bot")
+        raise UserError(
+            f"{path}: the others play as {level!r}, which is not a level: name it again with --bot"
+        )
     try:
         seed = int(tags[_SEED])
         match = _match(record, seed, tags[_DRAW])

@@ -133,7 +133,7 @@ def misread(text: str, error: NotationError, jokers: int) -> str:
         return error.message
     if not rest or rest == ["off"]:
         return _MISSING[_VERB[verb.rstrip(".")]]
-    problem = f"{error.found!r} is no card" if error.found else "a card is missing"
+    problem = f"{error.found!r} is not a card" if error.found else "a card is missing"
     return f"{problem}: write rank and suit, such as QD or 10S{', or JK' if jokers else ''}"
 
 

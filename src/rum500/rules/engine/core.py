@@ -535,7 +535,7 @@ class Core:
         return 1 if rank == 0 and lane & ((27 * bit(13)) >> 2) else 0
 
     def can_use(self, moves, card, a1, a2, jokers):
-        """Return whether a play from these cards and the table uses this one of them (R-DRAW-3)."""
+        """Return whether a meld or lay-off made of these cards can include this one of them (R-DRAW-3)."""
         before: cython.int = moves.n
         if self.wild and jokers > 0 and card != JOKER_CARD:
             if jokers > 1 or self.joker_pairs(card, a1, a2):

@@ -121,7 +121,7 @@ class Study:
         try:
             return cls.from_text(read_file(path, MOST_BYTES).decode("utf-8"), path.stem)
         except UnicodeDecodeError as error:
-            raise StudyError(f"{path}: is no UTF-8 text (byte {error.start + 1})") from None
+            raise StudyError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
         except StudyError as error:
             raise StudyError(f"{path}: {error}") from None
 

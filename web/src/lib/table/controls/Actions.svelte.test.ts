@@ -165,7 +165,7 @@ describe('the middle of a turn', () => {
     await user.click(screen.getByRole('option', { name: /^queen of diamonds/ }));
     await user.click(action(/^Meld/));
     expect(read(await screen.findByRole('alert'))).toBe(
-      'queen of diamonds alone is no meld: it takes two more queens, or two neighbours in diamonds.',
+      'queen of diamonds alone is not a meld: it takes two more queens, or two neighbours in diamonds.',
     );
   });
 

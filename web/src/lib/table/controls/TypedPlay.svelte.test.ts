@@ -82,7 +82,7 @@ describe('a slip', () => {
   });
 });
 
-test('a request for help is no play', async () => {
+test('a request for help is not a play', async () => {
   const server = await typing();
   await type('help');
   expect(await within(form()).findByRole('status')).toHaveTextContent('discard KD');
