@@ -237,15 +237,15 @@ async def tampered(room: Room, table: str, number: int, **fields: Any) -> list[S
     entries = await room.store.entries(table)
     entry = entries[number - 1]
     data = msgspec.json.encode(msgspec.json.decode(entry.data) | fields)
-    entries[number - 1] = StoredEntry(entry.number, entry.at, entry.kind, data, entry.author, entry.message)
     await room.tables.close()
     await room.store.close()
     with sqlite3.connect(room.folder) as database:
         where = (data, table, number)
         database.execute("UPDATE entries SET data = ? WHERE table_id = ? AND number = ?", where)
+        database.execute("UPDATE entries SET checksum = NULL")
     database.close()
     await room.open()
-    return entries
+    return await room.store.entries(table)
 
 
 @at_tables
@@ -264,6 +264,26 @@ async def test_a_table_of_other_rules_is_not_played_on(room: Room):
     assert await room.store.entries(ann.table.id) == entries, "nothing was written to it"
     ben = await room.table("Ben")
     assert ben.seat == 0, "other tables do not suffer"
+
+
+@at_tables
+async def test_a_table_with_a_flipped_byte_in_its_log_is_refused_and_others_go_on(room: Room):
+    ann, ben = await room.table("Ann"), await room.table("Ben")
+    done(await ann.ask(messages.Chat, text="a line of chat"))
+    number = ann.number
+    await room.close()
+    file = room.folder
+    content = file.read_bytes()
+    assert content.count(b"a line of chat") == 1
+    file.write_bytes(content.replace(b"a line of chat", b"a line of chap"))
+    await room.open()
+    with pytest.raises(LogError, match=f"entry {number} is not what was written.*restore a backup"):
+        await room.tables.get(ann.table.id)
+    back = await room.join(ben.table.id, "Ben")
+    done(await back.ask(messages.Chat, text="on we go"))
+    assert (await room.store.check()).problems == [
+        f"table {ann.table.id}: entry {number} is not what was written"
+    ]
 
 
 @pytest.mark.parametrize("options", [{"target": 600}, {"house_rules": ["H5"]}], ids=str)

@@ -186,6 +186,8 @@ async def test_turns_of_bots_take_the_time_of_the_speed(room: Room, speed):
     assert speed != "fast" or took <= 3.5
     await room.crash()
     assert (await room.join(person.table.id, "Ann")).shared["speed"] == speed
+    assert (await with_bots(room, 2)).shared["speed"] == speed, "the next table begins with it"
+    assert (await with_bots(room, 2, host="Ben")).shared["speed"] == "normal"
 
 
 @at_tables

@@ -275,7 +275,7 @@ async def test_no_commit_reads_all_tables(url: str) -> None:
     engine = PostgresDatabase(url, store.nodes.id).writing_engine(3)
     with engine.connect() as writes:
         driver = writes.connection.driver_connection
-        rows = _as_json([(f"t{number}", 1, 1, "chat", b"{}", "ann", "m", 1) for number in range(3)])
+        rows = _as_json([(f"t{number}", 1, 1, "chat", b"{}", "ann", "m", None, 1) for number in range(3)])
         plan = driver.execute(f"EXPLAIN {_APPEND_SHARED}", (rows, 3, store.nodes.id)).fetchall()
     engine.dispose()
     await store.close()

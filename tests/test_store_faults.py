@@ -13,9 +13,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from rum500.store import DATABASE, Store, StoredEntry, StoreError, check_database, database_of
+from rum500.store import (
+    DATABASE,
+    Store,
+    StoredEntry,
+    StoreError,
+    check_database,
+    checksum,
+    database_of,
+)
 from rum500.store import _sqlite_file as connections
 from rum500.store.schema import HEAD
 from rum500.store.writer import Writer
@@ -322,6 +331,22 @@ def test_a_gap_in_a_log_is_found(place: Path | str) -> None:
     with_store(place, write)
     changed(place, "DELETE FROM entries WHERE table_id = 't' AND number = 2")
     assert check_database(place).problems == ["table t: 2 entries numbered 1 to 3"]
+
+
+def test_a_changed_row_is_found_by_the_checksum_of_its_log(place: Path | str) -> None:
+    async def write(store: Store) -> None:
+        for table in ("t", "u"):
+            await store.append(table, [entry(1)])  # of an older version
+            last = None
+            for number in range(2, 5):
+                new = entry(number, f"m{number}", b"data")
+                last = checksum(last, table, new)
+                await store.append(table, [msgspec.structs.replace(new, checksum=last)])
+
+    with_store(place, write)
+    assert check_database(place).problems == []
+    changed(place, "UPDATE entries SET at = at + 1 WHERE table_id = 't' AND number = 3")
+    assert check_database(place).problems == ["table t: entry 3 is not what was written"]
 
 
 # --- locks within the database ---------------------------------------------------------------------

@@ -36,6 +36,7 @@ from rum500.store.rows import (
     StoredEntry,
     TableListing,
     TableRow,
+    checksum,
 )
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ __all__ = [
     "TableLost",
     "TableRow",
     "check_database",
+    "checksum",
     "copy_database",
     "count_unused",
     "create_private",

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.pool import Pool, QueuePool, StaticPool
 
 from rum500.store._version import read_version
 from rum500.store.errors import FOREIGN, failed, foreign, from_database
-from rum500.store.rows import DatabaseReport
+from rum500.store.rows import DatabaseReport, StoredEntry, checksum
+from rum500.store.schema import HEAD
 
 _WAIT = 5.0
 """Seconds to wait for a lock within the database, which `sqlite3` in a terminal may hold briefly."""
@@ -92,6 +94,12 @@ GAPS = """
 """
 
 
+LOGS = """
+    SELECT table_id, number, at, kind, data, author, message, checksum FROM entries
+    WHERE checksum IS NOT NULL ORDER BY table_id, number
+"""
+
+
 def check_file(path: Path) -> DatabaseReport:
     """Return the contents of a database and its problems. A server may be using it.
 
@@ -104,6 +112,8 @@ def check_file(path: Path) -> DatabaseReport:
                 raise foreign(path, "is empty")
             connection.execute("BEGIN")  # one moment for all that follows
             problems = list(_problems(connection))
+            if version == HEAD and not problems:
+                problems = damaged_logs(connection.execute(LOGS))
             held = {name: _count(connection, rows, problems) for name, rows in COUNTED.items()}
             connection.execute("ROLLBACK")
     except (sqlite3.Error, *FOREIGN) as error:
@@ -140,6 +150,26 @@ def _count(connection: sqlite3.Connection, rows: str, problems: list[str]) -> in
 def gap(table: str, first: int, last: int, count: int) -> str:
     """Return the problem of a log that has gaps."""
     return f"table {table}: {count} entries numbered {first} to {last}"
+
+
+def damaged_logs(rows: Iterable[Sequence[Any]]) -> list[str]:
+    """Return the first entry of each table that is not what was written, by the checksums of these rows."""
+    problems: list[str] = []
+    last: StoredEntry | None = None
+    of, damaged = "", False
+    for table, *fields in rows:
+        if len(problems) >= MOST:
+            break
+        entry = StoredEntry(*fields)
+        if table != of:
+            of, last, damaged = table, None, False
+        follows = last is not None and last.number + 1 == entry.number
+        before = last.checksum if follows and last is not None else None
+        if not damaged and entry.checksum != checksum(before, table, entry):
+            problems.append(f"table {table}: entry {entry.number} is not what was written")
+            damaged = True
+        last = entry
+    return problems
 
 
 def problems_in_one_line(findings: DatabaseReport) -> str:

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedEr
 from sqlalchemy.pool import Pool, QueuePool, StaticPool
 
 from rum500.store._copy_rows import copy_rows
-from rum500.store._sqlite_file import COUNTED, GAPS, READERS, gap
+from rum500.store._sqlite_file import COUNTED, GAPS, LOGS, READERS, damaged_logs, gap
 from rum500.store._version import create, known, migrate
 from rum500.store.errors import StoreError, TakenError, busy, conflict, corrupt, foreign, full, older
 from rum500.store.paths import POSTGRES, create_private
@@ -57,11 +57,12 @@ _SESSION = """
 _APPEND = """
     WITH want AS (
         SELECT e->>0 AS table_id, (e->>1)::int4 AS number, (e->>2)::int8 AS at, e->>3 AS kind,
-            decode(e->>4, 'base64') AS data, e->>5 AS author, e->>6 AS message, (e->>7)::int4 AS epoch, place
+            decode(e->>4, 'base64') AS data, e->>5 AS author, e->>6 AS message,
+            (e->>7)::int8 AS checksum, (e->>8)::int4 AS epoch, place
         FROM jsonb_array_elements(%s::jsonb) WITH ORDINALITY AS w (e, place) LIMIT %s
     ), held AS ({held})
-    INSERT INTO entries (table_id, number, at, kind, data, author, message)
-    SELECT table_id, number, at, kind, data, author, message FROM held ORDER BY place
+    INSERT INTO entries (table_id, number, at, kind, data, author, message, checksum)
+    SELECT table_id, number, at, kind, data, author, message, checksum FROM held ORDER BY place
     RETURNING table_id, number
 """
 _APPEND_ALONE = _APPEND.format(held="SELECT * FROM want")
@@ -319,6 +320,9 @@ class PostgresDatabase:
             )
             problems = [f"index {name}: is not valid; REINDEX INDEX {name}" for (name,) in invalid]
             problems += [gap(*row) for row in connection.execute(GAPS)]
+            if version == HEAD:
+                with connection.cursor("logs") as rows:
+                    problems += damaged_logs(rows.execute(LOGS))
             sizes = " + ".join(f"pg_total_relation_size('{table.name}')" for table in metadata.sorted_tables)
             size = connection.execute(f"SELECT {sizes}").fetchone() if version == HEAD else None
             held = {name: _count(connection, rows) for name, rows in COUNTED.items()}

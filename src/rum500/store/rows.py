@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated
+from zlib import crc32
 
 import msgspec
 from msgspec import Meta, Struct
 
-Row = tuple[str, int, int, str, bytes, str | None, str | None]
-"""An entry for the driver: table, number, at, kind, data, author, message."""
+Row = tuple[str, int, int, str, bytes, str | None, str | None, int | None]
+"""An entry for the driver: table, number, at, kind, data, author, message, checksum."""
 
 
 class StoredEntry(Struct, frozen=True, gc=False):
@@ -27,6 +28,14 @@ class StoredEntry(Struct, frozen=True, gc=False):
     """The guest whose message caused it."""
     message: str | None = None
     """The id of that message; unique for a table and an author."""
+    checksum: int | None = None
+    """The checksum of the log up to this entry; None if an older version wrote it."""
+
+
+def checksum(before: int | None, table: str, entry: StoredEntry) -> int:
+    """Return the checksum of a table's log up to this entry, given that of the entry before it."""
+    head = "\0".join(map(str, (table, entry.number, entry.at, entry.kind, entry.author, entry.message)))
+    return crc32(entry.data, crc32(head.encode(), before or 0))
 
 
 class TableListing(Struct, frozen=True, kw_only=True):
@@ -97,6 +106,8 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     """Whether other people played."""
     level: str | None
     """The level of the bots, if all of them had the same."""
+    bot_turns: int = 0
+    """The number of turns that bots played for the guest."""
 
 
 class ResultRow(MatchSummary, frozen=True, kw_only=True):
@@ -208,6 +219,8 @@ class GuestRow(Struct, frozen=True):
     """When the guest was last seen, in milliseconds since 1970."""
     valid_from: int = 0
     """Cookies issued before this time, in milliseconds since 1970, do not count; 0: all count."""
+    speed: str | None = None
+    """The speed of bots that the guest chose last."""
 
 
 class PuzzleAnswer(Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from sqlalchemy import (
     false,
 )
 
-HEAD = "0010"
+HEAD = "0011"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -55,6 +55,7 @@ entries = Table(
     Column("data", LargeBinary, nullable=False),
     Column("author", _ID),
     Column("message", _ID),
+    Column("checksum", BigInteger),
     UniqueConstraint("table_id", "number", name="entries_number"),
 )
 _messages = Index("entries_message", entries.c.table_id, entries.c.author, entries.c.message, unique=True)
@@ -101,6 +102,7 @@ guests = Table(
     Column("since", _TIME, nullable=False),
     Column("seen", _TIME, nullable=False),
     Column("valid_from", _TIME, nullable=False, server_default="0"),
+    Column("speed", Text),
 )
 _PARTIAL[Index("guests_signed_out", guests.c.valid_from)] = guests.c.valid_from > 0
 
@@ -125,6 +127,7 @@ results = Table(
     Column("opponents", Text, nullable=False),  # a JSON list of names
     Column("with_people", Boolean, nullable=False),
     Column("level", Text),
+    Column("bot_turns", Integer, nullable=False, server_default="0"),
     Index("results_guest", "guest_id", "ended"),
 )
 """The results of each guest's ended matches, derived from the tables' logs."""

@@ -175,8 +175,8 @@ class SqliteDatabase:
 
 @cache
 def _insertion(rows: int) -> str:
-    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
-    columns = "table_id, number, at, kind, data, author, message"
+    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?)"] * rows)
+    columns = "table_id, number, at, kind, data, author, message, checksum"
     return f"INSERT INTO entries ({columns}) VALUES {values}"  # noqa: S608 - made of constants
 
 

@@ -45,6 +45,7 @@ from rum500.store.rows import (
     GuestRow,
     PruneReport,
     ResultRow,
+    Row,
     StoredEntry,
     TableRow,
     names_of,
@@ -58,9 +59,7 @@ T = TypeVar("T")
 _MOST_LOGS = 16
 """The most logs that are read by one statement; they may be long."""
 _TABLE_FIELDS = frozenset(TableRow.__struct_fields__) - {"id", "created"}
-_LOG = select(
-    entries.c.number, entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message
-).order_by(entries.c.number)
+_LOG = select(*(entries.c[name] for name in StoredEntry.__struct_fields__)).order_by(entries.c.number)
 _TABLE_ROW = [tables.c[name] for name in TableRow.__struct_fields__]
 _TABLE: BindParameter[str] = bindparam("table")
 _NEW_TABLE = insert(tables)
@@ -71,6 +70,7 @@ _PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
 _NEW_PEOPLE = insert(people)
 _GUEST_SIGNED_OUT = upsert(guests, ["valid_from"])
 _GUEST_SEEN = upsert(guests, ["name", "seen"])
+_GUEST_SPEED = upsert(guests, ["speed"])
 
 
 class Store:
@@ -195,10 +195,13 @@ class Store:
         message with this id by this author. A shared database checks the `guard`, which it gave when the
         table was taken; raises `TableLost` if it is out of date.
         """
-        rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
         await self._change(
-            table=table, rows=rows, statements=statements, must_match=bool(fields), guard=guard
+            table=table,
+            rows=_rows(table, new),
+            statements=statements,
+            must_match=bool(fields),
+            guard=guard,
         )
 
     async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
@@ -238,8 +241,7 @@ class Store:
     ) -> None:
         values = msgspec.structs.asdict(row) | {"people": names_text(row.people)} | more
         statements = [(_NEW_TABLE, values), *_people(row.id, row.people)]
-        rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
-        await self._change(table=row.id, rows=rows, statements=statements, guard=guard)
+        await self._change(table=row.id, rows=_rows(row.id, first), statements=statements, guard=guard)
 
     async def table(self, table: str) -> TableRow | None:
         """Return the row of a table; None if there is none."""
@@ -329,13 +331,16 @@ class Store:
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
         """Store a guest's name and last visit. On the first call the time is also stored as `since`."""
-        values = {"id": guest, "name": name, "since": seen, "seen": seen, "valid_from": 0}
-        await self._change(statements=[(_GUEST_SEEN, values)])
+        await self._change(statements=[(_GUEST_SEEN, _guest(guest, seen, name=name))])
 
     async def sign_out(self, guest: str, valid_from: int) -> None:
         """Store the time from which on cookies of this guest count, in milliseconds since 1970."""
-        values = {"id": guest, "name": "", "since": valid_from, "seen": valid_from, "valid_from": valid_from}
+        values = _guest(guest, valid_from, valid_from=valid_from)
         await self._change(statements=[(_GUEST_SIGNED_OUT, values)])
+
+    async def save_speed(self, guest: str, speed: str, seen: int) -> None:
+        """Store the speed of bots that a guest chose at this time, in milliseconds since 1970."""
+        await self._change(statements=[(_GUEST_SPEED, _guest(guest, seen, speed=speed))])
 
     async def prune(self, before: int, *, keep: Callable[[str], bool] = lambda _: False) -> PruneReport:
         """Remove tables and guests unused since this time, in ms since 1970; `find_unused` says which.
@@ -420,6 +425,17 @@ class Store:
                     continue
                 raise self._database.error(error) from None
         raise AssertionError
+
+
+def _guest(guest: str, seen: int, **more: Any) -> dict[str, Any]:
+    """Return the row of a guest who was first seen at this time."""
+    return msgspec.structs.asdict(GuestRow(guest, "", seen, seen)) | more
+
+
+def _rows(table: str, new: Sequence[StoredEntry]) -> list[Row]:
+    return [
+        (table, one.number, one.at, one.kind, one.data, one.author, one.message, one.checksum) for one in new
+    ]
 
 
 def _table(row: Sequence[Any]) -> TableRow:

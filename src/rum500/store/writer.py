@@ -41,7 +41,9 @@ _NOTIFIED_AT_ONCE = 16
 _ITS_OWN = (StoreError, OverflowError, TypeError, ValueError)
 """Errors caused by the contents of one job, as are the database's `faults`: they need not affect the others
 in its batch."""
-_SAME_ENTRY = select(entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message)
+_SAME_ENTRY = select(
+    entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message, entries.c.checksum
+)
 
 
 @dataclass(slots=True, eq=False)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import structlog
 
@@ -144,7 +144,8 @@ class LiveTable:
         """Pending hints with their viewer, the id of the request, and the number of the decision."""
         self._ended_deal = 0
         self._listed_by: str | None = _UNKNOWN
-        self._listings: set[asyncio.Task[None]] = set()
+        self._background: set[asyncio.Task[None]] = set()
+        self._speed = state.speed
         for level in {state.options.level, *(seat.level for seat in state.seats if seat.level)}:
             services.executor.warm(level)
         self.task = asyncio.get_running_loop().create_task(self._run())
@@ -429,12 +430,32 @@ class LiveTable:
             self._broadcaster.announce(replies)
             self._notices.update()
             self._report_deal_ended()
+            self._remember_speed()
             self._update_listing()
         if isinstance(work, _MOVES) and refusal is None and not self.log.broken:
             self._services.metrics.move(self._services.time.now() - came)
             if viewer is not None and viewer.trace:
                 self._log_move(viewer.trace, work.id, came)
         self._set_alarm()
+
+    def _remember_speed(self) -> None:
+        """Store the speed of bots that the one person has chosen since the last call."""
+        state = self.log.state
+        if state.speed != self._speed:
+            self._speed = state.speed
+            if state.speed is not None and state.lone is not None:
+                self._in_background(self._store_speed(state.seats[state.lone].guest or "", state.speed))
+
+    async def _store_speed(self, guest: str, speed: str) -> None:
+        try:
+            await self._services.store.save_speed(guest, speed, self._services.time.wall())
+        except StoreError as error:
+            log().warning("speed.not_stored", table=shown(self.id), error=error)
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     def _update_listing(self) -> None:
         """Have the lobby list an open table while its host is here."""
@@ -444,9 +465,7 @@ class LiveTable:
         listed_by = None if host is None else host.address
         if listed_by != self._listed_by:
             self._listed_by = listed_by
-            task = asyncio.get_running_loop().create_task(self._store_listing(listed_by))
-            self._listings.add(task)
-            task.add_done_callback(self._listings.discard)
+            self._in_background(self._store_listing(listed_by))
 
     async def _store_listing(self, listed_by: str | None) -> None:
         try:

@@ -144,6 +144,8 @@ class TableRegistry:
                 "option.bots", key="bots", parts=messages.ReasonParts(count=len(bots), most=players)
             )
         levels = [None if level is None else check_level(level, "bots") for level in bots]
+        if options.speed is None and (row := await self.services.store.guest(guest.id)) is not None:
+            options = replace(options, speed=row.speed)
         draft = self._draft(options, guest)
         for player, level in enumerate(levels):
             if level is not None:

@@ -136,6 +136,7 @@ def _result(state: TableState, match: Match, player: int, guest: str) -> ResultR
         opponents=[state.seats[other].name for other in opponents],
         with_people=any(seat.kind == "person" and not seat.external for seat in others),
         level=levels.pop() if len(levels) == 1 else None,
+        bot_turns=state.absences.count[player],
     )
 
 

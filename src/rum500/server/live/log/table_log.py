@@ -17,7 +17,7 @@ from rum500.server.live.log.seats import guest_of
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.ownership import StoredLog
-from rum500.store import ResultRow, StoredEntry
+from rum500.store import ResultRow, StoredEntry, checksum
 
 _RESTOCK = 3
 """The number of the random stream, derived from the table's secret, that orders a stock without a shuffle."""
@@ -80,6 +80,7 @@ class TableLog:
         author, message = self.signature or (None, None)
         self.signature = None
         stored = entries.to_stored(state.number + 1, self._time.wall(), entry, author, message)
+        stored = msgspec.structs.replace(stored, checksum=checksum(state.checksum, state.table, stored))
         self.uncommitted.append(stored)
         state.apply(stored, entry)
         if kind in _LISTED:

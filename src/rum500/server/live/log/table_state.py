@@ -39,7 +39,7 @@ from rum500.server.live.log.turn_clock import TurnClock
 from rum500.server.messages.field_types import HintDepth, Speed, Status, WaitingFor
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import MeldPlateCache
-from rum500.store import StoredEntry
+from rum500.store import StoredEntry, checksum
 from rum500.view import Phase
 
 _WAITING: dict[type[Any], WaitingFor] = {
@@ -77,6 +77,8 @@ class TableState:
     """Whether all deals are kept, for replays, and not only the last one."""
     number: int = 0
     """The number of the last entry."""
+    checksum: int | None = None
+    """The checksum of the log; None if an older version wrote the last entry."""
     changed_at: int = 0
     """When the last entry was written, in ms since 1970."""
     revision: int = 0
@@ -159,6 +161,11 @@ class TableState:
         """Apply the log's next stored entry and return it. Raises `LogError` if it cannot come next."""
         if entry.number != self.number + 1:
             raise log.LogError(f"entry {self.number + 1} is missing")
+        if entry.checksum not in (None, checksum(self.checksum, self.table, entry)):
+            raise log.LogError(
+                f"entry {entry.number} is not what was written: its row in the database was damaged; "
+                "restore a backup: rum500 restore FILE --force"
+            )
         line = log.from_stored(entry)
         try:
             self.apply(entry, line)
@@ -171,7 +178,7 @@ class TableState:
 
     def apply(self, entry: StoredEntry, line: log.LogEntry) -> None:
         """Apply one more entry, which must be possible."""
-        self.number = entry.number
+        self.number, self.checksum = entry.number, entry.checksum
         self.changed_at = entry.at
         if entry.author is not None and entry.message is not None:
             self.handled_messages.add((entry.author, entry.message))

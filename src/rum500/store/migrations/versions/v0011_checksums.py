@@ -1,0 +1,18 @@
+"""The eleventh version: checksums of logs, turns played by bots in results, and the speed of guests' bots."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the columns; entries so far have no checksum, guests no speed, and results no turns of bots."""
+    op.add_column("entries", sa.Column("checksum", sa.BigInteger()))
+    op.add_column("results", sa.Column("bot_turns", sa.Integer(), nullable=False, server_default="0"))
+    op.add_column("guests", sa.Column("speed", sa.Text()))
