@@ -433,7 +433,7 @@ async def test_one_of_four_resigns_while_others_may_call(room: Room):
     await room.pass_time(3)
     await room.deal(left)
     assert sorted(person.shared["hand_sizes"] for person in left) == [[7, 7, 7]] * 3
-    assert ann.table.log.state.let_go == set()
+    assert ann.table.log.state.claims.let_go == set()
 
 
 @at_tables

@@ -266,7 +266,7 @@ class Audit:
         return min(discards, key=ties)
 
     def _claim(self) -> log.LogEntry:
-        claims = self.state.claims
+        claims = self.state.claims.open
         claim = claims[self.rng.below(len(claims))]
         calls = [code for code in claim.state.legal_ints() if code & 15 == CALL]
         if calls and self.rng.below(2):

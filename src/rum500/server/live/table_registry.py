@@ -33,6 +33,7 @@ from rum500.server.live.log.table_log import TableLog, lobby_fields
 from rum500.server.live.log.table_options import Guest, check_level, rules_for
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import Alarm, LoopTime, TableTime, TimeSource
+from rum500.server.live.log.waits import day_due
 from rum500.server.live.ownership import Ownership, PlainLog
 from rum500.server.live.table import LiveTable, TableMetrics, TableServices
 from rum500.server.live.turn.day_clock import DayClock
@@ -215,7 +216,7 @@ class TableRegistry:
             title=state.rules.title,
             players=len(state.seats),
             clocked=state.options.turn_s is not None,
-            due=state.due,
+            due=day_due(state),
             **lobby_fields(state),  # type: ignore[arg-type]
         )
         if (stored := await self.ownership.create(row, draft.uncommitted)) is not None:

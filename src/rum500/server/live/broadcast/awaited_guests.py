@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.waits import awaited
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.substitutes import Substitutes
 
@@ -83,7 +84,7 @@ class AwaitedGuests:
             return frozenset()
         return frozenset(
             player
-            for player in attendance.unseen.intersection(state.awaited())
+            for player in attendance.unseen.intersection(awaited(state))
             if self._substitutes.level_for(player) is None
         )
 

@@ -159,10 +159,10 @@ def _banks(state: TableState) -> Numbers:
 def _claim(state: TableState, presence: Presence) -> ClaimWindow | None:
     if not state.claims:
         return None
-    seats = tuple(claim.seat for claim in state.claims if state.seating[claim.seat] not in state.let_go)
+    seats = tuple(map(state.seating.index, state.claims.undecided(state.seating)))
     total = state.options.window * 1000
     left = Countdown(total, presence.claim_until)
-    deal = state.claims[0].state
+    deal = next(iter(state.claims)).state
     # With blind claims, every card of the pile may be claimed.
     counts = tuple(range(1, len(deal.pile) + 1)) if state.rules.blind_claims else callable_counts(deal)
     return ClaimWindow(seats, left, total, counts)

@@ -15,8 +15,9 @@ from rum500.record.fair import fair_draw_tags
 from rum500.rules.action_codes import decode
 from rum500.server.live.broadcast.snapshot_builder import Presence, snapshot_of
 from rum500.server.live.log import entries as log
+from rum500.server.live.log.deals import DealHistory
 from rum500.server.live.log.event_messages import ScopedEvent
-from rum500.server.live.log.seats import DealHistory, guest_of, unique_name
+from rum500.server.live.log.seats import guest_of, unique_name
 from rum500.server.live.log.shuffles import inputs
 from rum500.server.live.log.table_options import table_info
 from rum500.server.live.log.table_state import TableState

@@ -7,6 +7,7 @@ from msgspec import Struct
 from rum500.match import Match, MatchResult
 from rum500.server.live.log.seats import guest_of
 from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.waits import awaited, day_due
 from rum500.store import ResultRow
 
 
@@ -20,7 +21,7 @@ class TableStanding(Struct, frozen=True):
     asked_at: int
     """The time at which the present decision was asked for, in milliseconds since 1970."""
     due: int | None
-    """As in `TableState.due`; None also if no guest is waited for."""
+    """As in `day_due`; None also if no guest is waited for."""
     deal: int
     """The number of the deal in progress; 0 before the first."""
     seats: tuple[str | None, ...]
@@ -72,7 +73,7 @@ def deals_of(state: TableState) -> TableDeals:
         guests=tuple(guest_of(seat) for seat in state.seats),
         sides=state.rules.sides > 0,
         names=tuple(seat.name for seat in state.seats),
-        hints=tuple(state.hints),
+        hints=tuple(state.hints[player] for player in range(len(state.seats))),
     )
 
 
@@ -80,12 +81,12 @@ def standing_of(state: TableState) -> TableStanding:
     """Return the standing of an unfinished table."""
     match = state.match
     seats = tuple(guest_of(state.seats[player]) for player in state.seating)
-    waits_for = frozenset(guest for player in state.awaited() if (guest := state.seats[player].guest))
+    waits_for = frozenset(guest for player in awaited(state) if (guest := state.seats[player].guest))
     return TableStanding(
         number=state.number,
         waits_for=waits_for,
         asked_at=state.asked_at,
-        due=state.due if waits_for else None,
+        due=day_due(state) if waits_for else None,
         deal=match.number if match else 0,
         seats=seats,
         names=tuple(state.seats[player].name for player in state.seating),

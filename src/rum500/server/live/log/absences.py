@@ -51,6 +51,13 @@ class Absences:
         if self.stand_in_for == player:
             self.stand_in_for = None
 
+    def note_wish(self, player: int, *, wait: bool) -> None:
+        """Note whether a player asks the others to wait."""
+        if wait:
+            self.waited_for.add(player)
+        else:
+            self.waited_for.discard(player)
+
     def note_play(self, player: int, turn: int, deal: int, events: Iterable[ScopedEvent]) -> None:
         """Note what a bot has done for a player in the turn that began with this entry."""
         turns = self.bot_turns.setdefault(player, deque(maxlen=MOST_BOT_TURNS))

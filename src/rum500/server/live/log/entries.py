@@ -359,6 +359,15 @@ def to_stored(number: int, at: int, line: LogEntry, author: str | None, message:
     return StoredEntry(number, at, line.kind, _ENCODER.encode(line), author, message)
 
 
+def check_sum(entry: StoredEntry, expected: int) -> None:
+    """Raise `LogError` if an entry has another checksum than this one."""
+    if entry.checksum not in (None, expected):
+        raise LogError(
+            f"entry {entry.number} is not what was written: its row in the database was damaged; "
+            "restore a backup: rum500 restore FILE --force"
+        )
+
+
 def from_stored(entry: StoredEntry) -> LogEntry:
     """Return the content of a stored entry. Raises `LogError` if its kind is unknown or its data invalid."""
     decoder = _DECODERS.get(entry.kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -130,3 +130,12 @@ _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
     "resign": lambda match, event: {"name": match.player_names[event.public["player"]]},
 }
 """By kind, the fields of an event's message that follow from its public half."""
+
+
+def event_messages(match: Match, events: Sequence[Event], number: int, **by: bool) -> list[ScopedEvent]:
+    """Return these events of the match in the form of the protocol; `by` is as in `event_message`.
+
+    With blind claims all players let it go after each turn, which is no event.
+    """
+    shown = (event for event in events if not (match.rules.blind_claims and event.kind == "let_go"))
+    return [event_message(match, event, number, **by) for event in shown]

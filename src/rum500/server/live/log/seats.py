@@ -1,16 +1,14 @@
-"""Parts of a table's state: its seats with unique names, and its deals."""
+"""The seats of a table, with unique names."""
 
 from __future__ import annotations
 
 import tomllib
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
-from rum500.record import fair
 from rum500.server.messages.field_types import SeatKind
 
 EXTERNAL_BOT_PREFIX = "bot."
@@ -42,35 +40,6 @@ class TableSeat:
 def guest_of(seat: TableSeat) -> str | None:
     """Return the guest whose seat it is, also while an external bot plays it."""
     return seat.owner if seat.external else seat.guest
-
-
-@dataclass(slots=True)
-class DealHistory:
-    """The data from which a deal can be replayed."""
-
-    number: int
-    """The number of the deal in the match."""
-    players: int
-    """The number of players."""
-    dealer: int
-    """The dealer's seat."""
-    totals: tuple[int, ...]
-    """The totals before the deal, by seat."""
-    seating: tuple[int, ...]
-    """The players, by seat."""
-    deck: tuple[int, ...]
-    """The cards in the order of dealing."""
-    shuffle: fair.FairShuffle | None
-    plays: list[int] = field(default_factory=list)
-    """The codes of the plays so far."""
-    stocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """New stocks, by the index in `plays` of the draw that made them."""
-    stand_ins: set[int] = field(default_factory=set)
-    """The indexes in `plays` of those that a bot made for a person."""
-    over: bool = False
-    """Whether the deal has ended."""
-    hints: Counter[int] = field(default_factory=Counter)
-    """By player, the number of decisions for which a hint was given."""
 
 
 BOT_NAMES = (

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from rum500.record import fair
 from rum500.server import messages
-from rum500.server.live.log.seats import DealHistory
+from rum500.server.live.log.deals import DealHistory
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from rum500.server.live.log import entries
 from rum500.server.live.log.seats import guest_of
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
+from rum500.server.live.log.waits import day_due
 from rum500.server.live.ownership import StoredLog
 from rum500.store import ResultRow, StoredEntry, checksum
 
@@ -60,8 +61,8 @@ class TableLog:
         self.state = state
         self.broken = False
         """Whether the state could not be read again after an error: it must not be shown or changed."""
-        self.due = state.due
-        """The stored time at which the table continues without a request, as in `TableState.due`."""
+        self.due = day_due(state)
+        """The stored time at which the table continues without a request, as in `day_due`."""
         self.uncommitted: list[StoredEntry] = []
         """The entries that are applied and not yet stored."""
         self.signature: tuple[str, str] | None = None
@@ -128,7 +129,7 @@ class TableLog:
         self.uncommitted = []
         changed = self._list_changed or state.status != self._listed_status
         fields: dict[str, Any] = lobby_fields(state) if changed else {}
-        due = state.due
+        due = day_due(state)
         if due != self.due:
             fields |= {"due": due, "updated": state.changed_at}
         if state.ended and not self._ended:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
@@ -30,12 +30,15 @@ from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
 from rum500.server.live.log import entries as log
 from rum500.server.live.log.absences import Absences
-from rum500.server.live.log.event_messages import RecentEvents, ScopedEvent, event_message, table_event
+from rum500.server.live.log.claims import Claims
+from rum500.server.live.log.deals import DealHistory, tried_match
+from rum500.server.live.log.event_messages import RecentEvents, ScopedEvent, event_messages, table_event
 from rum500.server.live.log.score_sheets import score_sheet
-from rum500.server.live.log.seats import DealHistory, Seats, TableSeat
+from rum500.server.live.log.seats import Seats, TableSeat
 from rum500.server.live.log.shuffles import Shuffles
 from rum500.server.live.log.table_options import rules_for
 from rum500.server.live.log.turn_clock import TurnClock
+from rum500.server.live.log.votes import Votes
 from rum500.server.messages.field_types import HintDepth, Speed, Status, WaitingFor
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.render import MeldPlateCache
@@ -49,7 +52,6 @@ _WAITING: dict[type[Any], WaitingFor] = {
     PlayNeeded: "play",
     MatchOver: "over",
 }
-_DEAL_LIES = ("play", "claim", "over")
 _IN_DEAL = (log.Played, log.Undone)
 _SEEN = (log.Played, log.Called, log.LetGone, log.Readied, log.WaitAsked)
 """Entries by a player who has read what bots played meanwhile."""
@@ -100,21 +102,14 @@ class TableState:
     """The player at that seat."""
     turn_began: int = 0
     """The number of the entry after which the present turn began."""
-    claims: tuple[Claimant, ...] = ()
-    """The open claims: who may call "Rummy!" now, in the order in which the rules would ask them."""
-    let_go: set[int] = field(default_factory=set)
-    """The players among them who do not call."""
-    let_go_by_bot: set[int] = field(default_factory=set)
-    """Those of them for whom a bot decided so."""
+    claims: Claims = field(default_factory=Claims)
+    """Who may call "Rummy!" now."""
 
     # People.
     seats: Seats = field(default_factory=Seats)
     ready: set[int] = field(default_factory=set)
     """The players who are ready for the next deal."""
-    votes: dict[str, set[int]] = field(default_factory=dict)
-    """The players who agree, by the subject of the vote."""
-    pausers: set[int] = field(default_factory=set)
-    """The players who agreed to the present pause."""
+    votes: Votes = field(default_factory=Votes)
     acted: dict[int, int] = field(default_factory=dict)
     """When each player last sent a message that led to an entry, in ms since 1970."""
     began_at: int = 0
@@ -123,7 +118,7 @@ class TableState:
     speed: Speed | None = None
     """The chosen speed of the bots; None at tables that were made before there was a choice."""
     chat: deque[messages.ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_LINES))
-    hints: list[int] = field(default_factory=list)
+    hints: Counter[int] = field(default_factory=Counter)
     """By player, the number of decisions of the match for which the player was given a hint."""
     hinted: dict[int, HintDepth] = field(default_factory=dict)
     """The players who were given a hint about the present decision, with its depth."""
@@ -143,7 +138,6 @@ class TableState:
     """The places of cards that count twice, by meld number."""
     meld_plates: MeldPlateCache = field(default_factory=MeldPlateCache)
     _turn_plays: list[int] = field(init=False, default_factory=list)
-
     events: RecentEvents = field(default_factory=RecentEvents)
 
     def __post_init__(self) -> None:
@@ -161,11 +155,7 @@ class TableState:
         """Apply the log's next stored entry and return it. Raises `LogError` if it cannot come next."""
         if entry.number != self.number + 1:
             raise log.LogError(f"entry {self.number + 1} is missing")
-        if entry.checksum not in (None, checksum(self.checksum, self.table, entry)):
-            raise log.LogError(
-                f"entry {entry.number} is not what was written: its row in the database was damaged; "
-                "restore a backup: rum500 restore FILE --force"
-            )
+        log.check_sum(entry, checksum(self.checksum, self.table, entry))
         line = log.from_stored(entry)
         try:
             self.apply(entry, line)
@@ -269,51 +259,11 @@ class TableState:
         match = self.match
         if match is None or match.state is None:
             return False
-        return self.between_deals or self.waiting_for in _DEAL_LIES
+        return self.between_deals or self.waiting_for in ("play", "claim", "over")
 
     def claimant(self, player: int) -> Claimant | None:
         """Return this player's claim while the player may call "Rummy!"."""
-        if not self.claims or player in self.let_go:
-            return None
-        seat = self.seat_of(player)
-        return next((claim for claim in self.claims if claim.seat == seat), None)
-
-    def awaited(self) -> list[int]:
-        """Return the players who keep the match waiting."""
-        if self.status != "playing":
-            return []
-        if self.claims:
-            players = [self.seating[claim.seat] for claim in self.claims]
-            return [player for player in players if player not in self.let_go]
-        if self.waiting_for == "next":
-            return [player for player in self.people() if player not in self.ready]
-        if self.waiting_for == "shuffle":
-            return [player for player in self.people() if player not in self.shuffles.seeds]
-        return [] if self.acting_player is None else [self.acting_player]
-
-    @property
-    def due(self) -> int | None:
-        """When the clock of days ends the present wait, in ms since 1970; None without such a clock.
-
-        A moment that has passed means at once.
-        """
-        if self.status != "playing" or not self.options.daily:
-            return None
-        return self.asked_at + self._wait_ms()
-
-    def _wait_ms(self) -> int:
-        """Return how long people have for the present decision; 0 if it waits for none."""
-        if self.waiting_for == "play":
-            player = self.acting_player
-            assert player is not None
-            return 0 if self.seats[player].kind == "bot" else self.clock.left(player)
-        waits = self.waiting_for in ("claim", "next")
-        people = waits and any(
-            self.seats[player].kind == "person"
-            for player in self.awaited()
-            if self.claims or not self.seats[player].external
-        )
-        return (self.options.turn_s or 0) * 1000 if people else 0
+        return self.claims.of(self.seat_of(player), player)
 
     # --- people -------------------------------------------------------------------------------------
 
@@ -329,7 +279,6 @@ class TableState:
         self.host = line.host
         self.secret = int(line.secret, 16)
         self.seats = Seats(TableSeat() for _ in range(players))
-        self.hints = [0] * players
 
     def _on_sat(self, line: log.Sat) -> None:
         self.seats.sit(line.player, line.guest, line.name)
@@ -363,7 +312,7 @@ class TableState:
 
     def _seated(self, event: str | None, player: int) -> None:
         """Drop the votes of a seat whose player has changed, and add the event."""
-        self.votes = {on: who - {player} for on, who in self.votes.items()}
+        self.votes.drop_player(player)
         if event is not None:
             self._add_event(event, self.seat_of(player), name=self.seats[player].name)
 
@@ -372,24 +321,19 @@ class TableState:
 
     def _on_replaced(self, line: log.Replaced) -> None:
         self.absences.replaced.add(line.player)
-        self._drop_votes_for_bots()
+        self.votes.drop_for_bots()
         self._add_event("replaced", self.seat_of(line.player))
 
     def _on_stood_in(self, line: log.StoodIn) -> None:
         self.absences.stand_in_for = line.player
-        self._drop_votes_for_bots()
+        self.votes.drop_for_bots()
         self._add_event("stand_in", self.seat_of(line.player))
-
-    def _drop_votes_for_bots(self) -> None:
-        for on in ("replace", "stand_in"):
-            self.votes.pop(on, None)
 
     def _on_returned(self, line: log.Returned) -> None:
         self.absences.returned(line.player)
 
     def _on_wait_asked(self, line: log.WaitAsked) -> None:
-        change = self.absences.waited_for.add if line.yes else self.absences.waited_for.discard
-        change(line.player)
+        self.absences.note_wish(line.player, wait=line.yes)
 
     def _on_nudged(self, line: log.Nudged) -> None:
         self.absences.nudged[line.player] = self.changed_at
@@ -402,11 +346,7 @@ class TableState:
         self.ready.add(line.player)
 
     def _on_voted(self, line: log.Voted) -> None:
-        agreed = self.votes.setdefault(line.on, set())
-        if line.yes:
-            agreed.add(line.player)
-        else:
-            agreed.discard(line.player)
+        self.votes.note(line.on, line.player, yes=line.yes)
 
     def _on_hinted(self, line: log.Hinted) -> None:
         if line.player not in self.hinted:
@@ -425,7 +365,7 @@ class TableState:
         self.seats.begun = True
         self.status = "playing"
         self.began_at, self.acted = self.changed_at, {}
-        self.votes = {}
+        self.votes.clear()
         self._ask()
         players = len(self.seats)
         self.clock.begin(players)
@@ -433,22 +373,11 @@ class TableState:
         self._add_event("began", None)
 
     def _on_tried(self, line: log.TriedAgain) -> None:
-        self.tried, self.status, players = line.of, "playing", len(self.seats)
+        self.tried, self.status = line.of, "playing"
         self.seats.begun = True
-        self.clock.begin(players)
-        self.match = match = Match.of_one_deal(
-            self.rules,
-            players,
-            [seat.name for seat in self.seats],
-            dealer=line.dealer,
-            totals=line.totals,
-            number=line.of.deal,
-        )
-        match.apply(PackOrder((*line.deck[-1:], *line.deck[:-1])))
-        dealt, deck = match.apply(CutAt(1)), tuple(line.deck)
-        self.deals = [
-            DealHistory(match.number, players, line.dealer, tuple(line.totals), match.seating, deck, None)
-        ]
+        self.clock.begin(len(self.seats))
+        match, dealt, deal = tried_match(self.rules, [seat.name for seat in self.seats], line)
+        self.match, self.deals = match, [deal]
         self._add_events(dealt)
         for at, code in enumerate(line.plays):
             self._apply_play(code, line.stocks.get(at))
@@ -463,7 +392,7 @@ class TableState:
         """Start a decision with a new number, without votes or hints."""
         self.asked = self.number
         self.asked_at = self.changed_at
-        self._drop_votes_for_bots()
+        self.votes.drop_for_bots()
         self.hinted = {}
 
     # --- shuffle, draw, cut -------------------------------------------------------------------------
@@ -567,9 +496,8 @@ class TableState:
         self._ask_for_play(new_turn=True)
 
     def _on_let_go(self, line: log.LetGone) -> None:
-        self.let_go.update(line.players)
-        self.let_go_by_bot.update(line.players if line.bot else ())
-        if all(self._playing().seating[claim.seat] in self.let_go for claim in self.claims):
+        self.claims.note(line.players, by_bot=line.bot)
+        if not self.claims.undecided(self._playing().seating):
             for _ in self.claims:
                 self._do_let_go()
             self._ask_for_play(new_turn=True)
@@ -577,7 +505,7 @@ class TableState:
     def _do_let_go(self) -> None:
         match = self._playing()
         assert match.state is not None
-        self._apply_play(LET_GO, by_bot=match.seating[match.state.actor] in self.let_go_by_bot)
+        self._apply_play(LET_GO, by_bot=match.seating[match.state.actor] in self.claims.let_go_by_bot)
 
     def _on_undone(self, line: log.Undone) -> None:
         match, deal = self._playing(), self.deals[-1]
@@ -595,26 +523,18 @@ class TableState:
     def _ask_for_play(self, *, new_turn: bool) -> None:
         """Ask for the next decision after a play, with the claims that are open now."""
         self._ask()
-        self.let_go, self.let_go_by_bot = set(), set()
-        self.claims = ()
+        self.claims = Claims()
         asked = self._playing().decision
         if isinstance(asked, PlayNeeded) and asked.state.phase is Phase.CLAIM:
-            self.claims = claimants(asked.state)
+            self.claims = Claims(claimants(asked.state))
         if new_turn:
             self.clock.new_turn()
             self.turn_began, self.absences.stand_in_for = self.number, None
         if isinstance(asked, MatchOver):
             self._over()
 
-    def _add_events(
-        self, events: Sequence[Any], *, by_bot: bool = False, for_person: bool = False
-    ) -> list[ScopedEvent]:
-        if self.rules.blind_claims:  # all let it go after each turn, which is no event
-            events = [event for event in events if event.kind != "let_go"]
-        match, number = self._playing(), self.number
-        added = [
-            event_message(match, event, number, by_bot=by_bot, for_person=for_person) for event in events
-        ]
+    def _add_events(self, events: Sequence[Any], **by: bool) -> list[ScopedEvent]:
+        added = event_messages(self._playing(), events, self.number, **by)
         self.events += added
         return added
 
@@ -629,8 +549,7 @@ class TableState:
     def _on_paused(self, line: log.Paused) -> None:
         self.clock.spend(self.acting_player, line.spent)
         self.status = "paused"
-        self.pausers = self.votes.get("pause", set())
-        self.votes = {}
+        self.votes.begin_pause()
         self._add_event("paused", None)
 
     def _on_resumed(self, line: log.MatchResumed) -> None:
@@ -638,15 +557,15 @@ class TableState:
         self.asked_at = self.changed_at
         if self.options.daily:  # a pause of days ends without notice
             self.clock.refill()
-        self.votes = {}
+        self.votes.clear()
         self._add_event("resumed", None)
 
     # --- the end ------------------------------------------------------------------------------------
 
     def _over(self) -> None:
         self.status = "over"
-        self.votes = {}
-        self.claims = ()
+        self.votes.clear()
+        self.claims = Claims()
 
     def _on_resigned(self, line: log.Resigned) -> None:
         match = self._playing()
@@ -659,22 +578,20 @@ class TableState:
         self.sheet = None
         self.shuffles.drop()
         self._add_events(match.apply(Resign(seat)))
-        self.votes = {on: who - {line.player} for on, who in self.votes.items()}
-        self.pausers = self.pausers - {line.player}
+        self.votes.drop_player(line.player)
         self._turn_plays.clear()
         self._ask_for_play(new_turn=True)
 
     def _on_abandoned(self, line: log.Abandoned) -> None:
         self.shuffles.open(self.deals)
+        self._over()
         self.status = "abandoned"
-        self.votes = {}
-        self.claims = ()
         self._ask()
         self._add_event("abandoned", None)
 
     def _on_rematch(self, line: log.Rematched) -> None:
         self.rematch = line.table
-        self.votes = {}
+        self.votes.clear()
         self._add_event("rematch", None)
 
 

@@ -111,4 +111,4 @@ class Ballot:
             return False
         if self._wished is None:
             self._wished = self._time.now
-        return state.pausers <= wishing or self._time.reached(self._wished + WISH_S)
+        return state.votes.pausers <= wishing or self._time.reached(self._wished + WISH_S)

@@ -14,6 +14,7 @@ from rum500.server.live.log.seats import bot_name
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
+from rum500.server.live.log.waits import day_due
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.pace import Pace
 from rum500.server.live.turn.substitutes import Substitutes
@@ -70,7 +71,7 @@ class DealSetup:
         By a clock of days all are waited for, as long as for a turn.
         """
         state, attendance = self._log.state, self._attendance
-        due = state.due
+        due = day_due(state)
         if due is not None:
             return due <= self._time.wall() and self._commit_seed()
         present = attendance.present - state.external_bots

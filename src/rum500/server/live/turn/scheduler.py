@@ -11,6 +11,7 @@ from rum500.rules.actions import ActionKind
 from rum500.server.live.log import entries
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.time_source import TableTime
+from rum500.server.live.log.waits import awaited, day_due
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.bot_player import BotPlayer
@@ -80,7 +81,7 @@ class Scheduler:
             return False
         if state.waiting_for in _TOGETHER and self._attendance.deserted and not state.options.daily:
             return False
-        if state.lone in state.awaited():
+        if state.lone in awaited(state):
             self._pace.skipping = False
         return self._steps[state.waiting_for]()
 
@@ -137,7 +138,7 @@ class Scheduler:
 
     def _day_is_over(self) -> bool:
         """Return whether a clock of days has run out; the server's `DayClock` wakes the table then."""
-        due = self._log.state.due
+        due = day_due(self._log.state)
         return due is not None and due <= self._time.wall()
 
     # --- claims -------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ class Scheduler:
     def _claim(self) -> bool:
         state, until = self._log.state, self._timer.claim_until
         assert until is not None
-        open_ = [claim for claim in state.claims if self._player(claim) not in state.let_go]
+        open_ = [claim for claim in state.claims if self._player(claim) not in state.claims.let_go]
         levels = [(claim, self._substitutes.level_for(self._player(claim))) for claim in open_]
         bots = [(claim, level) for claim, level in levels if level]
         people = [self._player(claim) for claim, level in levels if not level]
@@ -161,7 +162,7 @@ class Scheduler:
         codes = [self._bots.choice(claim.seat, level, claim) for claim, level in bots]
         if not bots or None in codes:
             return False
-        patience = self._patience([level for _, level in bots], alone=not (people or state.let_go))
+        patience = self._patience([level for _, level in bots], alone=not (people or state.claims.let_go))
         if not self._time.reached(self._timer.waiting_since + patience):
             return False
         for (claim, _), code in zip(bots, codes, strict=True):

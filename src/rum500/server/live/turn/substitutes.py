@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.time_source import TableTime
+from rum500.server.live.log.waits import awaited
 from rum500.server.live.turn.attendance import Attendance
 
 LONG_AWAY_S = 3 * 86_400.0
@@ -73,11 +74,7 @@ class Substitutes:
     def nudgeable_from(self, player: int) -> float | None:
         """Return the moment from which an absent player may be nudged; None if the table waits for others."""
         state = self._log.state
-        if (
-            player in self._attendance.present
-            or player not in state.awaited()
-            or state.seats[player].external
-        ):
+        if player in self._attendance.present or player not in awaited(state) or state.seats[player].external:
             return None
         last = state.absences.nudged.get(player)
         return 0.0 if last is None else self._time.fixed_moment(last) + NUDGE_S

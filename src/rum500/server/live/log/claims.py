@@ -1,0 +1,41 @@
+"""An opportunity to call "Rummy!": who may, and who has let it go."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from rum500.match import Claimant
+
+
+@dataclass(slots=True)
+class Claims:
+    """The open claims, in the order in which the rules would ask; false if there are none."""
+
+    open: tuple[Claimant, ...] = ()
+    let_go: set[int] = field(default_factory=set)
+    """The players among them who do not call."""
+    let_go_by_bot: set[int] = field(default_factory=set)
+    """Those of them for whom a bot decided so."""
+
+    def __bool__(self) -> bool:
+        return bool(self.open)
+
+    def __iter__(self) -> Iterator[Claimant]:
+        return iter(self.open)
+
+    def of(self, seat: int | None, player: int) -> Claimant | None:
+        """Return the claim of a player at this seat while the player may call."""
+        if player in self.let_go:
+            return None
+        return next((claim for claim in self.open if claim.seat == seat), None)
+
+    def undecided(self, seating: Sequence[int]) -> list[int]:
+        """Return the players who have not answered yet."""
+        players = [seating[claim.seat] for claim in self.open]
+        return [player for player in players if player not in self.let_go]
+
+    def note(self, players: Collection[int], *, by_bot: bool) -> None:
+        """Note that these players do not call."""
+        self.let_go.update(players)
+        self.let_go_by_bot.update(players if by_bot else ())

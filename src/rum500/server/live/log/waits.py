@@ -1,0 +1,43 @@
+"""For whom a table waits, and until when by a clock of days."""
+
+from __future__ import annotations
+
+from rum500.server.live.log.table_state import TableState
+
+
+def awaited(state: TableState) -> list[int]:
+    """Return the players who keep the match waiting."""
+    if state.status != "playing":
+        return []
+    if state.claims:
+        return state.claims.undecided(state.seating)
+    if state.waiting_for == "next":
+        return [player for player in state.people() if player not in state.ready]
+    if state.waiting_for == "shuffle":
+        return [player for player in state.people() if player not in state.shuffles.seeds]
+    return [] if state.acting_player is None else [state.acting_player]
+
+
+def day_due(state: TableState) -> int | None:
+    """Return when the clock of days ends the present wait, in ms since 1970; None without such a clock.
+
+    A moment that has passed means at once.
+    """
+    if state.status != "playing" or not state.options.daily:
+        return None
+    return state.asked_at + _wait_ms(state)
+
+
+def _wait_ms(state: TableState) -> int:
+    """Return how long people have for the present decision; 0 if it waits for none."""
+    if state.waiting_for == "play":
+        player = state.acting_player
+        assert player is not None
+        return 0 if state.seats[player].kind == "bot" else state.clock.left(player)
+    waits = state.waiting_for in ("claim", "next")
+    people = waits and any(
+        state.seats[player].kind == "person"
+        for player in awaited(state)
+        if state.claims or not state.seats[player].external
+    )
+    return (state.options.turn_s or 0) * 1000 if people else 0
