@@ -53,7 +53,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
     return code, said.out, said.err
 
 
-# --- who sits where --------------------------------------------------------------------------------
+# --- seating ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_results_mark_them(capsys):
     assert "† sees hidden cards: a reference for measuring, which no table seats" in out and "‡" not in out
 
 
-# --- what they know --------------------------------------------------------------------------------
+# --- knowledge -------------------------------------------------------------------------------------
 
 
 def middle(name: str = "500-rum", players: int | None = None, seed: int = 3, actions: int = 40) -> State:
@@ -200,7 +200,7 @@ def test_options_are_whole_numbers():
         BestResponse(Generous(), hands="guessed")
 
 
-# --- what that is worth ----------------------------------------------------------------------------
+# --- values ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.whole

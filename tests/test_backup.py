@@ -151,7 +151,7 @@ def test_backup_works_while_another_process_writes(
     assert found.entries >= acknowledged and found.problems == []
 
 
-# --- what is refused -------------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------------
 
 
 def test_nothing_is_replaced_without_force(

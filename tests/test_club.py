@@ -121,7 +121,7 @@ def unlike(rules: Ruleset, players: int, level: str) -> int:
     return changed
 
 
-# --- the same everywhere ---------------------------------------------------------------------------
+# --- equal results ---------------------------------------------------------------------------------
 
 SCRIPT = """
 import json, sys

@@ -87,7 +87,7 @@ def test_a_card_under_another_shows_its_index_alone() -> None:
     assert len(whole) == len(covered) + 1
 
 
-# --- what knows its picture -------------------------------------------------------------------------
+# --- values with pictures ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def compare(match: Match, twin: Match, first: Input, second: Input, seats: Itera
         assert shown(match, seat) == shown(twin, seat)
 
 
-# --- what never comes to light ---------------------------------------------------------------------
+# --- cards that stay hidden ------------------------------------------------------------------------
 
 
 def swapped(cards: Sequence[int], hidden: Iterable[int], chance: random.Random) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ def test_whole_matches_with_other_cards_where_nobody_looked(
     assert one.inputs != two.inputs and one.events == match.events
 
 
-# --- what this seat alone does not see -------------------------------------------------------------
+# --- cards hidden from one seat --------------------------------------------------------------------
 
 
 def deck_of(state: State) -> tuple[int, ...]:

@@ -190,7 +190,7 @@ async def test_a_vote_is_of_the_person_and_not_of_the_seat(room: Room):
     assert ann.shared["votes"] == {}, "seats are drawn, and another match begins"
 
 
-# --- who does not come back ------------------------------------------------------------------------
+# --- players who stay away -------------------------------------------------------------------------
 
 
 @at_tables

@@ -247,7 +247,7 @@ def test_views_of_a_match_hold_what_a_seat_may_know():
     assert match.view(1).actor == match.state.actor
 
 
-# --- when a match is over --------------------------------------------------------------------------
+# --- ends of matches -------------------------------------------------------------------------------
 
 
 def test_first_to_500_and_the_highest_of_several():

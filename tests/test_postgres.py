@@ -62,7 +62,7 @@ async def some_of_all(store: Store) -> None:
     await store.notices.save_browser(browser("ann", 1), 10)
 
 
-# --- who may write ---------------------------------------------------------------------------------
+# --- writers ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -124,7 +124,7 @@ def posted(test: Callable[[Post], Awaitable[None]]) -> Callable[[Path], None]:
     return run
 
 
-# --- when ---------------------------------------------------------------------------------------------
+# --- times --------------------------------------------------------------------------------------------
 
 
 @posted
@@ -333,7 +333,7 @@ def test_quiet_hours_end_by_local_time(zone: str, now: str, hours: tuple[int, in
     assert quiet_until(ms(now), zone, *(60 * hour for hour in hours)) == (None if ends is None else ms(ends))
 
 
-# --- what push services answer ------------------------------------------------------------------------
+# --- responses of push services -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -394,7 +394,7 @@ async def test_tables_continue_while_a_push_service_does_not_answer(room: Post) 
     assert len(browser.got) == 1
 
 
-# --- where to -----------------------------------------------------------------------------------------
+# --- addresses ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

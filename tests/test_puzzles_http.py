@@ -60,7 +60,7 @@ def an_entry(*, quiet: bool = False, number: int = 0) -> Entry:
     return [entry for entry in shipped().entries if entry.quiet == quiet][number]
 
 
-# --- what is sent ---------------------------------------------------------------------------------------
+# --- responses ------------------------------------------------------------------------------------------
 
 
 def test_puzzle_of_the_day_is_the_same_for_all_without_its_answer(server: Running, ada: Guest) -> None:

@@ -223,7 +223,7 @@ def test_names_and_tags_that_are_none_are_refused() -> None:
             Record("500-rum", 2, tags=[(tag, "x")])
 
 
-# --- what is wrong -----------------------------------------------------------------------------------
+# --- errors ------------------------------------------------------------------------------------------
 
 REFUSED = [
     ("", "line 1, column 1: the text is empty, expected 'rum500 record 1'"),

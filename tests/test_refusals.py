@@ -125,7 +125,7 @@ def test_every_code_that_the_engine_can_give_has_a_case():
     assert FALLBACK not in codes
 
 
-# --- whatever is tried -----------------------------------------------------------------------------
+# --- random attempts -------------------------------------------------------------------------------
 
 
 def random_deal(seed: int) -> tuple[State, random.Random]:

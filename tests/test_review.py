@@ -86,7 +86,7 @@ def test_loss_has_the_same_interval_everywhere(target: int) -> None:
     assert found > 5
 
 
-# --- what it depends on ----------------------------------------------------------------------------
+# --- inputs ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.sample(1)

@@ -20,7 +20,7 @@ def discarded(*hands: str, discard: str = "9S", rules=H6, melds=(RUN,), below: s
     return state
 
 
-# --- who and when ----------------------------------------------------------------------------------
+# --- callers and moments ---------------------------------------------------------------------------
 
 
 def test_anybody_but_the_one_who_just_played_may_call():
@@ -75,7 +75,7 @@ def test_a_call_follows_a_float_and_a_pass_too():
     assert state.phase is Phase.CLAIM and state.actor == 1
 
 
-# --- what a call is --------------------------------------------------------------------------------
+# --- calls -----------------------------------------------------------------------------------------
 
 
 def test_the_caller_takes_the_card_and_all_above_it_and_lays_it_first():

@@ -128,7 +128,7 @@ def test_the_policy_lets_nothing_in_but_what_this_server_sends() -> None:
     assert {"script-src", "style-src", "connect-src"} <= allowed.keys() - nothing
 
 
-# --- how it is doing ----------------------------------------------------------------------------------
+# --- health -------------------------------------------------------------------------------------------
 
 
 def test_health_and_figures(server: Running) -> None:

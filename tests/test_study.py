@@ -220,7 +220,7 @@ def test_a_figure_is_shown_with_the_digits_of_its_interval():
     assert (share.text(0.1234, 0.012), share.text(-0.05, signed=True)) == ("12.3 ± 1.2 %", "−5 %")
 
 
-# --- the same however it is divided ----------------------------------------------------------------
+# --- shards ----------------------------------------------------------------------------------------
 
 
 def test_workers_shards_and_executors_give_the_same_bytes(small, tmp_path, capsys):

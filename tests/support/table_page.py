@@ -81,7 +81,7 @@ class TablePage:
         self.state(live="live")
         return self
 
-    # --- what it looks like ------------------------------------------------------------------------
+    # --- looks -------------------------------------------------------------------------------------
 
     def state(self, **wanted: str) -> None:
         """Wait until the root says all this: `waiting="play"`, `mine="true"`."""

@@ -116,7 +116,7 @@ class TableCheck:
         least = min([self._state.events.kept_from, *(self._known.get(guest, 0) for guest in self.guests)])
         self._moments = {number: seen for number, seen in self._moments.items() if number >= least}
 
-    # --- what players received ------------------------------------------------------------------------
+    # --- received messages ----------------------------------------------------------------------------
 
     def compare(self, guest: str, received: Received) -> Iterator[str]:
         """Yield what is wrong with what a player received since the last call, whose end is in the log."""

@@ -132,7 +132,7 @@ class Run:
                 sizes[number], sizes[number + 1] = sizes[number] - 1, sizes[number + 1] + 1
         return sizes
 
-    # --- what people need -----------------------------------------------------------------------------
+    # --- people ---------------------------------------------------------------------------------------
 
     @property
     def place(self) -> str:

@@ -306,7 +306,7 @@ class HandSampler:
         self.went[j] = went
         self.index[j] = index
 
-    # --- how likely -------------------------------------------------------------------------------
+    # --- likelihoods ------------------------------------------------------------------------------
 
     def weigh(self, seat):
         """Return the log-likelihood of the seat's actions with these cards, in 1/256 nat; 0 for the stock."""

@@ -163,7 +163,7 @@ class HandAnalysis:
     def _twice(self) -> bool:
         return self.rules.same_suit_in_sets and self.rules.packs(self.view.players) == 2
 
-    # --- what goes down ---------------------------------------------------------------------------
+    # --- plays of melds ---------------------------------------------------------------------------
 
     def groups(self, hand: Sequence[int]) -> list[PossiblePlay]:
         """Return every meld in these cards and every lay-off, with jokers in simple ways only."""
@@ -292,7 +292,7 @@ class HandAnalysis:
                 stack.append((i + 1, used | order[i].used, points + order[i].points, (*chosen, order[i])))
         return best
 
-    # --- what may go down later -------------------------------------------------------------------
+    # --- later melds ------------------------------------------------------------------------------
 
     def chance(self, card: int, have: Sequence[int]) -> float:
         """Return the chance that this card is laid before the deal ends; `have` counts the hand by card."""

@@ -66,7 +66,7 @@ def check_disk(folder: Path) -> Iterator[CheckResult]:
         yield CheckResult("disk", "bad", f"{there}: cannot be written: {error.strerror or error}")
 
 
-# --- what kind of disk -----------------------------------------------------------------------------
+# --- file systems ----------------------------------------------------------------------------------
 
 
 def mount_of(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> Mount | None:

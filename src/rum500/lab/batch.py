@@ -182,7 +182,7 @@ class Batch:
             self._check_open()
             self._deals.choose(numbers.data, None if slots is None else slots.data, 0)
             wrong = self._team.check()
-            self._deals.choose(self._picked.data, None, 0)  # of the caller's arrays nothing is held
+            self._deals.choose(self._picked.data, None, 0)  # keep no reference to the caller's arrays
             if wrong >= 0:
                 raise ValueError(
                     self._refusal(wrong, int(numbers[wrong]), 0 if slots is None else int(slots[wrong]))

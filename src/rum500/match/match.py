@@ -245,7 +245,7 @@ class Match:
         assert self.state is not None
         return self.state.dealer
 
-    # --- what there is to know ----------------------------------------------------------------------
+    # --- facts --------------------------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision:

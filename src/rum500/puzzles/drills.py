@@ -232,9 +232,10 @@ _FITS = {DrillKind.DRAW: _may_take, DrillKind.LAY: _may_lay, DrillKind.DISCARD: 
 
 
 def _unseen(view: View) -> list[tuple[float, int, tuple[float, ...]]]:
-    """Return the cards of which the seat sees all copies but one, each with its chances.
+    """Return (information, card, chances) for each card of which exactly one copy is unseen.
 
-    Each begins with how much the chances differ from those by the sizes of hands and stock alone, in bits.
+    The chances are by seat, then the stock. The information is their divergence, in bits, from chances
+    that follow from the sizes of hands and stock alone.
     """
     odds = expected(view)
     others = [seat for seat in range(view.players) if seat != view.seat]

@@ -209,7 +209,7 @@ class FairShuffle:
         """Return the same without the seed, for as long as it is secret."""
         return replace(self, seed="")
 
-    # --- what follows ---------------------------------------------------------------------------
+    # --- derived decks --------------------------------------------------------------------------
 
     @property
     def context(self) -> str:

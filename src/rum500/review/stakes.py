@@ -37,7 +37,7 @@ class Stakes:
     kind: str
     """`points`, `prize` (the last deal of a match over deals) or `match` (a match to a target)."""
     others: int
-    """The number of other accounts, by which a search multiplies points."""
+    """The number of opposing sides, by which a search multiplies points."""
     sides: bool
     """Whether sides play."""
     of_points: int
@@ -68,7 +68,7 @@ def stakes(view: View) -> Stakes:
         if view.number < rules.deals:
             return Stakes("points", others, sides, UNIT, 0)
         prize = rules.match_bonus or WINNING
-        # Of n accounts the winner gets the prize from each other: n / (n - 1) prizes lie between 0 and 1000.
+        # Each of n - 1 losing sides pays the winner: n / (n - 1) prizes lie between 0 and 1000.
         return Stakes("prize", others, sides, UNIT, round(UNIT * (others + 1) * prize / 1000), prize=prize)
     last = 0 < rules.max_deals <= view.number
     if not last and rules.target - max(view.totals) > FAR:

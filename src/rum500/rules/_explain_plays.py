@@ -94,7 +94,7 @@ def _stands_wrong(rules: Ruleset, laid: Laid) -> Refusal | None:
     return None
 
 
-# --- what must be used -----------------------------------------------------------------------------
+# --- cards that must be used -----------------------------------------------------------------------
 
 
 def must_use_first(core: Core, rules: Ruleset) -> Refusal:

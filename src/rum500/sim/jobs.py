@@ -116,7 +116,7 @@ class RunTally(ABC, Generic[PlanKind]):
 
     @abstractmethod
     def add(self, batch: DealBatch) -> None:
-        """Count the next items, except any that are not needed."""
+        """Add the next items to the counts; skip items that the job does not need."""
 
 
 def divided(kind: Callable[..., JobKind], plan: RunPlan, size: int) -> list[JobKind]:

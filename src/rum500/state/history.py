@@ -161,7 +161,7 @@ class CardHistory:
                 return i
         return -1
 
-    # --- what a seat knows ------------------------------------------------------------------------
+    # --- knowledge of a seat ----------------------------------------------------------------------
 
     def first_hand(self, core: Core, seat: int) -> list[int]:
         """Return the cards that were dealt to a seat, sorted."""

@@ -144,7 +144,7 @@ class State:
         core.start(dealer)
         return cls(rules, core, opening(core))
 
-    # --- what is on the table ---------------------------------------------------------------------
+    # --- the table --------------------------------------------------------------------------------
 
     @property
     def players(self) -> int:
@@ -244,7 +244,7 @@ class State:
             return self.laid
         return tuple(self.core.score(seat) for seat in range(self.core.n))
 
-    # --- what may be done -------------------------------------------------------------------------
+    # --- legal actions ----------------------------------------------------------------------------
 
     def legal_ints(self) -> list[int]:
         """Return the codes of all legal actions of the actor; empty if the deal is over."""

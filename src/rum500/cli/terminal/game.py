@@ -160,7 +160,7 @@ class TerminalGame:
         self.screen.show([*self._totals(), Text(), *won, Text()])
         self.screen.write(self.look.say(line, QUIET) for line in self.keeper.notice())
 
-    # --- what is seen -----------------------------------------------------------------------------
+    # --- output -----------------------------------------------------------------------------------
 
     @property
     def view(self) -> View | None:

@@ -156,7 +156,7 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
-# --- what might be done ----------------------------------------------------------------------------
+# --- possible plays --------------------------------------------------------------------------------
 
 
 def action_words(look: Style, action: Action, view: View, names: Sequence[str]) -> Text:

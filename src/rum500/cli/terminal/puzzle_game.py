@@ -134,7 +134,7 @@ class PuzzleGame:
     def _say_wrong(self, message: str) -> None:
         self._note(f"{message[:1].upper()}{message[1:]}.")
 
-    # --- what is shown ------------------------------------------------------------------------------
+    # --- output -------------------------------------------------------------------------------------
 
     def _scene(self) -> Scene:
         return Scene(

@@ -484,7 +484,7 @@ class Core:
             else:
                 self.pile_mask |= bit(self.pile[i])
 
-    # --- what can be laid -------------------------------------------------------------------------
+    # --- lays -------------------------------------------------------------------------------------
 
     def places(self, cards):
         """Return the places that these cards can take in runs: an ace low, high or both, by the profile."""
@@ -968,7 +968,7 @@ class Core:
             if named:
                 moves.push(head | (ONE << (16 + 2 * suit)))
 
-    # --- what may be done -------------------------------------------------------------------------
+    # --- legal actions ----------------------------------------------------------------------------
 
     def may_restock(self):
         """Return whether an empty stock can be refilled from the pile (H5, D7)."""

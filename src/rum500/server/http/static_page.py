@@ -186,7 +186,7 @@ def _link(file: str) -> str:
 
 
 def _wants_page(request: Request, path: str) -> bool:
-    """Return whether to answer an unknown address with the page: a browser asks, and not for a file."""
+    """Return whether an unknown address gets the page: the request is a browser's, and not for a file."""
     if path.partition("/")[0] in ("api", "assets", "ws") or "." in path.rpartition("/")[2]:
         return False
     accept = request.headers.get("accept", "*/*")

@@ -573,7 +573,7 @@ _MOVES = (messages.Play, messages.Say)
 
 
 def _send_due() -> None:
-    """Do nothing: work that only makes the table's task send its pending messages."""
+    """Do nothing: after any work the table's task sends its pending messages."""
 
 
 def _nothing() -> None:

@@ -198,9 +198,9 @@ class Nudge(Request, tag="nudge"):
 
 
 class WaitForMe(Request, tag="wait_for_me"):
-    """Ask the others to wait when one is away: no bot plays then until they have waited for days.
+    """Ask the table to wait while this player is away, instead of having a bot play.
 
-    A clock is not stopped by it.
+    The wait ends after days without the player. The clock keeps running.
     """
 
     yes: bool = True

@@ -165,7 +165,7 @@ class TurnNotices:
         except StoreError as error:
             log().warning("store.failed", error=error)
 
-    # --- what is due ------------------------------------------------------------------------------------
+    # --- due notices ------------------------------------------------------------------------------------
 
     def _wake_at(self, due: int) -> None:
         """Look for what is due at this time, or before."""

@@ -257,7 +257,7 @@ def _play(state: State, code: int) -> ReviewPlay:
     return play_shown(state, code, doubled=bool(state.core.doubled(code)))
 
 
-# --- what could be known, and what could not ----------------------------------------------------------
+# --- certainty and chance -----------------------------------------------------------------------------
 
 
 def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:

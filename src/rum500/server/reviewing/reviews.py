@@ -106,7 +106,7 @@ class Reviews:
         """The number of deals that wait for their breakdown or to be judged."""
         return sum(len(each.ended) + len(each.breakdowns) + len(each.deals) for each in self._askers.values())
 
-    # --- what others ask ------------------------------------------------------------------------------
+    # --- requests -------------------------------------------------------------------------------------
 
     def ended(self, table: str, number: int) -> None:
         """Have a deal's breakdown made: it is finished, and stored in the table's log."""
@@ -225,7 +225,7 @@ class Reviews:
         if self._processes is None:
             raise TableError("review.off")
 
-    # --- what is known ----------------------------------------------------------------------------------
+    # --- progress ---------------------------------------------------------------------------------------
 
     async def _loaded(self, table: str, numbers: Sequence[int]) -> list[ReviewedDeal]:
         async with self._loading:

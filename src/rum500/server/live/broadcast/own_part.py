@@ -18,7 +18,7 @@ _PLAYS, _TAKES, _CALLS, _DISCARDS = range(4)
 
 
 def _named() -> dict[int, tuple[PlayName, int, str, str]]:
-    """Return, by code, each action that lays no cards: name, index of its dict, key, and code as text."""
+    """Return (name, index of its dict, key, code as text) by code, for each action that lays no cards."""
     found: dict[int, tuple[PlayName, int, str, str]] = {}
 
     def note(code: int, name: PlayName, which: int, key: str) -> None:
