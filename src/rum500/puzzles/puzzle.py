@@ -48,7 +48,7 @@ class WrongPlay:
     """The components of the loss."""
 
     def as_dict(self, view: View) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return a dict for JSON."""
         why = self.why
         return {
             "play": play_text(self.code, view),

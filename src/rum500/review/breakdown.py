@@ -61,7 +61,7 @@ class SeatBreakdown:
         return self.margin - self.cards - self.own_play - self.other_play
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON, in hundredths of a point that add up to the margin as shown."""
+        """Return a dict for JSON, in hundredths of a point that add up to the margin as shown."""
         names = ("dealt", "own_draws", "other_draws", "own_play", "other_play")
         parts = {name: round(100 * getattr(self, name)) for name in names}
         margin = round(100 * self.margin)
@@ -88,7 +88,7 @@ class DealBreakdown:
     """The breakdowns by seat; empty if the deal is not finished."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON, with the luckiest and the unluckiest draw of each seat."""
+        """Return a dict for JSON, with the luckiest and the unluckiest draw of each seat."""
         draws = [
             [_draw_dict(self.luck.luckiest(seat)), _draw_dict(self.luck.unluckiest(seat))]
             for seat in range(len(self.play.decisions))
@@ -117,7 +117,7 @@ class MatchBreakdown:
     """The sums of the deals' breakdowns by seat; unfinished deals are left out."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return a dict for JSON."""
         return {
             "factors": {
                 "game": self.factors.source,

@@ -72,7 +72,7 @@ class DecisionTally:
         return self.loss / self.counted if self.counted >= FEWEST else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return a dict for JSON."""
         marks = {str(mark): number for mark, number in zip(CLASSES, self.marks, strict=True)}
         data: dict[str, Any] = {"counted": self.counted, "marks": marks}
         if self.mean_loss is not None:
@@ -96,7 +96,7 @@ class SeatSummary:
     """The counted decisions by kind, without kinds that did not occur."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return a dict for JSON."""
         return {
             "seat": self.seat,
             "forced": self.forced,

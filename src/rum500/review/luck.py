@@ -65,7 +65,7 @@ class DrawLuck:
     """The points that the card added to the expected margin, by seat, before the factor; see `margins`."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON, with the gain of the seat that drew."""
+        """Return a dict for JSON, with the gain of the seat that drew."""
         return {
             "play": self.number,
             "seat": self.seat,

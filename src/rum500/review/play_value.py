@@ -62,7 +62,7 @@ class Deviation:
     """The standard errors of the gains."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON, with the gain of the seat that decided."""
+        """Return a dict for JSON, with the gain of the seat that decided."""
         return {
             "play": self.number,
             "seat": self.seat,
@@ -162,7 +162,7 @@ class KindValue:
     """The standard error of the measurement."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON, with its 95 % interval."""
+        """Return a dict for JSON, with its 95 % interval."""
         reach = _NORMAL * self.error
         return {
             "decisions": self.decisions,
@@ -194,7 +194,7 @@ class Score:
         return self.about if self.sure and len(self.about) <= MOST_LEVELS else ()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON; an end that is not known is None."""
+        """Return a dict for JSON; an end that is not known is None."""
         ends = [round(end, 2) if abs(end) < inf else None for end in (self.low, self.high)]
         return {"a_deal": round(self.a_deal, 2), "interval": ends, "about": list(self.about)}
 
@@ -213,7 +213,7 @@ class PlayValue:
     """Its play score; None with fewer than `FEWEST` decisions."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return a dict for JSON."""
         return {
             "seat": self.seat,
             **self.whole.as_dict(),

@@ -138,7 +138,7 @@ class JudgeIdentity:
     """The seed of its worlds."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return a dict for JSON."""
         return asdict(self)
 
 
@@ -158,7 +158,7 @@ class Candidate:
     """Whether it is as good as the best: within the band, or within its own interval."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON."""
+        """Return a dict for JSON."""
         return {
             "play": self.text,
             "lead": round(self.lead, 2),
@@ -226,7 +226,7 @@ class Verdict:
         return self.half if self.loss > 0 and candidate == self.candidates[0] else Z * candidate.error
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON. Fields that do not apply are left out."""
+        """Return a dict for JSON. Fields that do not apply are left out."""
         data: dict[str, Any] = {
             "deal": self.deal,
             "step": self.step,
