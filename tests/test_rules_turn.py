@@ -28,7 +28,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left():
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_the_next_card_is_turned_up_and_the_rest_is_the_stock(name):
-    """R-DEAL-3; D1: two packs from five players on; 13 cards for two, else seven."""
+    """R-DEAL-3, R-DEAL-6; D1: two packs from five players on; 13 cards for two, else seven."""
     rules = ruleset(name)
     for players in rules.players:
         deck = rules.deck(players)

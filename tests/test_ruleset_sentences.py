@@ -183,3 +183,48 @@ def test_no_sentence_has_more_than_twenty_words():
     """Parts between full stops, colons and semicolons count as sentences."""
     strings = re.findall(r'"((?:[^"\\]|\\.)*)"', json.dumps(catalogue(), ensure_ascii=False))
     assert [s for text in strings for s in re.split(r"[.:;] ", text) if len(s.split()) > 20] == []
+
+
+# Provenance
+
+SILENT = {
+    "D1": {"H"},
+    "D2": {"H"},
+    "D24": {"H"},
+    "D25": {"H", "F", "R"},
+    "D28": {"R"},
+    "D29": {"F", "R"},
+}
+"""Decisions that fill what these sources leave open, and no other."""
+OTHERS_WORDS = {
+    "R-DEAL-1": {"F", "R"},
+    "R-DEAL-6": set(),
+    "R-MATCH-2": {"F", "R"},
+    "R-MATCH-3": {"H", "F"},
+    "R-LAY-3": {"R"},
+}
+"""Rules in words of some sources, with the sources of profiles that do not have them."""
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_each_sentence_cites_its_source_or_a_decision(name):
+    """D1, D2, D24, D25, D28, D29: the first id is a rule only if this profile's source has it."""
+    rules = ruleset(name)
+    for sentence in describe(rules):
+        main = sentence.rules[0]
+        assert rules.source in SILENT.get(main, {rules.source}), sentence
+        assert rules.source not in OTHERS_WORDS.get(main, ()), sentence
+
+
+def test_players_and_bonus_of_each_source():
+    """D1, D24: F and R name their players, and F says that going out earns nothing."""
+    cited = {
+        name: {sentence.id: sentence.rules for sentence in describe(ruleset(name))}
+        for name in ("500-rum", "500-rummy", "rummy-500")
+    }
+    found = {name: (ids["players.alone"], ids["points.no_bonus"]) for name, ids in cited.items()}
+    assert found == {
+        "500-rum": (("D1",), ("D24",)),
+        "500-rummy": (("R-DEAL-6",), ("R-SCORE-1",)),
+        "rummy-500": (("R-DEAL-6",), ("R-SCORE-1",)),
+    }

@@ -31,7 +31,7 @@ class Sentence:
     text: str
     """The sentence in English."""
     rules: tuple[str, ...]
-    """The ids of its rules in the rulebook, the main one first."""
+    """The ids of its rules in the rulebook, the main one first: a decision where the source is silent."""
     id: str
     """The sentence's id."""
     params: Mapping[str, Any]
@@ -58,7 +58,7 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
         Sentence(
             heading,
             fill.vformat(entry["text"], (), facts),
-            (entry["rule"], *entry.get("also", ())),
+            tuple(entry.get("cites", {}).get(rules.source, (entry["rule"], *entry.get("also", ())))),
             entry["id"],
             _params(entry["text"], facts),
         )

@@ -123,6 +123,7 @@ export function ended(table: string, more: Partial<HistoryRow> = {}): HistoryRow
     partners: [],
     opponents: ['Ada'],
     with_people: false,
+    bot_turns: 0,
     level: 'club',
     hints: 0,
     review: { marks: 'none', deals: 5, reviewed: 0, a_deal: -14, half: 9, tally: null },

@@ -28,6 +28,18 @@ test('a lay-off shows the meld and the added card', () => {
   expect(names().slice(0, 2)).toEqual(['5 of hearts, 6 of hearts and 7 of hearts', '8 of hearts']);
 });
 
+test('what an example counts is shown on request, in games where it holds', async () => {
+  render(RuleExamples, { id: 'points.held', listed: ['points.pips'] });
+  expect(screen.queryByRole('status')).toBeNull();
+  screen.getByRole('button', { name: 'Show the result' }).click();
+  expect(await screen.findByRole('status')).toHaveTextContent(/= *[-−]3/);
+});
+
+test('an example of another game is left out', () => {
+  const { container } = render(RuleExamples, { id: 'points.held', listed: ['points.five'] });
+  expect(container.textContent!.trim()).toBe('');
+});
+
 test('a rule without examples shows none', () => {
   const { container } = render(RuleExamples, { id: 'match.target' });
   expect(container.textContent!.trim()).toBe('');

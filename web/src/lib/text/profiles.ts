@@ -1,5 +1,6 @@
 /** The names of games and house rules, and a sentence about each game. */
 
+import { m } from '$lib/paraglide/messages';
 import { named } from './named';
 
 /** A game's name; `fallback` for one the page does not know. */
@@ -10,9 +11,21 @@ export const profileTitle = (name: string, fallback = name): string =>
 export const profileSummary = (name: string, fallback = ''): string =>
   named('game_profile_', `${name}_summary`)?.({}) ?? fallback;
 
+/** A game in a sentence; with variations, what they change, since the game's own sentence may not hold. */
+export function gameSummary(name: string, chosen: readonly string[], fallback = ''): string {
+  const changed = chosen.flatMap((id) => named('game_variation_', id)?.({}) ?? []);
+  return changed.length ? `${changed.join('. ')}.` : profileSummary(name, fallback);
+}
+
 /** A house rule or variation in a sentence, by its id: `H1`, `pips`. */
 export const choiceTitle = (id: string, fallback = id): string =>
   (named('game_house_', id) ?? named('game_variation_', id))?.({}) ?? fallback;
+
+/** How players are asked to call “Rummy!” by a house rule or variation; empty for others. */
+export function callingForm(id: string): string {
+  if (id === 'H6') return m.game_rule_turn_claim_asked();
+  return id === 'blind-calls' ? m.game_rule_turn_claim_blind() : '';
+}
 
 /** House rules and variations in a few words each. */
 export const changeWords = (rules: { house_rules: string[]; variations: string[] }): string[] =>

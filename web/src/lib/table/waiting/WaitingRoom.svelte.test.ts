@@ -47,7 +47,7 @@ describe('a guest with the link', () => {
     expect(plain(heading.textContent!)).toBe('Ada invites you to 500 Rum');
     await screen.findByText(/as .*Nora/);
     const invitation = heading.closest('section')!;
-    expect(invitation).toHaveTextContent('Meld for points, and the whole discard pile is open. To 500.');
+    expect(invitation).toHaveTextContent('Two wild jokers in each pack, 15 points each.');
     expect(invitation).toHaveTextContent(
       /4 players · to 500 points · 30 s a turn · two wild jokers · “Rummy!” Nothing to install, no account\./,
     );
