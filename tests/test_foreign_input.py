@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from rum500 import Card, NotationError, PositionError, Record, Ruleset, State, deal, ruleset
@@ -18,11 +19,16 @@ from rum500.cli import main
 from rum500.cli.terminal.saves import folder, last_path, resumed
 from rum500.cli.user_error import UserError
 from rum500.match import Match
+from rum500.puzzles.collection import Collection
+from rum500.puzzles.puzzle import PuzzleError
 from rum500.record import MOST_RECORD, RecordError
 from rum500.rules.notation import parse_play
 from rum500.rules.problems import RulesetError
 from rum500.rules.toml_text import MOST_TOML
+from rum500.sim.study.study_definition import Study, StudyError
 from rum500.state import MOST_POSITION, BytesError
+from rum500.state.deal_bytes import MATCH as MATCH_BYTES
+from rum500.state.deal_bytes import seal
 from tests.test_position import MINIMAL
 from tests.test_record import HAND_WRITTEN
 
@@ -93,8 +99,49 @@ def test_file_that_is_no_text_is_refused_with_its_place(
         read(path)
     path.unlink()
     path.symlink_to("/dev/zero")
-    with pytest.raises(OSError, match="is larger than"):
+    with pytest.raises(error, match=f"{path}: is larger than"):
         read(path)
+
+
+@pytest.mark.parametrize(
+    ("read", "error"), [(Study.read, StudyError), (Collection.read, PuzzleError)], ids=["study", "puzzles"]
+)
+def test_study_or_collection_without_end_is_refused(
+    read: Callable[[Path], object], error: type[Exception], tmp_path: Path
+) -> None:
+    path = tmp_path / "endless"
+    path.symlink_to("/dev/zero")
+    with pytest.raises(error, match="is larger than"):
+        read(path)
+
+
+MATCH = {"names": ["A", "B"], "dealer": 0, "seed": 1, "auto": ["cut"], "inputs": []}
+CRAFTED: dict[str, object] = {
+    "no map": [],
+    "no field": {},
+    "more fields": {**MATCH, "more": 1},
+    "no name": {**MATCH, "names": []},
+    "many names": {**MATCH, "names": ["A"] * 9},
+    "dealer": {**MATCH, "dealer": 7},
+    "huge dealer": {**MATCH, "dealer": 2**63},
+    "seed below 0": {**MATCH, "seed": -1},
+    "input without a class": {**MATCH, "inputs": [["Match", {}]]},
+    "input with another's fields": {**MATCH, "inputs": [["CutAt", {"cards": [1]}]]},
+    "cut outside the pack": {**MATCH, "inputs": [["CutAt", {"position": 2**62}]]},
+    "no pack": {**MATCH, "inputs": [["PackOrder", {"cards": [2**60] * 52}]]},
+    "illegal play": {**MATCH, "inputs": [["CutAt", {"position": 20}], ["Discard", {"card": 999}]]},
+    "seat that is not there": {**MATCH, "inputs": [["Resign", {"seat": -1}]]},
+    "list for an integer": {**MATCH, "inputs": [["Take", {"count": [[[]]]}]]},
+}
+"""Contents of matches in bytes that nobody could have played, each with a right checksum."""
+
+
+@pytest.mark.parametrize("kind", CRAFTED)
+def test_crafted_bytes_of_a_match_are_refused(kind: str) -> None:
+    data = seal(MATCH_BYTES, RULES, msgspec.msgpack.encode(CRAFTED[kind]))
+    with pytest.raises(BytesError, match=r"^these bytes are no match: ") as caught:
+        Match.from_bytes(data, RULES)
+    assert caught.value.code == "bytes.invalid"
 
 
 RULES = ruleset("500-rum")

@@ -19,8 +19,14 @@ class NoTextError(PicklableError, ValueError):
         super().__init__(f"line {line}: is not UTF-8 text (byte {byte})")
 
 
+class TooLargeError(OSError):
+    """A file or stream above the limit; `strerror` has the limit. Readers raise their own error for it."""
+
+    strerror: str
+
+
 def read_file(path: str | PathLike[str], most: int) -> bytes:
-    """Return the contents of a file. Raises `OSError`, also for more than `most` bytes.
+    """Return the contents of a file. Raises `OSError`, and `TooLargeError` above `most` bytes.
 
     Pipes and devices are read too, up to the limit.
     """
@@ -29,10 +35,10 @@ def read_file(path: str | PathLike[str], most: int) -> bytes:
 
 
 def read_stream(stream: BinaryIO, most: int, name: str) -> bytes:
-    """Return the rest of a stream. Raises `OSError` with this name, also for more than `most` bytes."""
+    """Return the rest of a stream. Raises `TooLargeError`, with this name, above `most` bytes."""
     data = stream.read(most + 1)
     if len(data) > most:
-        raise OSError(errno.EFBIG, f"is larger than {most:,} bytes", name)
+        raise TooLargeError(errno.EFBIG, f"is larger than {most:,} bytes", name)
     return data
 
 
@@ -45,5 +51,5 @@ def as_text(data: bytes) -> str:
 
 
 def read_text(path: str | PathLike[str], most: int) -> str:
-    """Return the text of a file. Raises `NoTextError`, and `OSError`, also for more than `most` bytes."""
+    """Return the text of a file. Raises `NoTextError`, `OSError`, and `TooLargeError` above `most` bytes."""
     return as_text(read_file(path, most))

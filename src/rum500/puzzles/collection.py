@@ -12,7 +12,7 @@ from os import PathLike
 import msgspec
 
 from rum500.bots import rng_for
-from rum500.file_reading import read_file
+from rum500.file_reading import TooLargeError, read_file
 from rum500.puzzles.mining import MiningPlan
 from rum500.puzzles.puzzle import Puzzle, PuzzleError, rating_for
 from rum500.rules.problems import RulesetError
@@ -81,6 +81,8 @@ class Collection:
             return cls.from_text(read_file(path, MOST_BYTES).decode("utf-8"))
         except UnicodeDecodeError as error:
             raise PuzzleError(f"is not UTF-8 text (byte {error.start + 1})") from None
+        except TooLargeError as error:
+            raise PuzzleError(error.strerror) from None
 
     @classmethod
     def from_text(cls, text: str) -> Collection:

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from rum500.file_reading import NoTextError, read_text
+from rum500.file_reading import NoTextError, TooLargeError, read_text
 from rum500.record import _format, _verify
 from rum500.record._fair_check import FairnessReport, fairness
 from rum500.record._reader import read
@@ -67,6 +67,8 @@ class Record(RecordData):
             return cls.from_text(read_text(path, MOST_RECORD).replace("\r\n", "\n"))
         except NoTextError as error:
             raise RecordError(Problem("record.encoding", "", "", f"{path}: {error}")) from None
+        except TooLargeError as error:
+            raise RecordError(Problem("record.size", "", "", f"{path}: {error.strerror}")) from None
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the record with its checksum to a file."""

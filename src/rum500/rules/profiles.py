@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Unpack, cast
 
-from rum500.file_reading import NoTextError, read_text
+from rum500.file_reading import NoTextError, TooLargeError, read_text
 from rum500.rules._profile_files import profile_names, profile_option, profile_text
 from rum500.rules.option_types import OptionTypes
 from rum500.rules.problems import Problem, RulesetError, UnknownProfile
@@ -106,6 +106,8 @@ def _from_file(path: Path) -> Ruleset:
         raise RulesetError(error.problems, str(path)) from None
     except NoTextError as error:
         raise RulesetError([Problem("encoding", "", "", str(error))], str(path)) from None
+    except TooLargeError as error:
+        raise RulesetError([Problem("size", "", "", error.strerror)], str(path)) from None
 
 
 def _unknown_profile(asked: str, names: Sequence[str], aliases: Iterable[str]) -> UnknownProfile:

@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from rum500.external_bots import split_names
-from rum500.file_reading import read_file
+from rum500.file_reading import TooLargeError, read_file
 from rum500.rng import U64
 from rum500.rules.named_variations import variations
 from rum500.rules.options import BY_FIELD, HOUSE_RULES, IDENTITY, OptionSpec
@@ -122,6 +122,8 @@ class Study:
             return cls.from_text(read_file(path, MOST_BYTES).decode("utf-8"), path.stem)
         except UnicodeDecodeError as error:
             raise StudyError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
+        except TooLargeError as error:
+            raise StudyError(f"{path}: {error.strerror}") from None
         except StudyError as error:
             raise StudyError(f"{path}: {error}") from None
 
