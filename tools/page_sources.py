@@ -33,6 +33,7 @@ CONSTANTS = {
         [level.name for level in bots.levels() if level.holds_back],
         "The levels of bots that hold cards back.",
     ),
+    "STEPS": (len(bots.numbered_levels()), "The number of levels of bots with a number."),
 }
 BOUNDS = {
     "minimum": "least",

@@ -27,6 +27,8 @@ __all__ = ["class_of", "policy", "policy_of", "toml_lines", "unfolded", "weights
 
 #: The share, in sixteenths, of the value to opponents that `casual` considers, by size of table.
 _CARE = {"two": 16, "table": 8, "packs": 4, "sides": 8}
+#: What throwing a card costs `newcomer` for each point of the card: it keeps high cards.
+_KEEPS_HIGH = 40
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
@@ -82,7 +84,7 @@ def unfolded(text: str) -> str:
 
 
 def policy(rules: Ruleset, players: int, level: str = "club") -> Policy:
-    """Return the heuristic of this level, `club` or `casual`, with the weights of this game's class.
+    """Return the heuristic of this level, `club`, `casual` or `newcomer`, with this game's weights.
 
     It contains working memory, so each thread needs its own.
     """
@@ -98,4 +100,7 @@ def policy_of(name: str, level: str = "club") -> Policy:
         key: weight * _CARE[size] // 16 if any(part in key for part in _GIVEN) else weight
         for key, weight in zip(names(), weights(name), strict=True)
     }
-    return Policy(list((casual | {"lay": LAY_ALL, "near": 0}).values()), forgets=True)
+    casual |= {"lay": LAY_ALL, "near": 0}
+    if level == "newcomer":
+        casual |= {f"{time}_card_per_point": _KEEPS_HIGH for time in TIMES}
+    return Policy(list(casual.values()), forgets=True)

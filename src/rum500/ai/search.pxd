@@ -59,7 +59,7 @@ cdef class SearchWorker:
     cdef Search search
     cdef Core world, twin
     cdef Moves moves
-    cdef Policy own, other
+    cdef Policy own, other, of_seat
     cdef int two, unlike
     cdef i64[64] total, square, gap, gap_square
     cdef i64 done

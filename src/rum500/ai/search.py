@@ -214,10 +214,11 @@ class Search:
 class SearchWorker:
     """The working memory of one thread that plays out deals."""
 
-    def __init__(self, search, own, other=None) -> None:
+    def __init__(self, search, own, other=None, seat=None) -> None:
         """Set the policies: `own` plays all seats, and in every other world `other` plays the opponents.
 
-        A plan must work against both. Neither policy is shared with other threads.
+        A plan must work against both. With `seat` that policy plays the seat of the search instead. No policy
+        is shared with other threads.
         """
         if not cython.compiled:
             for name in ("total", "square", "gap", "gap_square", "row"):
@@ -228,6 +229,7 @@ class SearchWorker:
         self.moves = Moves()
         self.own = own
         self.other = own if other is None else other
+        self.of_seat = own if seat is None else seat
         self.unlike = 0
         self.two = other is not None
         self.explaining = search.explained()
@@ -294,7 +296,9 @@ class SearchWorker:
         action: u64
         self.next_takes = 0
         while self.twin.phase != PHASE_OVER:
-            if self.unlike and not self.twin.same_side(self.twin.actor, self.search.seat):
+            if self.twin.actor == self.search.seat:
+                action = self.of_seat.choose(self.twin, self.moves)
+            elif self.unlike and not self.twin.same_side(self.twin.actor, self.search.seat):
                 action = self.other.choose(self.twin, self.moves)
             else:
                 action = self.own.choose(self.twin, self.moves)

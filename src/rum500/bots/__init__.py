@@ -8,7 +8,7 @@
 """
 
 from rum500.bots.protocol import Bot, FastBot, StoppableChoice, UnknownBot, choice_of, rng_for
-from rum500.bots.registry import Level, get, levels, names, register
+from rum500.bots.registry import Level, get, levels, names, numbered_levels, register
 
 __all__ = [
     "Bot",
@@ -20,6 +20,7 @@ __all__ = [
     "get",
     "levels",
     "names",
+    "numbered_levels",
     "register",
     "rng_for",
 ]

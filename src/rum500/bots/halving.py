@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Thread
 
-from rum500.ai.heuristic_levels import policy
+from rum500.ai.heuristic_levels import class_of, policy, weights
 from rum500.ai.policy import Policy
 from rum500.ai.search import Search, SearchWorker
 from rum500.rules.action_codes import joker_count, lays_cards
@@ -16,6 +16,8 @@ MOST_PLAYS = 24
 """The largest number of melds and lay-offs that are tried; wild jokers can make thousands."""
 MOST_CANDIDATES = 64
 """The largest number of candidates of a search."""
+ALWAYS = 1_000
+"""More cards than anybody holds: a policy that lays at this number lays at once."""
 _FIRST_ROUND = 32
 
 
@@ -27,13 +29,15 @@ def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
     return [choice, *plays, *(code for code in codes if not lays_cards(code) and code != choice)]
 
 
-def worker(task: Search, rules: Ruleset, players: int) -> SearchWorker:
+def worker(task: Search, rules: Ruleset, players: int, *, lays: bool = False) -> SearchWorker:
     """Return the working memory of a thread that plays out deals.
 
     In every other world the opponents play like `club`, in the rest they lay cards as they come, because a
-    plan must also work against players who differ from the bot.
+    plan must also work against players who differ from the bot. The seat of the search goes on like `club`;
+    if it `lays`, like `club` that lays at once whatever it can.
     """
-    return SearchWorker(task, *opponent_policies(rules, players))
+    own = Policy(weights(class_of(rules, players)), lays_at=ALWAYS) if lays else None
+    return SearchWorker(task, *opponent_policies(rules, players), own)
 
 
 def opponent_policies(rules: Ruleset, players: int) -> tuple[Policy, Policy]:

@@ -13,6 +13,7 @@ from rum500.bots.greedy import Greedy
 from rum500.bots.policy_bots import Casual, Club, Random
 from rum500.bots.protocol import Bot, FastBot, UnknownBot
 from rum500.bots.search_bot import MORE, expert, strong
+from rum500.bots.staircase import count, is_searching, maker
 from rum500.typed import plain_name, plain_text, quoted
 
 
@@ -28,6 +29,8 @@ class Level:
     """The function that makes the bot."""
     budget: Mapping[str, float] = field(default_factory=dict)
     """The arguments that `get` accepts for it, with their defaults."""
+    number: int | None = None
+    """Its number on the staircase, from 1; None for a level with a name."""
     holds_back: bool = False
     """Whether it keeps melds in hand, and throws cards that it could lay, to go out with all at once."""
 
@@ -63,12 +66,32 @@ _LADDER = (
         holds_back=True,
     ),
 )
-_MAKERS: dict[str, Callable[..., Bot]] = {level.name: level.maker for level in _LADDER}
+_STAIRCASE = tuple(
+    Level(
+        f"level{number}",
+        f"Step {number} of {count()}: wins about a third of its matches against the next one.",
+        maker(number),
+        expert.budget if is_searching(number) else {},
+        number=number,
+    )
+    for number in range(1, count() + 1)
+)
+_MAKERS: dict[str, Callable[..., Bot]] = {level.name: level.maker for level in (*_LADDER, *_STAIRCASE)}
 
 
 def levels() -> tuple[Level, ...]:
-    """Return the built-in levels, weakest first."""
+    """Return the built-in levels with names, weakest first."""
     return _LADDER
+
+
+def numbered_levels() -> tuple[Level, ...]:
+    """Return the built-in levels with numbers, weakest first; see `rum500.bots.staircase`."""
+    return _STAIRCASE
+
+
+def budget_of(name: str) -> Mapping[str, float] | None:
+    """Return the budget of a built-in level by its registered name; None for other bots."""
+    return next((level.budget for level in (*_LADDER, *_STAIRCASE) if level.name == name), None)
 
 
 def names() -> tuple[str, ...]:
@@ -164,7 +187,7 @@ def _joined(named: Mapping[str, float], budget: Mapping[str, float]) -> dict[str
 
 
 def _made(name: str, budget: Mapping[str, float]) -> Bot:
-    known = next((level.budget for level in _LADDER if level.name == name), None)
+    known = budget_of(name)
     wrong = [] if known is None else [key for key in budget if key not in known]
     if wrong:
         allowed = f"only {', '.join(known)}" if known else "no budget"

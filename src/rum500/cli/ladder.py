@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -14,10 +15,23 @@ from rich.text import Text
 from rum500.cli import _arena_tables, _console, _run_options
 from rum500.cli._inputs import SEEDS
 from rum500.cli.user_error import UserError
-from rum500.sim.arena import Tally
-from rum500.sim.arena.ladder import SEED, Ladder, games, ladder, levels, merge_files, plans
+from rum500.rules.english import counted
+from rum500.sim.arena import PairScore, Tally
+from rum500.sim.arena.ladder import (
+    SEED,
+    STAIR_WORLDS,
+    Ladder,
+    games,
+    ladder,
+    levels,
+    merge_files,
+    neighbours,
+    plans,
+    stairs,
+)
 from rum500.sim.arena.ladder_page import page
 from rum500.sim.arena.ladder_svg import picture
+from rum500.sim.arena.score_and_verdict import as_data
 
 command = App(
     name="ladder",
@@ -27,25 +41,26 @@ Examples:
   rum500 ladder --quick
   rum500 ladder --games persian-rummy,500-rum/3 --out persian.md
   rum500 ladder --shard 1/2 --run part-1.run
-  rum500 ladder merge part-1.run part-2.run --out ladder.md""",
+  rum500 ladder merge part-1.run part-2.run --out ladder.md
+  rum500 ladder neighbours --games 500-rum --pairs 100""",
 )
 
 _Out = Annotated[Path, Parameter(help="The page; its picture (.svg) and figures (.json) lie beside it.")]
 _AsJson = Annotated[bool, Parameter(name="--json", help="The results as JSON too.")]
+_Games = Annotated[
+    tuple[str, ...],
+    Parameter(name="--games", help="Profiles, or profile/players, separated by commas; all if left out."),
+]
 PAGE = Path("docs/ladder.md")
+LEAST_SHARE, MOST_SHARE = 0.25, 0.40
+"""On an even staircase a level wins a share of its matches between these against the next one."""
 
 
 @command.default
 def play(  # noqa: PLR0913 - every option is an argument
     *,
     quick: Annotated[bool, Parameter(help="Fewer pairs and worlds: an hour in place of many.")] = False,
-    games_asked: Annotated[
-        tuple[str, ...],
-        Parameter(
-            name="--games",
-            help="Profiles, or profile/players, separated by commas; all if left out.",
-        ),
-    ] = (),
+    games_asked: _Games = (),
     bots: Annotated[
         tuple[str, ...], Parameter(help="Levels, the weakest first, separated by commas; all if left out.")
     ] = (),
@@ -106,6 +121,64 @@ def merge(files: _run_options.ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJs
     """Merge the shards of a ladder and write its page, which equals that of one process."""
     _check_page(out)
     _finish(merge_files(files), out, as_json)
+
+
+@command.command(name="neighbours")
+def steps(
+    *,
+    games_asked: _Games = (),
+    bots: Annotated[
+        tuple[str, ...],
+        Parameter(help="Levels, the weakest first, separated by commas; level1, level2 … if left out."),
+    ] = (),
+    pairs: Annotated[int, Parameter(help="Pairs of matches for each two neighbours.")] = 200,
+    worlds: Annotated[
+        int, Parameter(help="Worlds that the levels with numbers try, if they search.")
+    ] = STAIR_WORLDS,
+    seed: Annotated[
+        int, Parameter(validator=SEEDS, help="The seed: the same cards, the same results.")
+    ] = SEED,
+    workers: _run_options.Workers = None,
+    as_json: _AsJson = False,
+) -> None:
+    """Show how many matches each level wins against the next one.
+
+    On an even staircase each wins 25 to 40 %.
+    """
+    tables, asked = games(_split(games_asked)), _split(bots) or stairs(worlds)
+    bar = _arena_tables.bar(Console(stderr=True))
+    with _run_options.playing(None, workers, bar, None, None) as (_, count):
+        climb = _Climb(bar, len(tables) * (len(asked) - 1) * pairs)
+        done = neighbours(tables, asked, pairs=pairs, seed=seed, workers=count, progress=climb)
+    if as_json:
+        found = [
+            {
+                "profile": table.rules.name,
+                "players": table.players,
+                "steps": [as_data(score) for score in scores],
+            }
+            for table, scores in zip(tables, done, strict=True)
+        ]
+        print(json.dumps({"seed": seed, "levels": list(asked), "games": found}, indent=2))
+        return
+    table = _console.plain_table(
+        "Wins of", "against", *(f">{one.rules.name}/{one.players}" for one in tables)
+    )
+    for number, (lower, upper) in enumerate(pairwise(asked)):
+        table.add_row(lower, upper, *(_share(scores[number]) for scores in done))
+    console = Console(highlight=False, markup=False)
+    console.print(table)
+    console.print(
+        f"Matches won by the weaker of two neighbours, with 95 % intervals; {counted(pairs, 'pair')}."
+    )
+
+
+def _share(score: PairScore) -> Text:
+    won = score.match_win
+    assert won is not None
+    even = LEAST_SHARE <= won.value <= MOST_SHARE
+    text = f"{won.value:.0%} ({won.low:.0%} to {won.high:.0%})".replace("%", " %")
+    return Text(text, _arena_tables.GOOD if even else _arena_tables.OPEN)
 
 
 def _check_page(out: Path) -> None:

@@ -43,6 +43,8 @@ USUAL = "greedy"
 def _bot_help() -> str:
     """Return the help on the names of bots: the levels, each with its sentence, and external bots."""
     levels = " ".join(f"{level.name}: {level.sentence}" for level in bots.levels())
+    first, *_, last = bots.numbered_levels()
+    levels += f" {first.name} to {last.name}: each wins about a third of its matches against the next one."
     return (
         f"How the others play, {USUAL} if left out: a level, weakest first, or FILE.py, MODULE:CLASS, "
         f"learned:FILE or cmd:COMMAND. {levels}"

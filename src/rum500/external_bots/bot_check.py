@@ -247,7 +247,7 @@ class _Checker:
         name, ours = self._bot.name.strip(), type(self._bot).__module__.startswith(_OURS)
         if not name:
             self._note("name", "its name is empty")
-        elif not ours and name.lower() in [level.name for level in bots.levels()]:
+        elif not ours and name.lower() in [level.name for level in (*bots.levels(), *bots.numbered_levels())]:
             self._note("name", f"there is a level called {name!r}: the names could be confused")
 
     def stuck(self, why: str) -> BotReport:

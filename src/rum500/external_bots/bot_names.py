@@ -13,7 +13,7 @@ from typing import Any
 
 from rum500 import bots
 from rum500.bots import Bot, UnknownBot
-from rum500.bots.registry import read_budget, registered
+from rum500.bots.registry import budget_of, read_budget, registered
 from rum500.external_bots.bot_errors import describe_error
 from rum500.external_bots.engine_client import ENGINE, EngineBot
 from rum500.external_bots.learned_bot import LEARNED, LearnedBot, NetworkError
@@ -111,7 +111,7 @@ def _engine(command: str) -> EngineBot:
 
 def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, float]:
     """Return the options, without the level's default time limit if `clock` is false."""
-    usual = next((one.budget for one in bots.levels() if one.name == level.strip().lower()), {})
+    usual = budget_of(level.strip().lower()) or {}
     return options if clock or "seconds" not in usual else {"seconds": 0.0, **options}
 
 

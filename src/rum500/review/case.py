@@ -39,11 +39,14 @@ class Case:
     """The standard deviation of a deal of this game, in points."""
     threads: int
     """The number of threads; it changes no result."""
+    lays: bool = False
+    """Whether the seat goes on as a player who lays at once whatever it can, and not like `club`."""
 
     @classmethod
-    def of(cls, view: View, threads: int = 1) -> Case:
+    def of(cls, view: View, threads: int = 1, *, lays: bool = False) -> Case:
         """Return the decision of the seat of a view."""
-        return cls(view, known_deal(view), stakes(view), deviation(view.rules, view.players), threads)
+        spread = deviation(view.rules, view.players)
+        return cls(view, known_deal(view), stakes(view), spread, threads, lays)
 
     @property
     def unit(self) -> int:
@@ -69,7 +72,11 @@ class Case:
         self.stakes.apply(task)
         task.explain(breakdown)
         rules, players = self.view.rules, self.view.players
-        return task, breakdown, [halving.worker(task, rules, players) for _ in range(self.threads)]
+        return (
+            task,
+            breakdown,
+            [halving.worker(task, rules, players, lays=self.lays) for _ in range(self.threads)],
+        )
 
     def compare(
         self,

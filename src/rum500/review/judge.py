@@ -16,14 +16,14 @@ from hashlib import blake2b
 
 from rum500.ai.heuristic_levels import class_of as weights_of
 from rum500.ai.heuristic_levels import weights
-from rum500.ai.search import Search, SearchWorker
 from rum500.bots import halving, rng_for
-from rum500.bots.endings import is_solvable, solved_for, winning_play
+from rum500.bots.endings import winning_play
 from rum500.bots.match_value import chances, game_class
 from rum500.bots.search_bot import MOST_THREADS
 from rum500.intervals import Z_OF_LOOKS, Z
 from rum500.review import stages
 from rum500.review.case import Case
+from rum500.review.exact import exact_values
 from rum500.review.stakes import UNIT
 from rum500.review.verdict import (
     BAND,
@@ -86,29 +86,18 @@ class Judge:
 
     def _exact(self, case: Case, played: int) -> _Finding | None:
         """Return the finding where nothing is hidden; None if too much can follow."""
-        if not is_solvable(case.view, case.seat):
+        found = exact_values(case)
+        if found is None:
             return None
-        points = solved_for(case.seat, None)
-        values = points
-        if case.stakes.kind != "points":
-            task = Search(case.seat.worlds(), case.seat.core.actor, ())
-            case.stakes.apply(task)
-            if case.stakes.kind == "match":
-                task.value_chance()
-            values = solved_for(case.seat, SearchWorker(task, None))
-        if points is None or values is None:
-            return None
-        worth = case.stakes.of_chance / case.unit if case.stakes.kind == "match" else 1.0
-        ranked = sorted(values, key=lambda code: (-values[code], -points[code], code))
+        values, points, worth, ranked = found.values, found.points, found.worth, found.ranked
         rival = next(code for code in ranked if code != played)
         loss = worth * (values[rival] - values[played])
         leads = {code: (worth * (values[code] - values[played]), 0.0) for code in ranked}
-        match = case.stakes.kind == "match"
-        chances = (values[played] / 1000, values[rival] / 1000) if match else None
+        chances = (values[played] / 1000, values[rival] / 1000) if found.of_match else None
         lead = float(points[rival] - points[played])
         why = explain_exact(lead, _chance_in(loss, lead, case), case.stakes, decode(played))
-        found = ((loss, loss, loss), (lead, 0.0), chances)
-        return _Finding(case, played, rival, *found, leads, frozenset(ranked), why)
+        sums = ((loss, loss, loss), (lead, 0.0), chances)
+        return _Finding(case, played, rival, *sums, leads, frozenset(ranked), why)
 
     # --- searched -------------------------------------------------------------------------------------
 

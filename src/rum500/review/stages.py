@@ -51,6 +51,14 @@ class Explored:
         left = tuple(code for code in self.left if code != played)
         return left or (max(others, key=lambda code: self.leads[code][0]),)
 
+    def seen_from(self, code: int) -> Explored:
+        """Return the same with another candidate first; the errors of the leads are about as large."""
+        base, error = self.leads[code]
+        leads = {other: (lead - base, its or error) for other, (lead, its) in self.leads.items()}
+        return Explored(
+            {code: (0.0, 0.0)} | {k: v for k, v in leads.items() if k != code}, self.left, self.worlds
+        )
+
 
 def explore(case: Case, codes: Sequence[int], seed: int, most: int) -> Explored:
     """Compare all candidates, the played one first, in up to `most` worlds."""

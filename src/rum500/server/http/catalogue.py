@@ -28,8 +28,8 @@ def profile_list() -> tuple[Profile, ...]:
 
 
 def levels() -> list[str]:
-    """Return the levels of bots, weakest first, then the bots that only this server has."""
-    ladder = [level.name for level in bots.levels()]
+    """Return the levels with names, those with numbers, then the bots that only this server has."""
+    ladder = [level.name for level in (*bots.levels(), *bots.numbered_levels())]
     return [*ladder, *(name for name in bots.names() if name not in ladder)]
 
 

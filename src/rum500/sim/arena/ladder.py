@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -14,7 +14,7 @@ from rum500.rules.profiles import profiles, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.entrants import notes_on_all
-from rum500.sim.arena.run_arena import check, counted, of_all, play
+from rum500.sim.arena.run_arena import arena, check, counted, of_all, play
 from rum500.sim.arena.score_and_verdict import PairScore, Tally, as_data
 from rum500.sim.deals import SimulationError
 from rum500.sim.jobs import WHOLE, Shard
@@ -31,6 +31,8 @@ BUDGETS = {"strong": "strong:worlds=512", "expert": "expert:worlds=4096"}
 A level with a limit of one second tries more worlds than one that answers in a fiftieth.
 """
 QUICK_BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=1024"}
+STAIR_WORLDS = 512
+"""The worlds of a choice of a level with a number, if it searches."""
 MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
 """Tables in addition to each profile with its smallest number of players. Those of six use two packs."""
 
@@ -191,6 +193,37 @@ def _size(two: Sequence[str], quick: bool) -> ContestSize:
     if names <= {"casual", "club"}:
         return sizes["club"]
     return next((size for name, size in sizes.items() if name in names), sizes["greedy"])
+
+
+def stairs(worlds: int = STAIR_WORLDS) -> tuple[str, ...]:
+    """Return the levels with numbers, the weakest first; those that search try this many worlds."""
+    return tuple(f"{one.name}:worlds={worlds}" if one.budget else one.name for one in _bots.numbered_levels())
+
+
+def neighbours(
+    tables: Sequence[LadderGame],
+    asked: Sequence[str],
+    *,
+    pairs: int = 200,
+    seed: int = SEED,
+    workers: int = 1,
+    progress: Callable[[Tally], None] | None = None,
+) -> tuple[tuple[PairScore, ...], ...]:
+    """Play matches of each level against the next one; return the scores of the weaker ones, by table.
+
+    `asked` are the levels, the weakest first. Raises the errors of `arena`.
+    """
+    if len(asked) < 2:
+        raise SimulationError("a ladder takes two levels or more")
+    return tuple(
+        tuple(
+            arena(
+                table.rules, two, pairs, seed, players=table.players, workers=workers, progress=progress
+            ).scores[0]
+            for two in pairwise(asked)
+        )
+        for table in tables
+    )
 
 
 def ladder(  # noqa: PLR0913 - every option is an argument

@@ -7,8 +7,18 @@ import { DAY_S } from '$lib/net/protocol';
 import { inUnit } from './days';
 import { named } from './named';
 
+/** Return the number of a bot level on the staircase; null for a level with a name. */
+export function stepOf(level: string): number | null {
+  const found = /^level(\d+)$/.exec(level);
+  return found ? Number(found[1]) : null;
+}
+
 /** Return the name of a bot level. */
-export const levelTitle = (level: string): string => named('pages_level_', level)?.({}) ?? level;
+export function levelTitle(level: string): string {
+  const step = stepOf(level);
+  if (step !== null) return m.pages_step({ n: num(step) });
+  return named('pages_level_', level)?.({}) ?? level;
+}
 
 /** "4 players", "2 to 8 players". */
 export function playersLine(players: readonly number[]): string {

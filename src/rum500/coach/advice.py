@@ -1,0 +1,210 @@
+"""The record of an advised decision: the best play by each way of going on, and how sure that is.
+
+A play is good or bad only together with what its player does next. So each decision is judged in two ways:
+the seat goes on by holding melds back as `club` does, or by laying at once whatever it can. A play is advised
+without reserve only if both ways agree, and a play is marked by the smaller of its two losses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from rum500.intervals import Z_OF_LOOKS
+from rum500.review.verdict import CLASSES, DecisionKind, Mark, mark_of
+
+CLEAR = 5.0
+"""A gain is clear if its whole interval is above this number of even-score points."""
+
+
+class WayName(StrEnum):
+    """How the seat goes on after the play."""
+
+    HOLD = "hold"
+    """It holds melds back as `club` does, to go out with all at once."""
+    LAY = "lay"
+    """It lays at once whatever it can."""
+
+
+class Evidence(StrEnum):
+    """How sure it is that the best play is better than any other."""
+
+    NONE = "none"
+    """No difference was found: the interval of the gain includes zero."""
+    LIKELY = "likely"
+    """The interval is above zero."""
+    CLEAR = "clear"
+    """The interval is above `CLEAR` points."""
+
+
+_ORDER = tuple(Evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLoss:
+    """The loss of a play against the best one."""
+
+    code: int
+    """The code of the play."""
+    text: str
+    """The play in notation."""
+    loss: float
+    """The loss in even-score points; 0 for the best play."""
+    error: float
+    """Its standard error; 0 if exact, and for the best play."""
+
+    @property
+    def low(self) -> float:
+        """The lower end of the loss's 95 % interval."""
+        return self.loss - Z_OF_LOOKS * self.error
+
+    @property
+    def sure(self) -> bool:
+        """Whether the play is surely worse than the best one."""
+        return self.low > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A decision, if the seat goes on in one way."""
+
+    name: WayName
+    """The way of going on."""
+    losses: tuple[PlayLoss, ...]
+    """All plays that were compared, the best first."""
+    gain: float
+    """The lead of the best play over the next best, in even-score points."""
+    low: float
+    """The lower end of the gain's 95 % interval."""
+    high: float
+    """Its upper end."""
+    chances: tuple[float, float] | None
+    """The chance to win the match after the best play and after the next best; None if points alone count."""
+    worlds: int
+    """The number of deals in which the best plays were measured; 0 if the result is exact."""
+    disputed: bool = False
+    """Whether the next best play is better in worlds drawn the other way; only where sides play."""
+
+    @property
+    def best(self) -> int:
+        """The code of the best play."""
+        return self.losses[0].code
+
+    @property
+    def evidence(self) -> Evidence:
+        """How sure the gain is."""
+        if self.low <= 0 or self.disputed:
+            return Evidence.NONE
+        return Evidence.CLEAR if self.low >= CLEAR else Evidence.LIKELY
+
+    def of(self, code: int) -> PlayLoss:
+        """Return the loss of a play. Raises `KeyError` for one that was not compared."""
+        for one in self.losses:
+            if one.code == code:
+                return one
+        raise KeyError(code)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON. The chance is left out where points alone count."""
+        data: dict[str, Any] = {
+            "way": str(self.name),
+            "best": self.losses[0].text,
+            "gain": round(self.gain, 2),
+            "interval": [round(self.low, 2), round(self.high, 2)],
+            "evidence": str(self.evidence),
+            "worlds": self.worlds,
+            "disputed": self.disputed,
+            "losses": [
+                {"play": one.text, "loss": round(one.loss, 2), "error": round(one.error, 2)}
+                for one in self.losses
+            ],
+        }
+        return data if self.chances is None else data | {"chance": [round(one, 4) for one in self.chances]}
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the coach thinks of a play."""
+
+    mark: Mark
+    """The mark by the smaller of the losses."""
+    loss: float
+    """The smaller loss, in even-score points."""
+    depends: bool
+    """Whether the two ways give different marks: the play is as good as its mark only in one of them."""
+    better_way: WayName
+    """The way of going on in which the play loses less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The coach's opinion on a decision: the one record from which all others are read."""
+
+    seat: int
+    """The seat that decides."""
+    kind: DecisionKind
+    """The question between the best play and the next best."""
+    deviation: float
+    """The standard deviation of a deal of this game, in points."""
+    ways: tuple[Way, Way]
+    """The decision by each way of going on: holding, and laying at once."""
+
+    @property
+    def depends(self) -> bool:
+        """Whether it depends on how the seat goes on: each way's best play is surely worse in the other."""
+        hold, lay = self.ways
+        return hold.of(lay.best).sure and lay.of(hold.best).sure
+
+    @property
+    def best(self) -> int | None:
+        """The best play whichever way the seat goes on; None if it depends on that.
+
+        Of two plays of which neither is surely better, it is the one that can lose less.
+        """
+        if self.depends:
+            return None
+        both = [way.best for way in self.ways]
+        return min(both, key=lambda code: max(way.of(code).loss for way in self.ways))
+
+    @property
+    def evidence(self) -> Evidence:
+        """How sure the best play is, in the way in which it is less sure."""
+        if self.best is None or any(way.best != self.best for way in self.ways):
+            return Evidence.NONE
+        return min((way.evidence for way in self.ways), key=_ORDER.index)
+
+    @property
+    def gold(self) -> int | None:
+        """The play that may be offered in gold: the best one, if it is likely or clear."""
+        return None if self.evidence is Evidence.NONE else self.best
+
+    def opinion(self, code: int) -> Opinion:
+        """Return the opinion on a play. Raises `KeyError` for one that was not compared."""
+        found = [(way.of(code), way.name) for way in self.ways]
+        marks = [mark_of(one.loss, one.low, self.deviation) for one, _ in found]
+        if self._decided():
+            marks = [Mark.DECIDED, Mark.DECIDED]
+        one, name = min(found, key=lambda pair: pair[0].loss)
+        ranks = [CLASSES.index(mark) if mark in CLASSES else -1 for mark in marks]
+        return Opinion(marks[ranks.index(min(ranks))], one.loss, marks[0] is not marks[1], name)
+
+    def _decided(self) -> bool:
+        chances = [chance for way in self.ways for chance in way.chances or ()]
+        return bool(chances) and (max(chances) < DECIDED or min(chances) > 1 - DECIDED)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON; `best` is null if it depends on how the seat goes on."""
+        texts = {one.code: one.text for one in self.ways[0].losses}
+        return {
+            "seat": self.seat,
+            "kind": str(self.kind),
+            "best": None if self.best is None else texts[self.best],
+            "evidence": str(self.evidence),
+            "depends": self.depends,
+            "ways": [way.as_dict() for way in self.ways],
+        }
+
+
+DECIDED = 0.005
+"""A match is decided if all chances to win it are this close to 0, or all to 1."""

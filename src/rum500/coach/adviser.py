@@ -1,0 +1,118 @@
+"""The adviser: it compares the plays of a decision in both ways of going on.
+
+In each way all plays are explored in the same worlds; then those that may be the best are measured in fresh
+ones (`rum500.review.stages`). The opponents play as in every review: in half of the worlds like `club`, in
+the others they lay cards as they come. The advice depends on the view, the budget and the seed only: not on
+the play that was made, on hidden cards, or on the number of threads.
+"""
+
+from __future__ import annotations
+
+from rum500.bots import halving, rng_for
+from rum500.bots.endings import winning_play
+from rum500.bots.search_bot import MOST_THREADS
+from rum500.coach.advice import Advice, PlayLoss, Way, WayName
+from rum500.intervals import Z_OF_LOOKS
+from rum500.review import stages
+from rum500.review.case import Case
+from rum500.review.exact import ExactValues, exact_values
+from rum500.review.judge import SECOND_OPINION
+from rum500.review.verdict import Budget, kind_of
+from rum500.review.why import Measured
+from rum500.rng import checked_seed
+from rum500.rules.action_codes import decode
+from rum500.rules.notation import play_text
+from rum500.values import whole_number
+from rum500.view import View
+
+HINT = Budget("hint", 400, 400, whole=True)
+"""The budget of a hint, which answers in a moment: 400 worlds to explore, and 400 fresh ones to measure."""
+
+
+class Adviser:
+    """Advises seats. It may be used for one decision at a time."""
+
+    def __init__(self, budget: Budget = HINT, threads: int = 1, seed: int = 0) -> None:
+        """Set the budget, the number of threads (1 or more) and the seed of the worlds."""
+        self.budget = budget
+        self.threads = whole_number("the number of threads", threads, 1, MOST_THREADS)
+        self.seed = checked_seed(seed)
+
+    def advise(self, view: View) -> Advice | None:
+        """Return the advice to the seat of a view; None if it has no choice.
+
+        Raises `ValueError` if the seat has nothing to decide.
+        """
+        if not view.legal or view.seat is None:
+            raise ValueError(f"seat {view.seat} has nothing to decide")
+        if len(view.legal) == 1:
+            return None
+        case = Case.of(view, self.threads)
+        exact = exact_values(case)
+        if exact is not None:
+            hold, lay = (_exact_way(name, case, exact) for name in WayName)
+        else:
+            hold = self._way(WayName.HOLD, case)
+            lay = self._way(WayName.LAY, Case.of(view, self.threads, lays=True))
+        first, second = (decode(one.code) for one in hold.losses[:2])
+        return Advice(view.seat, kind_of(first, second), case.deviation, (hold, lay))
+
+    def _way(self, name: WayName, case: Case) -> Way:
+        """Return the decision if the seat goes on in this way."""
+        view = case.view
+        rng = rng_for(self.seed, view.number, len(view.past) + 1)
+        explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
+        core = case.seat.core
+        codes = halving.candidates(core, view.legal, view.legal[0])[: halving.MOST_CANDIDATES]
+        explored = stages.explore(case, codes, explore, self.budget.explore)
+        won = winning_play(view, core)
+        top = won if won is not None and won in codes else explored.left[0]
+        found = stages.measure(case, top, explored.seen_from(top), measure, self.budget)
+        leads = explored.seen_from(top).leads | found.leads
+        lead, error = found.leads[found.rival]
+        both = found.strata[0] + found.strata[1]
+        best, second = (found.rival, top) if lead > 0 and top != won else (top, found.rival)
+        if best == top:
+            both, lead = both.reversed, -lead
+        leads[top] = leads[top][0], error
+        losses = [
+            PlayLoss(code, play_text(code, view), max(0.0, leads[best][0] - its), far)
+            for code, (its, far) in leads.items()
+            if code != best
+        ]
+        losses.sort(key=lambda one: (one.code != second, one.loss, one.code))
+        half = Z_OF_LOOKS * error
+        return Way(
+            name,
+            (PlayLoss(best, play_text(best, view), 0.0, 0.0), *losses),
+            lead,
+            lead - half,
+            lead + half,
+            _chances(both) if case.stakes.of_chance else None,
+            both.worlds,
+            bool(view.rules.sides) and self._is_disputed(case, best, second, opinion),
+        )
+
+    @staticmethod
+    def _is_disputed(case: Case, best: int, second: int, seed: int) -> bool:
+        """Return whether the second is better than the best in worlds drawn the other way."""
+        lead, error = stages.second_opinion(case, second, best, seed, SECOND_OPINION).lead("value", case.unit)
+        return lead < 0 and -lead >= 2 * error
+
+
+def _chances(measured: Measured) -> tuple[float, float]:
+    """Return the chance to win after the best play and after the next best."""
+    second, best = measured.means("chance")
+    return best / 1000, second / 1000
+
+
+def _exact_way(name: WayName, case: Case, exact: ExactValues) -> Way:
+    ranked, values = exact.ranked, exact.values
+    best, second = ranked[:2]
+    losses = tuple(
+        PlayLoss(code, play_text(code, case.view), exact.worth * (values[best] - values[code]), 0.0)
+        for code in ranked
+    )
+    gain = losses[1].loss
+    chances = (values[best] / 1000, values[second] / 1000) if exact.of_match else None
+    return Way(name, losses, gain, gain, gain, chances, 0)
