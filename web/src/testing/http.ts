@@ -126,6 +126,7 @@ export function ended(table: string, more: Partial<HistoryRow> = {}): HistoryRow
     bot_turns: 0,
     level: 'club',
     hints: 0,
+    bot_turns: 0,
     review: { marks: 'none', deals: 5, reviewed: 0, a_deal: -14, half: 9, tally: null },
     ...more,
   };
