@@ -45,6 +45,18 @@ rum500 · Persian Rummy · deal 1 of 2                 We 110 +40  They 180 +51
 """
 
 
+def test_laid_off_cards_in_front_of_their_player() -> None:
+    """R-LAY-3: the meld of each is named in words; the same command shows them at the meld again."""
+    _, screen = at_table(persian(), "lays", "lays")
+    shown, again = (
+        [line for line in frame if "♣" in line and "°" not in line] for frame in screen.frames[1:3]
+    )
+    assert "   Ben     K♣ on 1 (your set)" in shown
+    assert "   Cleo    2 9♣ 10♣ J♣" in shown
+    assert "   Ada     3 3♦ 4♦ 5♦  Q♣ on 2 (Cleo’s run)" in shown
+    assert "   You     1 K♠ K♥ K♦ K♣(Ben)" in again
+
+
 def test_the_log_stands_beside_the_table_on_a_wide_screen() -> None:
     _, screen = at_table(persian(), "t 2", size=(120, 40))
     assert "You took 8♣ 9♦" in [line[83:] for line in screen.frames[1]]

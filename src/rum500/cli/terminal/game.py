@@ -103,6 +103,7 @@ class TerminalGame:
         self.look = look
         self.keeper = keeper
         self.order = ORDERS[0]
+        self.in_front = False
         self.notes: list[Text] = []
         self.turn: Turn | None = None
         self.offered: list[Suggestion] = []
@@ -182,6 +183,7 @@ class TerminalGame:
             look=self.look,
             title=self._title(),
             order=self.order,
+            in_front=self.in_front,
             accounts=self.match.accounts,
             log=self._log(),
             notes=self.notes,
@@ -348,6 +350,9 @@ class TerminalGame:
     def _sort(self, turn: Turn, rest: str) -> None:
         self.order = rest if rest in ORDERS else ORDERS[1 - ORDERS.index(self.order)]
 
+    def _lays(self, turn: Turn, rest: str) -> None:
+        self.in_front = not self.in_front
+
     def _hand(self, turn: Turn, rest: str) -> None:
         self._note("Your hand is above: x 3 discards its third card, s sorts it.")
 
@@ -372,6 +377,7 @@ class TerminalGame:
         "hint": _hint,
         "undo": _undo,
         "sort": _sort,
+        "lays": _lays,
         "sheet": _show_sheet,
         "rules": _rules,
         "log": _show_log,

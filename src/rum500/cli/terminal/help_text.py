@@ -19,6 +19,7 @@ The table
   u  undo       take back a meld, a lay-off or a take, until you discard or draw
   i  hint       what the greedy bot would do
   s  sort       sort your hand by suit or by rank
+  lays          show laid-off cards in front of their player, or at the meld
   sheet         the totals so far             log   all plays of this deal
   rules         the rules of this game        ?     this page
   q  quit       leave; the match is kept and can be resumed

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from rum500.cli.terminal.narration import is_blind
+from rum500.cli.terminal.narration import is_blind, whose
 from rum500.cli.terminal.style import CELL, QUIET, WE, YOURS, Style, styled, wrapped
 from rum500.match import groups
 from rum500.rules.actions import Call, Take
@@ -39,6 +39,8 @@ class Scene:
     """The title line."""
     order: str = "suit"
     """The order of the hand, `suit` or `rank`."""
+    in_front: bool = False
+    """Whether laid-off cards are shown in front of their player, and not at the meld (R-LAY-3)."""
     accounts: Sequence[int] = ()
     """The totals by side, or by seat without sides."""
     log: Sequence[Text] = ()
@@ -219,10 +221,12 @@ def _melds(scene: Scene, width: int) -> list[Text]:
     lines: list[Text] = []
     first = view.seat or 0
     for seat in ((first + step) % view.players for step in range(view.players)):
-        owned = [meld for meld in view.melds if meld.owner == seat]
-        if owned:
+        groups_of_seat = [_meld(scene, meld) for meld in view.melds if meld.owner == seat]
+        if scene.in_front:
+            groups_of_seat += _laid_off(scene, seat)
+        if groups_of_seat:
             label = styled(f"   {scene.names[seat]:<8.8}", "bold")
-            lines += _flow(label, [_meld(scene, meld) for meld in owned], width)
+            lines += _flow(label, groups_of_seat, width)
     return lines
 
 
@@ -231,8 +235,20 @@ def _meld(scene: Scene, meld: MeldView) -> list[Text]:
     head = styled(f"{meld.number + 1} ", QUIET)
     if meld.at_once and scene.view.rules.doubles != "none":
         head.append("x2 ", style=QUIET)
-    first, *more = (_placed(scene, placed, meld, shade) for shade, placed in enumerate(meld.cards))
+    cards = [placed for placed in meld.cards if placed.seat == meld.owner or not scene.in_front]
+    first, *more = (_placed(scene, placed, meld, shade) for shade, placed in enumerate(cards))
     return [head.append_text(first), *more]
+
+
+def _laid_off(scene: Scene, seat: int) -> list[list[Text]]:
+    """Return the cards that a seat laid on the melds of others, each group with its meld in words."""
+    found = []
+    for meld in scene.view.melds:
+        cards = [placed for placed in meld.cards if placed.seat == seat != meld.owner]
+        if cards:
+            where = f" on {meld.number + 1} ({whose(scene.names[meld.owner])} {meld.kind})"
+            found.append([scene.look.chips(cards).append_text(scene.look.say(where, QUIET))])
+    return found
 
 
 def _placed(scene: Scene, placed: Placed, meld: MeldView, shade: int) -> Text:

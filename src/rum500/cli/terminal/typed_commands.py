@@ -18,6 +18,7 @@ COMMANDS = {
     "hint": ("hint", "i"),
     "undo": ("undo", "u", "z"),
     "sort": ("sort", "s"),
+    "lays": ("lays",),
     "sheet": ("sheet", "score"),
     "rules": ("rules", "rule", "r"),
     "log": ("log",),
