@@ -124,6 +124,18 @@ def posted(test: Callable[[Post], Awaitable[None]]) -> Callable[[Path], None]:
     return run
 
 
+@posted
+async def test_a_nudge_sends_another_notice_at_once(room: Post) -> None:
+    first, second, browser = await room.waiting()
+    await room.pass_time(GRACE_S + 1)
+    assert len(browser.got) == 1
+    await room.pass_time(3600)
+    assert len(browser.got) == 1
+    await first.ask(messages.Nudge, seat=second.seat)
+    await room.pass_time(2)
+    assert len(browser.got) == 2
+
+
 # --- times --------------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,8 @@ import heapq
 import itertools
 from collections.abc import Callable
 from pathlib import Path
-from socket import create_connection
+from socket import SHUT_RDWR, create_connection
+from typing import Any
 
 import pytest
 
@@ -154,9 +155,29 @@ def test_failed_network_is_shown_by_a_real_server(tmp_path: Path) -> None:
         sees(first, here=False)
 
 
-def sees(person: Socket, *, here: bool) -> None:
-    """Wait until this person sees the second player so."""
+@pytest.mark.parametrize("said_bye", [True, False])
+def test_who_closes_the_page_is_gone_and_whose_connection_breaks_is_away(
+    tmp_path: Path, said_bye: bool
+) -> None:
+    with (
+        Running(tmp_path / "data") as running,
+        running.guest("Ann") as ann,
+        running.guest("Ben") as ben,
+    ):
+        table = ann.table()
+        first, second = ann.join(table), ben.join(table)
+        second.ask("sit")
+        sees(first, here=True)
+        if said_bye:
+            second.wire.close(1001)
+        else:
+            second.wire.socket.shutdown(SHUT_RDWR)
+        assert sees(first, here=False)["gone"] is said_bye
+
+
+def sees(person: Socket, *, here: bool) -> dict[str, Any]:
+    """Wait until this person sees the second player so; the player's plate."""
     while True:
         seats = person.hear().get("shared", {}).get("seats", [])
         if len(seats) > 1 and seats[1]["name"] == "Ben" and seats[1]["here"] is here:
-            return
+            return dict(seats[1])
