@@ -234,10 +234,13 @@ export async function atTable(setup: TableSetup = {}, advise?: FakeServer['advis
   return server;
 }
 
-/** Return the text of an element, with drawn cards by their names. */
+/** Return the text of an element without marks of direction, with drawn cards by their names. */
 export function read(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const card of copy.querySelectorAll('[role=img][aria-label]'))
     card.replaceWith(card.getAttribute('aria-label')!);
-  return copy.textContent!.replace(/\s+/g, ' ').trim();
+  return copy
+    .textContent!.replace(/[\u2066-\u2069]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -121,17 +121,6 @@ describe('a clock of days', () => {
   });
 });
 
-test('a spectator sees the table without hand and actions', async () => {
-  await atTable({
-    you: SPECTATOR,
-    shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')], phase: 'draw' },
-  });
-  expect(screen.getByText('You are watching.')).toBeInTheDocument();
-  expect(screen.queryByRole('listbox', { name: /^Your hand/ })).toBeNull();
-  expect(screen.queryByRole('group', { name: 'What you can do' })).toBeNull();
-  expect(screen.getAllByRole('region', { name: /cards?/ }).length).toBeGreaterThanOrEqual(3);
-});
-
 describe('a seat whose person does not come back', () => {
   const seats = [plate('Ada', { here: false, vacant_in_ms: 0 }), plate('Ben'), plate('Cy')];
 

@@ -18,11 +18,7 @@ const GAME = {
 };
 const FIRST = 'GET /api/history?limit=20';
 
-const rows = (): string[] =>
-  screen
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => read(row).replace(/[\u2066-\u2069]/g, ''));
+const rows = (): string[] => screen.getAllByRole('row').slice(1).map(read);
 
 describe('rows', () => {
   test('unfinished tables come first, then the matches, each with what it came to', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Company } from './tableDraft.svelte';
 import { settings, usualPlay, type LastPlay } from '$lib/app/settings.svelte';
-import { answering, CHOICES, Refusal, type Request } from '../../../testing/http';
+import { answering, CHOICES, type Request } from '../../../testing/http';
 import type { RuleChoice } from '$lib/net/protocol';
 import NewTable from './NewTable.svelte';
 
@@ -93,15 +93,6 @@ test('against bots alone there is no clock to choose, and the match begins at on
   });
 });
 
-test('options that do not go together are refused in words', async () => {
-  const asked = await open({
-    'POST /api/tables': new Refusal(422, { code: 'option.players', parts: { players: [2, 3] } }),
-  });
-  await made(asked);
-  expect((await screen.findByRole('alert')).textContent!.length).toBeGreaterThan(20);
-  expect(location.pathname).toBe('/');
-});
-
 test('a clock of days has its own bank, and asks nothing that needs all to be there', async () => {
   const asked = await open();
   await press('House rules: none');
@@ -148,18 +139,6 @@ describe('the first step', () => {
   const pick = async (name: RegExp): Promise<void> =>
     userEvent.click(within(await games()).getByRole('radio', { name }));
 
-  test('leads to the second with the game that was chosen there', async () => {
-    const asked = answering({ 'POST /api/tables': { id: 'new' } });
-    const { rerender } = render(NewTable, { company: 'friends', step: 'game' });
-    await pick(/^Persian Rummy/);
-    const next = screen.getByRole('link', { name: 'Next: the table' });
-    expect(next).toHaveAttribute('href', '/new?for=friends&step=table');
-    await rerender({ company: 'friends', step: 'table' });
-    await expect.poll(() => document.activeElement?.textContent?.trim()).toBe('Who plays, and how fast?');
-    expect(screen.getByRole('link', { name: 'change' })).toHaveAttribute('href', '/new?for=friends');
-    expect(await made(asked)).toMatchObject({ profile: 'persian-rummy', private: true });
-  });
-
   test('describes each game and the source of its rules', async () => {
     render(NewTable);
     const [first, persian] = within(await games()).getAllByRole('radio');
@@ -167,20 +146,6 @@ describe('the first step', () => {
     expect(persian!.closest('label')).toHaveTextContent(
       /^Persian Rummy 4 players Two sides, four jokers .*; two deals\. Old rule collection$/,
     );
-  });
-
-  test('play against bots begins from it at once', async () => {
-    settings.last = last('500-rum', { players: 3, level: 'club' });
-    const asked = answering({ 'POST /api/tables': { id: 'new' } });
-    render(NewTable);
-    await pick(/^Rummy 500/);
-    expect(await made(asked, 'Play bots at once')).toMatchObject({
-      profile: 'rummy-500',
-      players: 3,
-      level: 'club',
-      private: true,
-      start: true,
-    });
   });
 
   test('the game played last keeps its rules, another has those that are usual', async () => {

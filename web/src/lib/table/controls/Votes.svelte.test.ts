@@ -17,14 +17,6 @@ test.each([
   await expect.poll(() => server.requests('vote')).toMatchObject([{ on, yes: true }]);
 });
 
-test('a player withdraws a request, which ends the vote', async () => {
-  const server = await atTable({ shared: { seats, votes: { pause: [0] } } });
-  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw' }));
-  await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: false }]);
-  await server.update({ shared: { votes: {} } });
-  expect(screen.queryByText(/wanted by/)).toBeNull();
-});
-
 test('what is put away leaves the turn in its place, and a new vote is shown again', async () => {
   const server = await atTable({ shared: { seats, votes: { pause: [1] } } });
   const slot = document.querySelector('.status-slot')!;

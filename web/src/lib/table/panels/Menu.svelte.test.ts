@@ -20,18 +20,6 @@ const press = (panel: HTMLElement, name: string | RegExp): Promise<void> =>
   userEvent.click(within(panel).getByRole('button', { name }));
 
 describe('agreements', () => {
-  test('a pause is requested, counted and withdrawn', async () => {
-    const [server, panel] = await menu();
-    await press(panel, 'Pause');
-    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: true }]);
-    await server.update({ shared: { votes: { pause: [0] } } });
-    const pause = within(panel).getByRole('button', { name: /^Pause/ });
-    expect(pause).toHaveAttribute('aria-pressed', 'true');
-    expect(pause).toHaveTextContent('1 of 2');
-    await userEvent.click(pause);
-    await expect.poll(() => server.requests('vote').at(-1)).toMatchObject({ on: 'pause', yes: false });
-  });
-
   test('a player alone with bots needs no vote, and the menu closes', async () => {
     await menu({});
     await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
@@ -46,13 +34,6 @@ describe('agreements', () => {
     await press(panel, 'End the match for all');
     await press(panel, 'End the match for all');
     await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'abandon', yes: true }]);
-  });
-
-  test('a game that is paused can be gone on with', async () => {
-    const [server, panel] = await menu({ shared: { ...TWO.shared, status: 'paused' } });
-    expect(within(panel).queryByRole('button', { name: /^Pause/ })).toBeNull();
-    await press(panel, 'Resume');
-    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'resume', yes: true }]);
   });
 
   test('a player that keeps the table waiting can be replaced, but not at once', async () => {
@@ -80,18 +61,6 @@ test('by a clock of days all people are counted in a vote, here or not', async (
   expect(panel).toHaveTextContent('1 of 3 agree');
   await press(panel, 'Pause');
   await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: true }]);
-});
-
-test('one resigns only after a second press', async () => {
-  const [server, panel] = await menu();
-  await press(panel, 'Resign');
-  expect(panel).toHaveTextContent('Give up the match?');
-  await press(panel, 'Cancel');
-  expect(panel).not.toHaveTextContent('Give up the match?');
-  await press(panel, 'Resign');
-  await press(panel, 'Resign');
-  await expect.poll(() => server.requests('resign')).toHaveLength(1);
-  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
 test('what is set here is set at once', async () => {
