@@ -6,12 +6,13 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, Locator, expect
 
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.players import Mouse
 from tests.support.screens import claimable
+from tests.support.waiting import until
 
 HANDS = ("hand", "drawn")
 
@@ -54,6 +55,55 @@ def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
     assert not watcher.hand.get_by_role("option").count()
     assert not own_cards(watcher.frames), "a spectator was sent cards that lie face down"
     assert not shown_hands(first.frames) and not shown_hands(second.frames)
+
+
+def test_friends_chat_without_covering_pile_or_hand(server: LiveServer, new_page) -> None:
+    """A line is counted at the other's icon; the sender sees that it was sent; a reaction hides no name."""
+    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
+    table = ada.new_table("500-rum", players=2)
+    with ada.at(table) as first, bo.at(table) as second:
+        second.say("sit", seat=1)
+        first.say("start")
+        play_on([first, second], lambda facts: facts.get("phase") == "draw")
+    phone, desktop = new_page(ada, viewport={"width": 390, "height": 844}).at(table), new_page(bo).at(table)
+    talk = "Reactions and chat"
+    felt = desktop.page.locator("main.ground")
+    width = box_of(felt)["width"]
+    desktop.button(talk).first.click()
+    panel = desktop.page.get_by_role("dialog", name=talk)
+    expect(panel).to_be_visible()
+    docked = box_of(panel)
+    until(lambda: box_of(felt)["width"] < width and not overlap(box_of(felt), docked))
+    line = panel.get_by_role("textbox", name="Write to the table")
+    line.fill("Back in five")
+    line.press("Enter")
+    expect(panel.get_by_role("log")).to_contain_text("Sent ✓")
+    unread = phone.button("1 new message in the chat")
+    expect(unread).to_be_visible()
+    unread.click()
+    sheet = phone.page.get_by_role("dialog", name=talk)
+    expect(sheet.get_by_role("log")).to_contain_text("Back in five")
+    covered = [box_of(each) for each in (phone.page.locator(".ground .pile"), phone.hand)]
+    until(lambda: box_of(sheet)["height"] > 0 and not any(overlap(box_of(sheet), box) for box in covered))
+    sheet.get_by_role("button", name="Thanks!").click()
+    reaction = desktop.page.locator(".reaction")
+    expect(reaction).to_have_text("Thanks!")
+    expect(reaction).to_have_count(0)
+
+
+def box_of(element: Locator) -> FloatRect:
+    box = element.bounding_box()
+    assert box is not None
+    return box
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )
 
 
 @pytest.mark.whole

@@ -32,7 +32,7 @@ def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServe
     for game in page.page.locator(".mine .who .mut").all():
         expect(game).to_be_in_viewport(ratio=0.9)
         assert game.evaluate("it => it.scrollWidth <= it.clientWidth + 1")
-    expect(page.page.get_by_role("combobox")).to_have_count(3)  # players, level, language
+    expect(page.page.get_by_role("combobox")).to_have_count(4)  # players, length, level, language
     opens = page.page.locator(".open .waiting")
     expect(opens).to_be_visible()
     beyond = "it => [it.scrollHeight - innerHeight, it.scrollWidth - innerWidth]"

@@ -105,7 +105,9 @@ def test_by_keyboard_and_without_a_violation_on_a_phone(server: LiveServer, new_
 @pytest.mark.whole
 def test_a_bot_plays_for_me_in_mid_match_until_i_take_the_seat_back(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
-    page = new_page(guest).at(guest.new_table(players=2, level="greedy", target=2000, start=True))
+    page = new_page(guest).open("/settings")
+    page.page.get_by_role("checkbox", name="Offer seats to a bot of my own").check()
+    page.at(guest.new_table(players=2, level="greedy", target=2000, start=True))
     page.turn_comes()
     page.button("Menu").click()
     page.button("A bot of your own").click()

@@ -42,7 +42,9 @@ const STORED = [
   'textSize',
   'animation',
   'cutMyself',
-  'chat',
+  'privateChat',
+  'openChat',
+  'ownBots',
   'last',
   'guide',
 ] as const;
@@ -120,7 +122,11 @@ class Settings {
   textSize = $state<TextSize>(100);
   animation = $state<Animation>('auto');
   cutMyself = $state(false);
-  chat = $state(false);
+  /** Whether chat is shown at private tables, and at open ones. */
+  privateChat = $state(true);
+  openChat = $state(false);
+  /** Whether the table's menu offers a seat to a bot that the player wrote. */
+  ownBots = $state(false);
   last = $state<LastPlay>(usualPlay());
   guide = $state<GuideProgress>({ table: null, seen: [], done: false });
 

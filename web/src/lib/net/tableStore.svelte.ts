@@ -14,7 +14,7 @@ export type Change = {
 
 const KEPT_EVENTS = 400;
 const KEPT_LINES = 200;
-const REACTION_MS = 4_000;
+const REACTION_MS = 3_000;
 
 export class TableStore {
   /** The number of the last entry of the table's log that this browser has been sent. */
@@ -24,6 +24,8 @@ export class TableStore {
   you: You;
   events: TableEvent[];
   chat: ChatLine[];
+  /** How many lines of others came since the chat was last in view. */
+  unread = $state(0);
   /** How many plays were made while the connection was lost; null once the player has dismissed that. */
   missed = $state<number | null>(null);
   /** When, by `performance.now()`, the clock, the claim window and the seats were sent. */
@@ -45,6 +47,9 @@ export class TableStore {
   /** Replace everything by a new `sync`, after the connection was lost. */
   replace({ options, chat, gap, missed, number, shared, you }: Sync): Change {
     this.options = options;
+    const last = this.chat.at(-1);
+    const known = chat.findLastIndex((line) => line.name === last?.name && line.text === last.text);
+    this.unread += chat.slice(known + 1).filter((line) => this.#isOthers(line)).length;
     this.chat = chat;
     if (!gap) this.events = [];
     this.missed = missed.filter((event) => event.seat != null).length;
@@ -69,6 +74,7 @@ export class TableStore {
   receive(message: ChatLine | ReactionShown): void {
     if (message.type === 'chat') {
       this.chat = [...this.chat, message].slice(-KEPT_LINES);
+      if (this.#isOthers(message)) this.unread += 1;
       return;
     }
     const { seat, reaction } = message;
@@ -77,6 +83,8 @@ export class TableStore {
       if (this.reactions[seat] === reaction) delete this.reactions[seat];
     }, REACTION_MS);
   }
+
+  #isOthers = ({ seat }: ChatLine): boolean => seat === null || seat !== this.you.seat;
 
   /** Show the clock as stopped, because nothing is known of it while the connection is lost. */
   stopClock(): void {

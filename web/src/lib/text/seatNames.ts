@@ -72,6 +72,14 @@ export function others(data: TableData): number[] {
 export const isAway = ({ kind, here }: SeatPlate, { turn_s }: TableInfo): boolean =>
   kind === 'person' && !here && !ofDays(turn_s);
 
+/** Return the seat to play whose person is away, and for whom no bot plays; null if there is none. */
+export function awaitedSeat({ shared, options }: TableData): number | null {
+  const { actor, seats, status } = shared;
+  const plate = actor === null ? undefined : seats[actor];
+  const waits = status === 'playing' && plate && isAway(plate, options) && plate.bot_in_ms !== 0;
+  return waits ? actor : null;
+}
+
 /** Return the seats of people if all of them are away, which stops the table; else an empty list. */
 export function allAway({ shared: { seats }, options }: TableData): number[] {
   const people = seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));

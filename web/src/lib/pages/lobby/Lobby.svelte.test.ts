@@ -140,7 +140,7 @@ describe('the first card', () => {
     const asked = answering({ ...tables(0), 'POST /api/tables': { id: 'new' } } as never);
     render(Lobby);
     expect(screen.getByRole('region', { name: 'Play bots now' })).toHaveTextContent(
-      'Rummy 500 two wild jokers · pile becomes new stock · to 300 points',
+      'Rummy 500 two wild jokers · pile becomes new stock',
     );
     await userEvent.click(await screen.findByRole('button', { name: 'Play Rummy 500' }));
     await expect.poll(() => location.pathname).toBe('/t/new');
@@ -159,14 +159,23 @@ describe('the first card', () => {
     });
   });
 
-  test('players and level are chosen on it, and kept', async () => {
+  test('players, length and level are chosen on it, and kept', async () => {
     const asked = answering({ ...tables(0), 'POST /api/tables': { id: 'new' } } as never);
     render(Lobby);
     const level = await screen.findByRole('combobox', { name: 'Bots' });
     expect(level).toHaveDisplayValue('Bot, Steady');
     await userEvent.selectOptions(level, 'Bot, Expert');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Players' }), '2 players');
-    expect(settings.last).toMatchObject({ players: 2, level: 'expert' });
+    const length = screen.getByRole('combobox', { name: 'Length' });
+    expect([...length.querySelectorAll('option')].map(({ text }) => text)).toEqual([
+      'to 500 points',
+      'to 200 points',
+      '1 deal',
+    ]);
+    await userEvent.selectOptions(length, '1 deal');
+    expect(settings.last).toMatchObject({ target: null, deals: 1 });
+    await userEvent.selectOptions(length, 'to 200 points');
+    expect(settings.last).toMatchObject({ players: 2, level: 'expert', target: 200, deals: null });
     await userEvent.click(screen.getByRole('button', { name: 'Play 500 Rum' }));
     await expect.poll(() => made(asked)).toMatchObject({ players: 2, level: 'expert' });
   });

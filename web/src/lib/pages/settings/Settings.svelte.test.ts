@@ -24,7 +24,9 @@ test.each([
   [/^Sounds/, 'sound'],
   [/^Show the most points now/, 'suggestions'],
   [/^I draw and cut myself/, 'cutMyself'],
-  [/^Show chat/, 'chat'],
+  [/^Chat at private tables/, 'privateChat'],
+  [/^Chat at open tables/, 'openChat'],
+  [/^Offer seats to a bot of my own/, 'ownBots'],
   [/^Single-letter keys/, 'keys'],
 ] as const)('%s', async (name, key) => {
   const before = settings[key];

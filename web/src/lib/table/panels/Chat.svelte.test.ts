@@ -1,38 +1,56 @@
 import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 
+import { settings } from '$lib/app/settings.svelte';
 import { SPECTATOR } from '$lib/net/blank';
-import { atTable, plate } from '../../../testing/table';
+import { atTable, bot, plate, type TableSetup } from '../../../testing/table';
 
-async function open(): Promise<HTMLElement> {
-  await userEvent.click(screen.getAllByRole('button', { name: 'Reactions and chat' })[0]!);
-  const panel = await screen.findByRole('dialog', { name: 'Reactions and chat' });
-  await within(panel).findByText('Chat is muted.');
-  return panel;
+const FRIENDS: TableSetup = { shared: { seats: [plate('Nora'), plate('Bo'), bot('Carl')] } };
+const LINE = { type: 'chat', seat: 1, name: 'Bo', text: 'psst <b>over here</b>' } as const;
+
+beforeEach(() => Object.assign(settings, { privateChat: true, openChat: false }));
+
+async function open(name = 'Reactions and chat'): Promise<HTMLElement> {
+  await userEvent.click(screen.getAllByRole('button', { name })[0]!);
+  return screen.findByRole('dialog', { name: 'Reactions and chat' });
 }
 
-test('chat is silent until it is wanted, and is shown as text', async () => {
-  const server = await atTable({ chat: [{ type: 'chat', seat: 1, name: 'Bo', text: 'Hello there' }] });
-  await server.send({ type: 'chat', seat: 1, name: 'Bo', text: 'psst <b>over here</b>' });
+test('at a private table a new line is counted at the icon, shown as text, and read once it is in view', async () => {
+  const server = await atTable({ ...FRIENDS, chat: [{ ...LINE, text: 'Hello there' }] });
+  await server.send(LINE);
+  const panel = await open('1 new message in the chat');
+  expect(within(panel).getByRole('log', { name: 'Chat' })).toHaveTextContent(
+    /Bo Hello there B?Bo psst <b>over here<\/b>/,
+  );
+  await userEvent.click(within(panel).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('button', { name: /new message/ })).toBeNull();
+  await server.send({ ...LINE, seat: 0, name: 'Nora' });
+  expect(screen.queryByRole('button', { name: /new message/ })).toBeNull();
+});
+
+test('at an open table chat is off until it is turned on, and the panel says so', async () => {
+  const server = await atTable({ ...FRIENDS, options: { private: false } });
+  await server.send(LINE);
+  expect(screen.queryByRole('button', { name: /new message/ })).toBeNull();
   const panel = await open();
+  expect(panel).toHaveTextContent('Chat is off at open tables until you turn it on.');
   expect(panel).not.toHaveTextContent('psst');
   await userEvent.click(within(panel).getByRole('button', { name: 'Show chat' }));
-  const lines = within(panel).getByRole('log', { name: 'Chat' });
-  expect(lines).toHaveTextContent(/Bo Hello there\s*Bo psst <b>over here<\/b>/);
-  await userEvent.click(within(panel).getByRole('button', { name: 'Mute chat' }));
-  expect(within(panel).queryByRole('log')).toBeNull();
+  expect(within(panel).getByRole('log', { name: 'Chat' })).toHaveTextContent('psst');
+  expect([settings.privateChat, settings.openChat]).toEqual([true, true]);
 });
 
 test('what is written goes to the table; what was not sent stays to be sent again', async () => {
-  const server = await atTable();
+  const server = await atTable(FRIENDS);
   const panel = await open();
-  await userEvent.click(within(panel).getByRole('button', { name: 'Show chat' }));
   expect(panel).toHaveTextContent('Nobody has written yet.');
   const line = within(panel).getByRole('textbox', { name: 'Write to the table' });
   await userEvent.type(line, '  Good luck  {Enter}');
   await expect.poll(() => server.requests('chat').map(({ text }) => text)).toEqual(['Good luck']);
   expect(line).toHaveValue('');
+  await server.send({ type: 'chat', seat: 0, name: 'Nora', text: 'Good luck' });
+  expect(within(panel).getByRole('log')).toHaveTextContent('Good luck Sent ✓');
   server.refuse = () => ({ reason: { code: 'chat.slow' } });
   await userEvent.type(line, 'and again{Enter}');
   expect(await within(panel).findByRole('alert')).toHaveTextContent('That was not sent. Wait a moment.');
@@ -49,11 +67,11 @@ test('a reaction is sent by one press and shown at its seat for a while', async 
     await expect
       .poll(() => server.requests('reaction').map(({ reaction }) => reaction))
       .toEqual(['well-played']);
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(await screen.findByText('Sent: Well played!')).toBeInTheDocument();
     await server.send({ type: 'reaction', seat: 1, reaction: 'thanks' });
     const emmy = screen.getByRole('region', { name: /^Emmy/ });
     expect(emmy).toHaveTextContent('Thanks!');
-    await vi.advanceTimersByTimeAsync(4_100);
+    await vi.advanceTimersByTimeAsync(3_100);
     expect(emmy).not.toHaveTextContent('Thanks!');
   } finally {
     vi.useRealTimers();
@@ -61,10 +79,8 @@ test('a reaction is sent by one press and shown at its seat for a while', async 
 });
 
 test('a spectator can chat but has no reactions', async () => {
-  await atTable({ you: SPECTATOR, shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')] } });
-  await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Reactions and chat' }));
-  const panel = await screen.findByRole('dialog', { name: 'Reactions and chat' });
+  await atTable({ ...FRIENDS, you: SPECTATOR });
+  const panel = await open();
   expect(within(panel).queryByRole('group', { name: 'Reactions' })).toBeNull();
-  expect(within(panel).getByRole('button', { name: 'Show chat' })).toBeInTheDocument();
+  expect(within(panel).getByRole('textbox', { name: 'Write to the table' })).toBeInTheDocument();
 });

@@ -6,11 +6,12 @@ import type { TableEvent } from '$lib/net/protocol';
 import { play as sound } from '$lib/app/sound';
 import type { PlayController } from './playController.svelte';
 import { lastPlay } from '$lib/text/eventText';
+import { awaitedSeat } from '$lib/text/seatNames';
 
 /** The last play stays visible for this time before the score sheet covers the table. */
 const SHEET_AFTER_MS = 1_400;
 
-export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log' | 'bots';
+export type PanelName = 'menu' | 'keys' | 'rules' | 'log' | 'bots';
 
 export class TableUi {
   readonly connection: TableLink;
@@ -23,6 +24,8 @@ export class TableUi {
   typing = $state(false);
   /** Whether the panel of hints is open; it closes with the next decision. */
   hinting = $state(false);
+  /** Whether reactions and chat are open. */
+  talking = $state(false);
   /** The height of a lesson above the command line, in pixels. */
   lesson = $state(0);
   /** The votes that the player has put away; they are in the menu. */
@@ -44,6 +47,33 @@ export class TableUi {
   get claiming(): boolean {
     const { mine, may, phase } = this.controller;
     return mine && (may.has('call') || (phase === 'claim' && may.has('let_go')));
+  }
+
+  /** The setting that shows chat here: friends talk at private tables, open ones are quiet until it is turned on. */
+  get chatSetting(): 'privateChat' | 'openChat' {
+    return this.table.options.private ? 'privateChat' : 'openChat';
+  }
+
+  /** The number of lines that wait to be read. */
+  get unread(): number {
+    return settings[this.chatSetting] && !this.talking ? this.table.unread : 0;
+  }
+
+  /** Whether somebody else may read what is written here. */
+  get company(): boolean {
+    const { seats, watching } = this.table.shared;
+    return watching > 0 || seats.some(({ kind }, seat) => kind === 'person' && seat !== this.table.you.seat);
+  }
+
+  /** Whether bots alone play, at a speed that this player chooses. */
+  get paced(): boolean {
+    const { speed, status, waiting_for: waitingFor } = this.table.shared;
+    return speed !== null && status === 'playing' && waitingFor === 'play' && !this.controller.mine;
+  }
+
+  /** The seat of somebody who is away while this player waits for them; null if there is none. */
+  get awaited(): number | null {
+    return this.seated ? awaitedSeat(this.table) : null;
   }
 
   get paused(): boolean {
