@@ -21,6 +21,7 @@ from rum500.store.schema import (
     mistakes,
     notices,
     people,
+    put_away,
     puzzle_answers,
     puzzle_days,
     results,
@@ -30,7 +31,7 @@ from rum500.store.schema import (
 )
 from rum500.store.writer import Statement
 
-_OF_A_TABLE = (entries, people, results, notices, reviews, review_sums)
+_OF_A_TABLE = (entries, people, put_away, results, notices, reviews, review_sums)
 _PLACES = select(people.c.guest_id, tables.c.id).join(tables, people.c.table_id == tables.c.id)
 _LAST_ANSWERS = select(puzzle_answers.c.guest_id, func.max(puzzle_answers.c.at)).group_by(
     puzzle_answers.c.guest_id

@@ -20,7 +20,7 @@ from sqlalchemy import (
     false,
 )
 
-HEAD = "0011"
+HEAD = "0012"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -105,6 +105,16 @@ guests = Table(
     Column("speed", Text),
 )
 _PARTIAL[Index("guests_signed_out", guests.c.valid_from)] = guests.c.valid_from > 0
+
+put_away = Table(
+    "put_away",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("table_id", _ID, primary_key=True),
+    Column("at", _TIME, nullable=False),
+    Index("put_away_table", "table_id"),
+)
+"""The unfinished tables that a guest has removed from the list of own tables."""
 
 results = Table(
     "results",

@@ -37,6 +37,7 @@ from rum500.store.mistakes import MistakeStore
 from rum500.store.notices import NoticeStore
 from rum500.store.paths import SECRET
 from rum500.store.prune import find_unused
+from rum500.store.put_away import PutAwayTables
 from rum500.store.puzzles import PuzzleAnswers
 from rum500.store.results import ResultStore, new_results
 from rum500.store.reviews import ReviewStore
@@ -110,6 +111,8 @@ class Store:
         """Messages to browsers."""
         self.mistakes = MistakeStore(self._read, self._change)
         """The guests' mistakes."""
+        self.put_away = PutAwayTables(self._read, self._change)
+        """The unfinished tables that guests have put away."""
         self.puzzles = PuzzleAnswers(self._read, self._change)
         """The guests' answers to puzzles."""
         self._probe = text(database.probe), None

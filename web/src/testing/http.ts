@@ -96,6 +96,7 @@ export function myTable(id: string, more: Partial<MyTable> = {}): MyTable {
   return {
     table: summary(id, { status: 'playing', seats_free: 0, mine: true }),
     my_turn: true,
+    alone: true,
     asked: Date.now() - 12 * 60_000,
     due: null,
     deal: 2,
@@ -126,7 +127,6 @@ export function ended(table: string, more: Partial<HistoryRow> = {}): HistoryRow
     bot_turns: 0,
     level: 'club',
     hints: 0,
-    bot_turns: 0,
     review: { marks: 'none', deals: 5, reviewed: 0, a_deal: -14, half: 9, tally: null },
     ...more,
   };

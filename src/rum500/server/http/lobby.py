@@ -19,6 +19,7 @@ from rum500.server.http.catalogue import levels, profile_list, rule_choices, rul
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
+from rum500.server.live.finished.match_results import TableStanding
 from rum500.server.live.log.entries import LogError, options_in
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table import LiveTable
@@ -28,6 +29,7 @@ from rum500.server.messages import SeatPlate
 from rum500.server.messages.field_types import Deals, Players, ProfileName, Target
 from rum500.server.messages.http import (
     BotToken,
+    EndAlone,
     LentSeat,
     Me,
     MyTable,
@@ -35,6 +37,7 @@ from rum500.server.messages.http import (
     NewName,
     NewTableId,
     Profile,
+    PutAway,
     RuleChoice,
     SignOut,
     TableSummary,
@@ -48,6 +51,8 @@ _SHARE = 10
 """The most tables of one address that the lobby lists."""
 _FORSAKEN_S = 12 * 3600
 """After this many seconds in which nobody sat down or stood up, an open table is no longer listed."""
+_UNTOUCHED_S = 7 * 86_400
+"""After this many seconds in which nothing happened, a table without other people leaves its guest's list."""
 _UNFINISHED = ("open", "playing", "paused")
 
 _seats = msgspec.json.Decoder(list[SeatPlate])
@@ -64,7 +69,34 @@ _DEALS = Param("deals", Deals, "The number of deals, or the most deals.")
 _NEW = Param("new", bool, "Whether a device whose guest was signed out gets a new guest; by default not.")
 _SKIP = Param("skip", Annotated[int, Meta(ge=0, le=10_000)], "The tables to leave out; by default 0.")
 _LIMIT = Param("limit", Annotated[int, Meta(ge=1, le=_LISTED)], "The most tables to return; by default 100.")
+_AWAY = Param(
+    "away",
+    bool,
+    "Whether to list the tables that the list leaves out, instead of the others; by default not.",
+)
 _PLAYERS = Param("players", Players, "The number of players.")
+
+
+def _is_away(standing: TableStanding, guest: str, put_away_at: int | None) -> bool:
+    """Return whether a guest's list leaves a table out."""
+    if standing.alone and standing.changed_at < (time.time() - _UNTOUCHED_S) * 1000:
+        return True
+    anew = guest in standing.waits_for and put_away_at is not None and standing.asked_at > put_away_at
+    return put_away_at is not None and not anew
+
+
+def _my_table(table: TableSummary, standing: TableStanding, guest: str) -> MyTable:
+    return MyTable(
+        table=table,
+        my_turn=guest in standing.waits_for,
+        asked=standing.asked_at,
+        due=standing.due,
+        deal=standing.deal,
+        seat=standing.seats.index(guest) if guest in standing.seats else None,
+        names=list(standing.names),
+        scores=list(standing.scores),
+        alone=standing.alone,
+    )
 
 
 def _chosen(asker: ApiRequest) -> list[str]:
@@ -178,36 +210,52 @@ class Lobby:
         rows = await self._store.listed(since=since, share=_SHARE, skip=skip, limit=limit)
         return await self._summaries(rows, asker)
 
-    @answers("GET", "/api/tables/mine", refuses=(401,))
+    @answers("GET", "/api/tables/mine", query=(_AWAY,), refuses=(401, 422))
     async def my_tables(self, asker: ApiRequest) -> list[MyTable]:
         """List the unfinished tables at which the guest sits or sat.
 
         Tables that wait for the guest are first, the longest waiting at the top. The others follow, the last
-        changed at the top.
+        changed at the top. The list leaves out tables that the guest has put away, until they wait for the
+        guest anew, and tables without other people where nothing has happened for a week.
         """
-        rows = await self._store.tables(status=_UNFINISHED, guest=asker.guest.id, limit=_LISTED)
-        summaries = await self._summaries(rows, asker)
-        found = [mine for table in summaries if (mine := await self._mine(table, asker.guest.id)) is not None]
+        guest, away = asker.guest.id, asker.param(_AWAY, "false")
+        rows = await self._store.tables(status=_UNFINISHED, guest=guest, limit=_LISTED)
+        put_away = await self._store.put_away.of_guest(guest)
+        found = []
+        for table in await self._summaries(rows, asker):
+            standing = await self._standing(table.id)
+            if standing is not None and away == _is_away(standing, guest, put_away.get(table.id)):
+                found.append(_my_table(table, standing, guest))
         waiting = sorted((mine for mine in found if mine.my_turn), key=lambda mine: mine.asked)
         return [*waiting, *(mine for mine in found if not mine.my_turn)]
 
-    async def _mine(self, table: TableSummary, guest: str) -> MyTable | None:
-        """Return one of the guest's tables; None if its log cannot be read."""
+    async def _standing(self, table: str) -> TableStanding | None:
+        """Return the standing of an unfinished table; None if its log cannot be read."""
         try:
-            standing = await self._tables.standing(table.id)
+            return await self._tables.standing(table)
         except LogError as error:
-            log().warning("table.unreadable", table=shown(table.id), error=error)
+            log().warning("table.unreadable", table=shown(table), error=error)
             return None
-        return MyTable(
-            table=table,
-            my_turn=guest in standing.waits_for,
-            asked=standing.asked_at,
-            due=standing.due,
-            deal=standing.deal,
-            seat=standing.seats.index(guest) if guest in standing.seats else None,
-            names=list(standing.names),
-            scores=list(standing.scores),
-        )
+
+    @answers("POST", "/api/tables/{table}/put-away", takes=PutAway, params=(TABLE,), refuses=(401, 404))
+    async def put_away(self, asker: ApiRequest) -> PutAway:
+        """Leave a table out of the guest's list until it waits for the guest anew, or take it back.
+
+        The table itself does not change.
+        """
+        guest, row = asker.guest.id, await table_row(self._store, asker)
+        if asker.body.away:
+            await self._store.put_away.put(guest, row.id, int(time.time() * 1000))
+        else:
+            await self._store.put_away.take_back(guest, row.id)
+        return PutAway(asker.body.away)
+
+    @answers("POST", "/api/tables/{table}/end", takes=EndAlone, params=(TABLE,), refuses=(401, 404, 409))
+    async def end_alone(self, asker: ApiRequest) -> TableSummary:
+        """End a match in which the guest plays with bots alone; it counts as abandoned."""
+        guest = asker.guest.id
+        await (await self._live(asker)).end_alone(guest)
+        return await self.table(asker)
 
     @answers("GET", "/api/tables/{table}", params=(TABLE,), refuses=(404,))
     async def table(self, asker: ApiRequest) -> TableSummary:

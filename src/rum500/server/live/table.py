@@ -30,7 +30,7 @@ from rum500.server.live.log.time_source import Alarm, TableTime, TimeSource
 from rum500.server.live.ownership import StoredLog
 from rum500.server.live.turn.advice import advise
 from rum500.server.live.turn.attendance import Attendance
-from rum500.server.live.turn.ballot import Ballot
+from rum500.server.live.turn.ballot import Ballot, abandoned_alone
 from rum500.server.live.turn.bot_player import BotPlayer
 from rum500.server.live.turn.deal_setup import DealSetup
 from rum500.server.live.turn.pace import Pace
@@ -233,6 +233,10 @@ class LiveTable:
     async def recall(self, guest: str, seat: int) -> None:
         """Make a seat's token invalid. Raises `TableError` if the guest may not."""
         await self._append_and_store(lambda state: recalled(state, guest, seat))
+
+    async def end_alone(self, guest: str) -> None:
+        """Abandon the match of a guest who plays with bots alone. Raises `TableError` if that is not so."""
+        await self._append_and_store(lambda state: abandoned_alone(state, guest))
 
     async def _append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
         """Let the table's task append an entry; return when it is stored. Raises `TableError` otherwise."""

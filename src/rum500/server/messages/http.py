@@ -167,6 +167,19 @@ class MyTable(Struct):
     """The names of the players by seat, as they sit now."""
     scores: list[int]
     """The totals of the match, by side if there are sides, else by seat; empty before the match."""
+    alone: bool
+    """Whether no other person has a seat, so that the guest may end the match."""
+
+
+class PutAway(Struct, forbid_unknown_fields=True):
+    """Whether the guest's list of tables leaves a table out."""
+
+    away: bool
+    """False takes it back."""
+
+
+class EndAlone(Struct, forbid_unknown_fields=True):
+    """The end of a match with bots alone."""
 
 
 class HistoryRow(MatchSummary, frozen=True, kw_only=True):

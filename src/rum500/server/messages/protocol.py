@@ -322,8 +322,10 @@ class Answer(ServerMessage, PositionAdvice, tag="answer", omit_defaults=True):
 
 
 class ChatLine(ServerMessage, tag="chat"):
-    """A line of chat."""
+    """A line of chat. The sender's own `update` says that it was sent."""
 
+    number: int
+    """The number of its entry in the table's log: the lines above the last one that was read are unread."""
     seat: int | None
     """The sender's seat; None for a spectator."""
     name: str

@@ -30,6 +30,10 @@ class TableStanding(Struct, frozen=True):
     """The names by seat; empty for a free seat."""
     scores: tuple[int, ...]
     """The totals of the match, by side if there are sides, else by seat; empty before the match."""
+    alone: bool
+    """Whether at most one person has a seat."""
+    changed_at: int
+    """The time of the last log entry, in milliseconds since 1970."""
 
 
 class TableDeals(Struct, frozen=True):
@@ -91,6 +95,8 @@ def standing_of(state: TableState) -> TableStanding:
         seats=seats,
         names=tuple(state.seats[player].name for player in state.seating),
         scores=match.accounts if match else (),
+        alone=len(set(state.people()) - state.external_bots) <= 1,
+        changed_at=state.changed_at,
     )
 
 

@@ -356,7 +356,11 @@ class TableState:
         self._add_event("hinted", self.seat_of(line.player), depth=line.depth)
 
     def _on_chat(self, line: log.ChatEntry) -> None:
-        self.chat.append(messages.ChatLine(seat=self.seat_of(line.player), name=line.name, text=line.text))
+        self.chat.append(
+            messages.ChatLine(
+                number=self.number, seat=self.seat_of(line.player), name=line.name, text=line.text
+            )
+        )
 
     # --- the beginning ------------------------------------------------------------------------------
 

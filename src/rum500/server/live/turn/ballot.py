@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 
 from rum500.server.live.log import entries
 from rum500.server.live.log.table_log import TableLog
+from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
+from rum500.server.messages.table_error import TableError
 
 WISH_S = 60.0
 """The longest time in seconds that a pause lasts once one of the people wishes to play."""
@@ -112,3 +114,18 @@ class Ballot:
         if self._wished is None:
             self._wished = self._time.now
         return state.votes.pausers <= wishing or self._time.reached(self._wished + WISH_S)
+
+
+def abandoned_alone(state: TableState, guest: str) -> entries.Abandoned:
+    """Return the entry that ends the match of a guest who plays with bots alone.
+
+    Raises `TableError` if the match is over, the guest has no seat, or other people have one.
+    """
+    if state.ended:
+        raise TableError("table.over")
+    player = state.player_of(guest)
+    if player is None:
+        raise TableError("table.not_seated")
+    if set(state.people()) - state.external_bots - {player}:
+        raise TableError("table.company")
+    return entries.Abandoned()

@@ -7,7 +7,7 @@ import { SPECTATOR } from '$lib/net/blank';
 import { atTable, bot, plate, type TableSetup } from '../../../testing/table';
 
 const FRIENDS: TableSetup = { shared: { seats: [plate('Nora'), plate('Bo'), bot('Carl')] } };
-const LINE = { type: 'chat', seat: 1, name: 'Bo', text: 'psst <b>over here</b>' } as const;
+const LINE = { type: 'chat', number: 3, seat: 1, name: 'Bo', text: 'psst <b>over here</b>' } as const;
 
 beforeEach(() => Object.assign(settings, { privateChat: true, openChat: false }));
 
@@ -49,7 +49,7 @@ test('what is written goes to the table; what was not sent stays to be sent agai
   await userEvent.type(line, '  Good luck  {Enter}');
   await expect.poll(() => server.requests('chat').map(({ text }) => text)).toEqual(['Good luck']);
   expect(line).toHaveValue('');
-  await server.send({ type: 'chat', seat: 0, name: 'Nora', text: 'Good luck' });
+  await server.send({ type: 'chat', number: 4, seat: 0, name: 'Nora', text: 'Good luck' });
   expect(within(panel).getByRole('log')).toHaveTextContent('Good luck Sent ✓');
   server.refuse = () => ({ reason: { code: 'chat.slow' } });
   await userEvent.type(line, 'and again{Enter}');
