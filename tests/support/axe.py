@@ -70,5 +70,6 @@ def violations(page: Page, inside: str | None = None) -> list[str]:
 def assert_sound(page: Page) -> None:
     """Assert that axe finds nothing, and that nothing reaches over the window's side."""
     settled(page)
-    assert not violations(page)
+    found = violations(page)
+    assert not found, "\n".join(found)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -14,6 +14,8 @@ from playwright.sync_api import Error as PlaywrightError
 
 import rum500
 from tests.support.live_server import Guest, LiveServer
+from tests.support.players import Keys, Mouse, Pointer
+from tests.support.rare_situations import Situation, lay_out
 from tests.support.table_page import TablePage
 from tests.support.tcp_relay import Line
 from tests.support.waiting import PATIENCE
@@ -37,6 +39,9 @@ PAGE = Path(rum500.__file__).parent / "server" / "page"
 PICTURES = Path("build") / "web"
 
 NewPage = Callable[..., TablePage]
+Sit = Callable[..., Pointer]
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
 expect.set_options(timeout=1000 * PATIENCE)
 
@@ -147,6 +152,20 @@ def new_page(browser: Browser, server: LiveServer) -> Iterator[NewPage]:
     for context in contexts:
         context.close()
     assert not any(complaints), complaints
+
+
+@pytest.fixture
+def sit(server: LiveServer, new_page: NewPage) -> Sit:
+    """Sit down in a situation, with a mouse, a finger on a phone, or the keyboard alone."""
+
+    def take_seat(situation: Situation, how: str = "mouse") -> Pointer:
+        guest = Guest(server, "Nora")
+        page = new_page(guest, **(PHONE if how == "finger" else {})).at(lay_out(server, situation, guest))
+        page.state(mine="true")
+        page.advised()
+        return Keys(page) if how == "keys" else Mouse(page, touch=how == "finger")
+
+    return take_seat
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,7 +6,6 @@ Each is laid out at a real table (`tests/support/situations.py`), and made by mo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -14,30 +13,14 @@ from playwright.sync_api import Locator, expect
 from tests.support import situations
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
-from tests.support.players import Keys, Mouse, Pointer
-from tests.support.rare_situations import Situation, lay_out
+from tests.support.players import Mouse, Pointer
+from tests.support.rare_situations import lay_out
 from tests.support.screens import by_hand
 from tests.support.table_page import TablePage
+from tests.web.conftest import PHONE, Sit
 
-PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 POINTERS = pytest.mark.parametrize("how", depth(["mouse"], ["mouse", "finger", "keys"]))
 DRAGGERS = pytest.mark.parametrize("how", depth(["finger"], ["mouse", "finger"]))
-
-Sit = Callable[..., Pointer]
-
-
-@pytest.fixture
-def sit(server: LiveServer, new_page) -> Sit:
-    """Sit down in a situation, with a mouse, a finger on a phone, or the keyboard alone."""
-
-    def take_seat(situation: Situation, how: str = "mouse") -> Pointer:
-        guest = Guest(server, "Nora")
-        page = new_page(guest, **(PHONE if how == "finger" else {})).at(lay_out(server, situation, guest))
-        page.state(mine="true")
-        page.advised()
-        return Keys(page) if how == "keys" else Mouse(page, touch=how == "finger")
-
-    return take_seat
 
 
 def said(page: TablePage, words: str) -> Locator:

@@ -3,7 +3,10 @@
 /** How many pixels a card is moved before it counts as dragged rather than tapped. */
 const FROM_PX = 6;
 
-/** Every target for cards names itself in `data-drop`: `hand`, `pile`, `melds`, `meld:3`. */
+/** A card that is dropped elsewhere is back in the hand after this time. */
+export const RETURN_MS = 160;
+
+/** Every target for cards names itself in `data-drop`: `hand`, `pile`, `melds`, `meld:3`, `felt`. */
 function spotUnder(event: PointerEvent): HTMLElement | null {
   for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
     const spot = element.closest<HTMLElement>('[data-drop]');
@@ -18,20 +21,36 @@ export class Drag {
   /** How far it has been moved, in pixels. */
   x = $state(0);
   y = $state(0);
+  /** Where it was when it was lifted, in the window. */
+  left = $state(0);
+  top = $state(0);
+  /** Whether it goes back to its place. */
+  returning = $state(false);
 
   #held: { key: string; x: number; y: number } | null = null;
   #over: HTMLElement | null = null;
   #ended = false;
+  #outside = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #ondrop: (key: string, where: string, event: PointerEvent) => void;
+  readonly #onleave: (key: string) => void;
 
-  constructor(ondrop: (key: string, where: string, event: PointerEvent) => void) {
+  /** `onleave` is called when a card leaves the hand for the first time in a drag. */
+  constructor(
+    ondrop: (key: string, where: string, event: PointerEvent) => void,
+    onleave: (key: string) => void,
+  ) {
     this.#ondrop = ondrop;
+    this.#onleave = onleave;
   }
 
   down(event: PointerEvent, key: string): void {
     this.#ended = false;
     if (event.button !== 0) return;
+    this.#end();
     this.#held = { key, x: event.clientX, y: event.clientY };
+    this.#outside = false;
+    ({ left: this.left, top: this.top } = (event.currentTarget as HTMLElement).getBoundingClientRect());
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
   }
 
@@ -41,20 +60,37 @@ export class Drag {
     this.y = event.clientY - this.#held.y;
     if (this.key === null && Math.hypot(this.x, this.y) <= FROM_PX) return;
     this.key = this.#held.key;
-    this.#point(spotUnder(event));
+    const spot = spotUnder(event);
+    this.#point(spot);
+    if (this.#outside || spot?.dataset.drop === 'hand') return;
+    this.#outside = true;
+    this.#onleave(this.key);
   }
 
   up(event: PointerEvent): void {
     const { key } = this;
-    this.cancel();
-    if (key === null) return;
+    if (key === null) return this.#end();
     this.#ended = true;
     const where = spotUnder(event)?.dataset.drop;
+    if (where) this.#end();
+    else this.cancel();
     if (where) this.#ondrop(key, where, event);
   }
 
+  /** Let the card go back to its place. */
   cancel(): void {
+    if (this.key === null || this.returning) return this.#end();
+    this.#held = null;
+    this.#point(null);
+    this.returning = true;
+    this.x = this.y = 0;
+    this.#timer = setTimeout(() => this.#end(), RETURN_MS);
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
     this.#held = this.key = null;
+    this.returning = false;
     this.#point(null);
   }
 

@@ -158,6 +158,12 @@ export class PlayController {
     this.selectedCards.length === 1 ? this.selectedCards[0]! : null,
   );
 
+  /** The one chosen card, if it may be discarded now. */
+  readonly discardable: string | null = $derived.by(() => {
+    const card = this.may.has('discard') ? this.discardCard : null;
+    return card !== null && this.table.you.discards[card] ? card : null;
+  });
+
   // --- selecting ------------------------------------------------------------------------------------
 
   toggle(key: string): void {
@@ -462,7 +468,24 @@ export class PlayController {
     return this.#deny('discard', this.refused[card]);
   }
 
-  /** Handle cards dropped on the `pile`, on a meld such as `meld:3`, or among the `melds`. */
+  /**
+   * Make the one use of a card: a lay-off before a discard. Where several melds take it, the player chooses; where
+   * nothing does, it is no longer selected.
+   */
+  async use(key: string): Promise<void> {
+    if (!this.selected.has(key) || this.selected.size !== 1) this.select([key]);
+    await this.settled();
+    if (this.selected.size !== 1 || !this.selected.has(key)) return;
+    if (this.may.has('lay') && this.lays.length > 0) await this.layOff();
+    else if (this.discardable) await this.discard();
+    else {
+      const why = this.refused[this.discardCard ?? ''] ?? this.refused.discard;
+      this.clear();
+      await this.#deny('discard', why);
+    }
+  }
+
+  /** Handle cards dropped on the `pile`, on a meld such as `meld:3`, or elsewhere on the felt. */
   async drop(where: string, keys: string[]): Promise<void> {
     this.select(keys);
     if (where === 'pile') {
@@ -473,7 +496,8 @@ export class PlayController {
     const meld = where.startsWith('meld:') ? Number(where.slice('meld:'.length)) : null;
     const fits = this.lays.some((option) => option.meld === meld);
     if (meld !== null && (fits || this.melds.length === 0)) await this.layOff(meld);
-    else if (where === 'melds' || meld !== null) await this.meld();
+    else if (meld === null && this.melds.length === 0 && this.lays.length > 0) await this.layOff();
+    else await this.meld();
   }
 
   /** Choose the n-th of the plays offered. */

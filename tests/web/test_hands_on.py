@@ -1,0 +1,108 @@
+"""A chosen card is played by a tap on what takes it, by a double tap, and by dragging."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support import situations
+from tests.support.axe import assert_sound
+from tests.support.depth import depth
+from tests.support.players import Mouse, Pointer
+from tests.web.conftest import Sit
+
+POINTERS = pytest.mark.parametrize("how", depth(["finger"], ["mouse", "finger", "keys"]))
+DRAGGERS = pytest.mark.parametrize("how", depth(["mouse"], ["mouse", "finger"]))
+
+#: The points of the dragged card's box at which something else would be hit.
+COVERED = """ghost => {
+    const inside = ghost.firstElementChild.getBoundingClientRect()
+    const points = [0.2, 0.5, 0.8].flatMap(x => [0.2, 0.5, 0.8].map(y =>
+        [inside.left + inside.width * x, inside.top + inside.height * y]))
+    return points.filter(([x, y]) => !ghost.contains(document.elementFromPoint(x, y)))
+}"""
+
+
+def press(player: Pointer, name: str) -> None:
+    """Press a frame round what takes the chosen card."""
+    button = player.page.page.get_by_role("button", name=re.compile(name))
+    expect(button).to_be_visible()
+    if isinstance(player, Mouse):
+        player.press(button)
+    else:
+        button.press("Enter")
+
+
+def logged(player: Pointer, words: str) -> None:
+    """Wait until the log says this."""
+    expect(player.page.log.first).to_contain_text(re.compile(words))
+
+
+@POINTERS
+def test_chosen_card_goes_to_the_meld_or_pile_that_is_pressed(how: str, sit: Sit) -> None:
+    player = sit(situations.TWO_TARGETS, how)
+    page = player.page.page
+    player.select("QD")
+    status = page.get_by_role("status").filter(has_text=re.compile("queen of diamonds.* chosen: tap a meld"))
+    expect(status).to_be_attached()
+    expect(page.locator("[data-drop=pile]").get_by_text("Discard Q♦")).to_be_visible()
+    expect(page.locator("[data-drop='meld:0']").get_by_text("+10").last).to_be_visible()
+    assert_sound(page)
+    press(player, "^Lay off here: Carl’s set.*10$")
+    logged(player, "laid off queen of diamonds on Carl’s set")
+    player.page.advised()
+    player.select("2S")
+    press(player, "^Pile: discard 2 of spades")
+    logged(player, "You discarded 2 of spades")
+
+
+def test_one_tap_on_a_card_or_on_the_pile_plays_nothing(sit: Sit) -> None:
+    player = sit(situations.TWO_TARGETS)
+    held, number = player.page.cards(), player.page.number
+    for card in held:
+        player.select(card)
+        player.page.page.keyboard.press("Escape")
+    assert isinstance(player, Mouse)
+    player.press(player.page.drop("pile"))
+    player.page.page.keyboard.press("x")
+    expect(player.page.page.get_by_role("alert")).to_contain_text("Select the card to discard first.")
+    assert (player.page.cards(), player.page.number) == (held, number)
+
+
+@DRAGGERS
+def test_double_tap_lays_off_before_it_discards_and_asks_between_two_melds(how: str, sit: Sit) -> None:
+    player = sit(situations.TWO_TARGETS, how)
+    assert isinstance(player, Mouse)
+    player.double_tap("QD")
+    expect(player.page.page.get_by_role("group", name="On which meld?")).to_be_visible()
+    player.choose(0)
+    logged(player, "laid off queen of diamonds on Carl’s run")
+    player.page.advised()
+    player.double_tap("KD")
+    logged(player, "laid off king of diamonds on Carl’s run")
+    player.page.advised()
+    player.double_tap("2S")
+    logged(player, "You discarded 2 of spades")
+
+
+def test_dragged_card_is_above_everything_and_returns_where_nothing_takes_it(sit: Sit) -> None:
+    player = sit(situations.TWO_TARGETS)
+    page = player.page.page
+    fro = player.page.in_hand("QD").bounding_box()
+    assert fro is not None
+    mouse = page.mouse
+    mouse.move(fro["x"] + 8, fro["y"] + 14)
+    mouse.down()
+    ghost = page.locator("[data-ghost]")
+    for where in ("meld:1", "pile", "melds"):
+        box = player.page.drop(where).bounding_box()
+        assert box is not None
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        assert ghost.evaluate(COVERED) == [], where
+    expect(page.locator("[data-drop=pile]").get_by_text("Discard Q♦")).to_be_visible()
+    mouse.move(4, 4, steps=4)
+    mouse.up()
+    expect(ghost).to_have_count(0)
+    expect(player.page.in_hand("QD")).to_be_visible()
