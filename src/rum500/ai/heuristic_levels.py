@@ -65,7 +65,10 @@ def _read(text: str) -> tuple[int, ...]:
 
 
 def toml_lines(weights: Sequence[int]) -> list[str]:
-    """Return the lines of a file: a sign's costs and costs per point stand on one, by time of the discard."""
+    """Return the lines of a file of weights.
+
+    The line of a sign has a pair for each time of the discard: the cost, and the cost per point.
+    """
     of = dict(zip(names(), weights, strict=True))
     signs = [
         (name, [[of[f"{time}_{name}"], of[f"{time}_{name}_per_point"]] for time in TIMES])
@@ -77,7 +80,7 @@ def toml_lines(weights: Sequence[int]) -> list[str]:
 
 
 def unfolded(text: str) -> str:
-    """Return the text of a file with a line for each weight: the digest in stored reviews is of this form."""
+    """Return the text of a file with one line for each weight; digests in stored reviews are of this text."""
     head, table, _ = text.partition("[weights]\n")
     rows = zip(names(), _read(text), strict=True)
     return head + table + "".join(f"{name} = {weight}\n" for name, weight in rows)
@@ -92,7 +95,7 @@ def policy(rules: Ruleset, players: int, level: str = "club") -> Policy:
 
 
 def policy_of(name: str, level: str = "club") -> Policy:
-    """Return the heuristic of this level for a class of game by its name."""
+    """Return the heuristic of this level for a class of game; `name` is as `class_of` returns it."""
     if level == "club":
         return Policy(weights(name))
     size = name.partition("-")[0]

@@ -19,7 +19,7 @@ CLEAR = 5.0
 
 
 class WayName(StrEnum):
-    """How the seat goes on after the play."""
+    """How the seat plays on after the decision."""
 
     HOLD = "hold"
     """It holds melds back as `club` does, to go out with all at once."""
@@ -67,10 +67,10 @@ class PlayLoss:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A decision, if the seat goes on in one way."""
+    """The comparison of the plays of a decision, if the seat plays on in one way."""
 
     name: WayName
-    """The way of going on."""
+    """How the seat plays on."""
     losses: tuple[PlayLoss, ...]
     """All plays that were compared, the best first."""
     gain: float
@@ -84,7 +84,7 @@ class Way:
     worlds: int
     """The number of deals in which the best plays were measured; 0 if the result is exact."""
     disputed: bool = False
-    """Whether the next best play is better in worlds drawn the other way; only where sides play."""
+    """Whether the next best play is better in worlds drawn evenly; only where sides play."""
 
     @property
     def best(self) -> int:

@@ -1,6 +1,6 @@
-"""The adviser: it compares the plays of a decision in both ways of going on.
+"""The adviser: it compares the plays of a decision, once for each way of playing on (`WayName`).
 
-In each way all plays are explored in the same worlds; then those that may be the best are measured in fresh
+In each way, all plays are explored in the same worlds; then those that may be the best are measured in fresh
 ones (`rum500.review.stages`). The opponents play as in every review: in half of the worlds like `club`, in
 the others they lay cards as they come. The advice depends on the view, the budget and the seed only: not on
 the play that was made, on hidden cards, or on the number of threads.
@@ -58,7 +58,7 @@ class Adviser:
         return Advice(view.seat, kind_of(first, second), case.deviation, (hold, lay))
 
     def _way(self, name: WayName, case: Case) -> Way:
-        """Return the decision if the seat goes on in this way."""
+        """Return the comparison of the plays if the seat plays on in this way."""
         view = case.view
         rng = rng_for(self.seed, view.number, len(view.past) + 1)
         explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
@@ -95,7 +95,10 @@ class Adviser:
 
     @staticmethod
     def _is_disputed(case: Case, best: int, second: int, seed: int) -> bool:
-        """Return whether the second is better than the best in worlds drawn the other way."""
+        """Return whether the second best play beats the best one in worlds of `Case.worlds(other=True)`.
+
+        The lead must be at least two standard errors.
+        """
         lead, error = stages.second_opinion(case, second, best, seed, SECOND_OPINION).lead("value", case.unit)
         return lead < 0 and -lead >= 2 * error
 

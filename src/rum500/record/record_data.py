@@ -103,7 +103,9 @@ class DealRecord:
         return frozenset(int(word) for word in words if word.isascii() and word.isdigit())
 
     def note_stand_ins(self, numbers: Iterable[int]) -> None:
-        """Add the free line with the numbers, from 1, of plays that stand-ins made; none for no plays.
+        """Add the `STAND_INS` line to `end_tags`: the numbers, from 1, of the plays that stand-ins made.
+
+        Without numbers, no line is added.
 
         >>> deal = DealRecord(deck=())
         >>> deal.note_stand_ins([4, 3])

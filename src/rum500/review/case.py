@@ -54,7 +54,10 @@ class Case:
         return UNIT * self.stakes.others
 
     def worlds(self, seed: int, number: int, *, other: bool = False) -> Worlds:
-        """Return worlds as `expert` draws them where sides play, else evenly; or in the `other` way."""
+        """Return worlds weighted by belief, as `expert` draws them, if sides play; else worlds drawn evenly.
+
+        `other` exchanges the two ways.
+        """
         worlds = self.seat.worlds()
         if bool(self.view.rules.sides) is not other:
             rules, players = self.view.rules, self.view.players

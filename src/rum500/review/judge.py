@@ -50,7 +50,7 @@ VERSION = 5
 DECIDED = 0.005
 """A match is decided if the chance to win it is this close to 0 or 1."""
 SECOND_OPINION = 2_048
-"""The worlds that another way of drawing worlds gets."""
+"""The number of worlds in which a decision is checked; they are drawn in the other way, see `Case.worlds`."""
 
 
 class Judge:

@@ -185,7 +185,7 @@ class _Worth:
     stakes: Stakes
 
     def evaluator(self, core: Core) -> SearchWorker:
-        """Return a worker that looks up the seats' chances, for one thread."""
+        """Return a search worker that computes the seats' chances to win; each thread needs its own."""
         task = Search(Worlds(core, (), 0, (0,) * core.n), 0, ())
         self.stakes.apply(task)
         return SearchWorker(task, None)

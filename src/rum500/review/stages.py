@@ -140,7 +140,7 @@ def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budg
 
 
 def second_opinion(case: Case, played: int, rival: int, seed: int, worlds: int) -> Measured:
-    """Measure the played action against a rival in worlds drawn in the other way."""
+    """Measure the played action against a rival in worlds of `Case.worlds(other=True)`."""
     drawn = case.worlds(seed, worlds, other=True)
     one, two = case.compare(drawn, [played, rival], seed, 0, worlds)
     return one[1] + two[1]

@@ -1,8 +1,8 @@
 """One scheduler for expensive work: bots, advice, hints, practice, looks, reviews and push.
 
-Work waits before lanes, such as worker processes. A free lane takes work of the address that has used the
-least processor time, and of that address the work of the guest who has used the least. So many guests of one
-address, and many requests of one guest, make only each other wait.
+Work waits for lanes, such as worker processes. A free lane takes work of the address that has used the least
+processor time, and within it work of the guest who has used the least. Therefore the guests of one address
+delay mostly each other, and so do the requests of one guest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LaneKind = Literal["interactive", "background", "push"]
 
 
 class Work(StrEnum):
-    """The classes of work. Of one guest's work, that of a class which comes first here is done first."""
+    """The classes of work, in order of priority among the work of one guest."""
 
     BOT = "bot"
     ADVICE = "advice"
@@ -64,9 +64,7 @@ _MOST_SHARES = 256
 
 
 class Asker(NamedTuple):
-    """The guest and the address that a piece of work is done for; the address is that of
-    `limits.address_of`.
-    """
+    """The guest and the address that a piece of work is done for; `limits.address_of` returns the address."""
 
     guest: str
     address: str
@@ -118,7 +116,7 @@ Run = Callable[[Turn], Awaitable[Any]]
 
 
 class _Share:
-    """What an address or a guest has used, and has waiting and running."""
+    """The used time of an address or a guest, and its waiting and running work."""
 
     __slots__ = ("guests", "jobs", "last", "running", "used", "waiting_s")
 
@@ -157,7 +155,7 @@ class _Lanes:
         self.most_of_address = most_of_address
         self.addresses: dict[str, _Share] = {}
         self.floor = 0.0
-        """What the address had used whose work was begun last."""
+        """The largest used time of an address at the moment when its work began."""
         self.rests: dict[int, float] = {}
 
     def shares(self, who: Asker) -> tuple[_Share, _Share]:
@@ -176,7 +174,10 @@ class _Lanes:
         return address, guest
 
     def put(self, job: _Job, number: int) -> None:
-        """Add a job. A share that was idle has no claim on the time that others used meanwhile."""
+        """Add a job.
+
+        The used time of an idle share is raised first, so that it does not catch up on its idle time.
+        """
         address, guest = self.shares(job.who)
         active = [each.used for each in address.guests.values() if each is not guest and not each.idle]
         if guest.idle and active:
@@ -362,7 +363,7 @@ class WorkScheduler:
     # --- the end of waiting -----------------------------------------------------------------------------
 
     def _left(self, job: _Job) -> None:
-        """Drop a job that nobody waits for any more."""
+        """Drop a job whose futures have all been cancelled, and stop it if it runs."""
         if job.dropped or not all(future.cancelled() for future in job.futures):
             return
         job.dropped = True
@@ -373,7 +374,7 @@ class WorkScheduler:
             job.turn.stop()
 
     def _expire(self, job: _Job) -> None:
-        """Let a job fail that has not begun in time."""
+        """Fail a job with `Busy` if it has not begun at its deadline."""
         if job.turn is None and not job.dropped:
             job.dropped = True
             lanes = self._lanes[LANES[job.work]]

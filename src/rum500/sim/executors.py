@@ -84,7 +84,10 @@ def local_executor(workers: int) -> Generator[Executor]:
 
 @contextmanager
 def given_executor(executor: Executor) -> Generator[Executor]:
-    """Yield an executor of the caller's; raise `SimulationError` where it fails itself."""
+    """Yield the caller's executor, which stays open after the block.
+
+    Raises `SimulationError` if a worker of it dies, or if it cancels a job.
+    """
     try:
         yield executor
     except BrokenExecutor:
@@ -109,7 +112,7 @@ def _check_main() -> None:
 
 
 def check_sent(job: object) -> None:
-    """Raise `SimulationError` for a job that cannot be sent to another process, by what its bot holds."""
+    """Raise `SimulationError` if a job cannot be pickled, usually because of an attribute of its bot."""
     try:
         pickle.dumps(job)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
@@ -121,8 +124,8 @@ def check_sent(job: object) -> None:
 def begin_worker(lifeline: Connection, begun: Event) -> None:
     """Prepare a worker process: its bots print to stderr, Ctrl-C is left to the parent.
 
-    The process ends when the other end of the lifeline closes. `begun` is set: the calling script could be
-    imported.
+    The process ends when the other end of the lifeline closes. `begun` is set to report that the calling
+    script could be imported.
     """
     begun.set()
     sys.stdout = sys.stderr

@@ -1,4 +1,4 @@
-"""The driver of runs: jobs are made for open contests, run by an executor, counted in order, and stored."""
+"""The driver of runs: makes jobs for open contests, runs them, and stores and counts their results."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ def play(
     workers: int,
     executor: Executor | None,
 ) -> float:
-    """Play all tallies to their end, one after another. Return the playing time of all workers, in seconds.
+    """Play the missing items of all tallies, one tally after another; store results in `kept` and count them.
 
-    `progress` is called after each batch.
-
-    Results that the file already contains are not played again. Jobs run on `executor`, which has `workers`
-    workers, or in as many processes of this machine. Raises `SimulationError` if a bot fails or a worker
-    dies.
+    Results that `kept` already contains are counted, not played again. `progress` gets each tally once at
+    the start, and then after each of its batches. Jobs run on `executor`, which has `workers` workers, or in
+    as many processes of this machine. Return the playing time in seconds, summed over all workers, earlier
+    results included. Raises `SimulationError` if a bot fails or a worker dies.
     """
     report, workers = progress or (lambda _: None), checked_workers(workers)
     seconds = 0.0
@@ -96,14 +95,14 @@ def _result(waiting: deque[tuple[int, Future[DealBatch]]]) -> tuple[int, DealBat
 
 
 class _JobQueue:
-    """The division of the remaining work into jobs, by the pace of earlier ones and the open contests."""
+    """Divides the missing items of open contests into jobs that take about `JOB_SECONDS`."""
 
     def __init__(self, tallies: Sequence[RunTally[Any]]) -> None:
         self.tallies = tallies
         self.pace: dict[int, float] = {}
 
     def heed(self, number: int, batch: DealBatch) -> None:
-        """Record the time that an item takes."""
+        """Record the seconds that an item of this tally takes."""
         self.pace[number] = batch.seconds / batch.job.count
 
     def jobs(self) -> Iterator[tuple[int, Job[Any]]]:

@@ -58,7 +58,7 @@ class RunPlan(Protocol):
         """Return whether these are the rows, and the moves, of these items."""
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code by which this process lets these bots play."""
+        """Return digests of the code that affects play, by name: rum500's own, and that of bots in files."""
 
 
 PlanKind = TypeVar("PlanKind", bound=RunPlan)

@@ -1,4 +1,4 @@
-"""Parquet files of deals and moves: columns, declared once for a file and its card, and writers."""
+"""Parquet files of deals and moves: writers, and columns, which the data card beside a file lists too."""
 
 from __future__ import annotations
 

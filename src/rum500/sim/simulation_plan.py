@@ -146,7 +146,7 @@ class SimulationPlan:
         )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code by which this process lets these bots play."""
+        """Return digests of the code that affects play, by name: rum500's own, and that of bots in files."""
         return _players.sources(bots, files_of)
 
 

@@ -1,7 +1,7 @@
 """Servers that share a database: their leases, and the tables that each of them owns.
 
-No server's clock decides anything: a lease ends by the database's clock, and who owned a table before cannot
-add to its log, whether its lease has ended or not.
+No server's clock decides anything: a lease ends by the database's clock. A former owner of a table cannot
+append to its log, even while its lease lasts.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class NodeStore:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
 
     def join_again(self) -> int:
-        """Do the same and block; as the next two, for a thread that keeps the lease."""
+        """Join as `join` does, but block. This and the next two are for the thread that keeps the lease."""
         joined = self._rows(_JOIN, self._own)
         if not joined:
             raise StoreError(
@@ -213,9 +213,9 @@ class NodeStore:
         return dict.fromkeys(tables) | {table: found for table, *found in rows}
 
     async def due(self, until: int) -> list[str]:
-        """Return this server's tables that are due by this time, in ms since 1970.
+        """Return the ids of this server's tables that are due by `until`, in ms since 1970, earliest first.
 
-        It becomes the owner of some that have none.
+        Before that, take up to `ADOPTED_AT_ONCE` due tables that have no owner.
         """
         wanted = {"id": self.id, "until": until}
         await self._ask(_ADOPT, wanted)
@@ -231,7 +231,7 @@ class NodeStore:
         return dict.fromkeys(places)
 
     async def ownerless(self, tables: Collection[str]) -> set[str]:
-        """Return which of these tables no server has taken since they were given up."""
+        """Return those of these tables that have no owner."""
         return {table for (table,) in await self._ask(_OWNERLESS, {"tables": list(tables)})}
 
     async def leave(self) -> None:
@@ -239,7 +239,7 @@ class NodeStore:
         await self._ask(_LEAVE, {"id": self.id})
 
     async def claim_notice(self, guest: str, table: str) -> bool:
-        """Store that a message was sent; return False if it was before, perhaps by another server."""
+        """Record that a notice was sent; return False if this or another server recorded it before."""
         return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
 
     async def close(self) -> None:
@@ -307,11 +307,14 @@ class SharedStore(Store):
         return literal_column(_LIVE.format("tables.owner"), Boolean)
 
     async def due(self, until: int) -> list[str]:
-        """Return this server's tables that have to be loaded; it takes some of those without an owner."""
+        """Take some due tables that have no owner, and return all due tables of this server.
+
+        `until` and the order are as in `Store.due`.
+        """
         return await self.nodes.due(until)
 
     async def claim_notice(self, guest: str, table: str) -> bool:
-        """Store that a message is sent; return False if it was before, perhaps by another server."""
+        """Record that a notice is sent; return False if this or another server recorded it before."""
         return await self.nodes.claim_notice(guest, table)
 
     async def close(self) -> None:
@@ -332,7 +335,7 @@ def all_nodes(url: str) -> list[NodeRow]:
 
 
 def drain_node(url: str, name: str) -> int:
-    """Let the servers of this name, or of this id, give up their tables; return how many there are."""
+    """Tell the servers with this name or id to give up their tables; return the number of servers."""
     return len(_once(url, _DRAIN, {"name": name}))
 
 

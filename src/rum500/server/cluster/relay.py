@@ -36,11 +36,14 @@ _HOPS = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", 
 
 
 class OwnerUnreachable(Exception):
-    """The owner of a table does not answer. Its tables have another one soon."""
+    """The owner of a table does not answer. Another node will own its tables soon."""
 
 
 def tls_of(config: Config) -> ssl.SSLContext:
-    """Return the TLS for connections to other nodes. Raises `ConfigError` if a file of it cannot be used."""
+    """Return the TLS context for connections to other nodes.
+
+    Raises `ConfigError` if a file of certificates cannot be used.
+    """
     key, file = "node_authority", config.node_authority
     try:
         context = ssl.create_default_context(cafile=file or None)
@@ -71,7 +74,10 @@ class Relay:
         self._missed_until: dict[str, float] = {}
 
     def received(self, scope: Scope) -> bool:
-        """Return whether another node has passed this request on; give it its sender's address and scheme."""
+        """Return whether another node has passed this request on.
+
+        If so, set the address and scheme in `scope` to those of the client.
+        """
         accepted = self._header.accept(scope) if self.has_passed(scope) else None
         if accepted is None:
             return False
@@ -80,15 +86,16 @@ class Relay:
 
     @staticmethod
     def has_passed(scope: Scope) -> bool:
-        """Return whether another node has passed this request on: it must not go further."""
+        """Return whether the request has the header of a relay, and so must not be relayed again."""
         return any(name == NAME for name, _ in scope["headers"])
 
     async def follow(
         self, scope: Scope, wire: WebSocketConnection, place: ServedElsewhere, *, wait: bool
     ) -> bool:
-        """Join a WebSocket that asks for admission to a table's owner until it ends.
+        """Relay a WebSocket whose handshake is not answered yet to the table's owner.
 
-        Return False if the owner cannot be reached, with `wait` after its lease has ended.
+        Return True when it has ended. Return False if the owner cannot be reached; with `wait`, only after
+        its lease has ended.
         """
         if self.has_passed(scope):
             return False  # the owner has changed: the client tries again
@@ -105,9 +112,9 @@ class Relay:
         return True
 
     async def connect(self, scope: Scope, wire: WebSocketConnection, owner: str) -> asyncio.Future[None]:
-        """Join a WebSocket that asks for admission to the owner's; return what is done when it has ended.
+        """Relay a WebSocket to the owner, which answers its handshake.
 
-        The answer to the handshake is the owner's too. Raises `OwnerUnreachable`.
+        Return a future that is done when it has ended. Raises `OwnerUnreachable`.
         """
         now = asyncio.get_running_loop().time
         if owner == self._own or self._missed_until.get(owner, 0.0) > now():
@@ -129,7 +136,10 @@ class Relay:
         return ended
 
     async def _ask_for_admission(self, scope: Scope, far: TunnelEnd, owner: str) -> None:
-        """Connect an end to the owner, send the handshake, and wait until its answer begins."""
+        """Connect `far` to the owner, send the client's handshake, and wait for the answer.
+
+        Return when the answer begins or the connection is lost.
+        """
         place = urlsplit(owner)
         secure = self._tls if place.scheme == "https" else None
         transport, _ = await asyncio.get_running_loop().create_connection(

@@ -45,7 +45,10 @@ class ReviewHandlers:
         "POST", "/api/tables/{table}/review", params=(TABLE,), takes=ReviewAsked, refuses=(401, 404, 409)
     )
     async def review_match(self, asker: ApiRequest) -> MatchReview:
-        """Have all decisions of the finished deals of a match judged."""
+        """Queue reviews of all finished deals of a match, and return its review as far as it is ready.
+
+        Raises `Busy` if not even the first deal can be queued.
+        """
         row, guest = await table_row(self._store, asker), asker.guest.id
         deals = await self._reviews.all_deals(row.id)
         self._limits.check("reviews", guest)
@@ -55,7 +58,7 @@ class ReviewHandlers:
             except Busy:
                 if place == 0:
                     raise
-                break  # the others are judged when they are asked for again
+                break  # another request queues the others
         return await self._match(row.id, asker)
 
     @answers(
@@ -79,7 +82,7 @@ class ReviewHandlers:
         refuses=(401, 404, 409),
     )
     async def review_deal(self, asker: ApiRequest) -> DealReview:
-        """Have all decisions of a finished deal judged."""
+        """Queue the review of a finished deal, and return it as far as it is ready."""
         guest = asker.guest.id
         deal, deals = await self._deal(asker)
         self._limits.check("reviews", guest)
@@ -132,7 +135,7 @@ class ReviewHandlers:
         return (await self._reviews.deals(row.id, [number], asker.who))[0], deals
 
     async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
-        """Return the step and the deal that the path names; its breakdown is known."""
+        """Return the step and the deal that the path names, after measuring the deal's breakdown."""
         step = asker.param(_STEP)
         deal, deals = await self._deal(asker)
         self._limits.check("looks", asker.address)

@@ -83,7 +83,7 @@ def deal_of(view: View) -> State:
 
 
 def position_advice(view: View, question: PositionQuestion) -> Advice:
-    """Return the work that answers a question of the seat that decides.
+    """Return the task that answers a question of the seat that decides; it may run in another process.
 
     Raises `TableError` if the question names cards that do not exist or are not in the seat's hand.
     """

@@ -125,7 +125,10 @@ class PushSender:
         return "sent"
 
     async def _open(self) -> aiohttp.ClientSession:
-        """Return the session; the packages are imported for the first message, which takes a while."""
+        """Return the HTTP session.
+
+        The first call creates it and imports `pywebpush`, in a thread because the import is slow.
+        """
         async with self._opening:
             if self._session is None:
                 self._webpush = await asyncio.to_thread(importlib.import_module, "pywebpush")

@@ -109,7 +109,7 @@ class Reviews:
     # --- requests -------------------------------------------------------------------------------------
 
     def ended(self, table: str, number: int) -> None:
-        """Have a deal's breakdown made: it is finished, and stored in the table's log."""
+        """Queue the breakdown of a deal that has just finished and is stored in the table's log."""
         if self._processes is not None and len(self._of(SERVER).ended) < MOST_WAITING:
             self._of(SERVER).ended.append((table, number))
             self._wake()
@@ -152,7 +152,7 @@ class Reviews:
         raise TableError("deal.unknown")
 
     def ask(self, deal: ReviewedDeal, who: Asker, seat: int | None) -> None:
-        """Have the decisions of a deal judged, those of this seat first.
+        """Queue the judging of a deal's decisions, those of this seat first.
 
         Raises `Busy` if too much work for this guest or address waits.
         """
@@ -208,7 +208,7 @@ class Reviews:
         )
 
     async def _answer(self, answer: Awaitable[bytes]) -> bytes:
-        """Return what somebody waits for. Raises `TableError` if the work fails."""
+        """Return the result of the work for a request. Raises `TableError` if the work fails."""
         try:
             found = await answer
         except (WorkFailed, StoreError):
@@ -418,7 +418,7 @@ class Reviews:
             deal.stop()
 
     async def _save(self, deal: ReviewedDeal, kind: str) -> None:
-        """Store a part of a review. If that fails, it is made again when somebody asks for it."""
+        """Store a part of a review. If that fails, the next request for it computes it again."""
         assert deal.breakdown is not None
         at, count = time.time_ns() // 1_000_000, len(deal.verdicts)
         whole = kind == "account" or deal.marks == "done"
@@ -435,7 +435,7 @@ class Reviews:
                 deal.saved = count
 
     async def close(self) -> None:
-        """End the work, and store the verdicts that are not."""
+        """End the work, and store the verdicts that are not stored yet."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
@@ -446,7 +446,7 @@ class Reviews:
 
 
 def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:
-    """Take over a stored part of a review. One that cannot be read is made again."""
+    """Copy a stored breakdown or stored verdicts into `deal`; log and ignore data that cannot be read."""
     try:
         if row.kind == "account":
             deal.breakdown, deal.breakdown_status = read_breakdown(row.data), "done"

@@ -148,7 +148,7 @@ class Plan:
         return list(dict.fromkeys(games)) == ends == wanted and seats <= set(range(1, 1 << self.players))
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code by which this process lets these bots play."""
+        """Return digests of the code that affects play, by name: rum500's own, and that of bots in files."""
         return _players.sources(bots, files_of_entrant)
 
 

@@ -1,9 +1,10 @@
 """The generalised sequential probability ratio test on clusters, as in Fishtest.
 
-After every cluster (a pair of duplicate deals or matches, or all seatings of one shuffle) two hypotheses
-about the mean are compared; the rest of the distribution is the best fit. The run ends when one is so much
-likelier that the chance of an error is at most `alpha` (the upper is accepted although the lower is true) or
-`beta` (the reverse).
+After every cluster (a pair of duplicate deals or matches, or all seatings of one shuffle), the test compares
+two hypotheses about the mean, a lower and an upper one. For Elo, each hypothesis is represented by the
+distribution of outcomes with that mean that fits the data best; for points, by a normal distribution. The run
+ends when the log-likelihood ratio reaches a bound. The bounds follow from `alpha`, the chance of accepting
+the upper hypothesis when the lower is true, and `beta`, the chance of the reverse.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def _against(counts: dict[float, float], mean: float) -> float:
 
 
 def _tilt(counts: dict[float, float], mean: float) -> float:
-    """Return the Lagrange multiplier that gives the likeliest distribution its mean; found by bisection."""
+    """Return the Lagrange multiplier of the maximum-likelihood distribution with this mean, by bisection."""
     low, high = -1 / (max(counts) - mean), 1 / (mean - min(counts))
     for _ in range(60):
         middle = (low + high) / 2

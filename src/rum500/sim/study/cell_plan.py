@@ -82,7 +82,7 @@ class CellPlan:
         )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of this process's code that plays these bots and measures luck."""
+        """Return digests of the code that affects play, as a simulation's plan does, and of that of luck."""
         found = self.simulation.sources(bots)
         return found | {_REVIEW: _review_sources()} if self.luck else found
 

@@ -103,7 +103,7 @@ class Hosted(LogEntry, frozen=True):
 
 
 class Began(LogEntry, frozen=True):
-    """The match began; `order` has for each player which of the seats so far it was, as seats were drawn."""
+    """The match began; `order[player]` is the index of the player's seat before seats were drawn."""
 
     kind = "began"
     order: list[int]
@@ -338,7 +338,7 @@ _LEFT_OUT = {
 
 
 class _Given(Struct):
-    """The options that the first entry of a log has."""
+    """The options that a stored `created` entry contains, not yet decoded."""
 
     options: dict[str, msgspec.Raw]
 

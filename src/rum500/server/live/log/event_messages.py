@@ -32,7 +32,7 @@ class ScopedEvent(Struct, frozen=True, gc=False):
 
 
 class RecentEvents(list[ScopedEvent]):
-    """The events since entry `kept_from`: of this deal and the one before."""
+    """The events since entry `kept_from`: those of the current and the previous deal."""
 
     def __init__(self) -> None:
         """Begin with no event."""
@@ -42,7 +42,7 @@ class RecentEvents(list[ScopedEvent]):
         """The entries with which the last two deals began."""
 
     def begin_deal(self, number: int) -> None:
-        """Keep only events since the deal before the one that begins with this entry."""
+        """Begin a deal with entry `number`, and drop the events older than the previous deal."""
         self.deal_starts.append(number)
         self.kept_from = self.deal_starts[0]
         self[:] = [event for event in self if event.number >= self.kept_from]
@@ -135,7 +135,7 @@ _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
 def event_messages(match: Match, events: Sequence[Event], number: int, **by: bool) -> list[ScopedEvent]:
     """Return these events of the match in the form of the protocol; `by` is as in `event_message`.
 
-    With blind claims all players let it go after each turn, which is no event.
+    With blind claims, all players let the card go after each turn: these events are left out.
     """
     shown = (event for event in events if not (match.rules.blind_claims and event.kind == "let_go"))
     return [event_message(match, event, number, **by) for event in shown]

@@ -20,7 +20,7 @@ TIMED_OUT_LEVEL = "greedy"
 
 @dataclass(eq=False, repr=False)
 class Substitutes:
-    """Answers which seats bots play for now and later. It changes nothing."""
+    """Determines for which seats bots play, now and later. It changes nothing."""
 
     _log: TableLog
     _attendance: Attendance
@@ -40,8 +40,8 @@ class Substitutes:
     def bot_from(self, player: int) -> float | None:
         """Return the moment from which a bot plays for an absent person; None if none will.
 
-        It is 0 if all agreed to it. Otherwise only a table that was made so has such a bot: `leaver_s` after
-        the person left, while another person waits. By a clock of days no player has to be here.
+        It is 0 if all agreed to it. Otherwise it is `leaver_s` after the person left, if the table has this
+        option and another person is present. With turns of days it is None: players need not be present.
         """
         state = self._log.state
         if state.status != "playing":
@@ -58,7 +58,7 @@ class Substitutes:
     def replaceable_from(self, player: int) -> float | None:
         """Return the moment from which the others may vote for a bot; None if they may not.
 
-        It is soon for a person who was here in this session, and otherwise after days.
+        The wait is short for a person who was here in this session, and otherwise lasts days.
         """
         state = self._log.state
         awaited = state.waiting_for == "play" and player == state.acting_player and state.status == "playing"
@@ -85,7 +85,11 @@ class Substitutes:
         return moment is not None and moment <= self._time.now
 
     def plays_on(self, player: int) -> bool:
-        """Return whether this player's bot should play: a viewer watches, or a person's turn may follow."""
+        """Return whether this player's bot should play now.
+
+        Any bot plays while the table has viewers. Without viewers, a bot plays only if it keeps the seat (or
+        the turns last days), and a person is seated.
+        """
         state = self._log.state
         permanent = (
             state.seats[player].kind == "bot" or player in state.absences.replaced or state.options.daily
