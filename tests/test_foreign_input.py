@@ -193,6 +193,7 @@ def test_text_too_long_is_refused_in_a_short_line(kind: str) -> None:
     [
         ("", "holds no rating: "),
         ("[" * 100_000, "holds no rating: "),
+        ('{"x":' * 100_000, "holds no rating: "),
         ('{"rating":{"mean":1e300},"answers":{}}', "holds no rating: Expected `float` <= 100000.0"),
         (None, "is larger than 4,194,304 bytes"),
     ],

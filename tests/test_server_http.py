@@ -237,6 +237,9 @@ def test_bodies_are_json_small_and_from_our_own_pages(server: Running) -> None:
 
         assert put(b"{") == (400, "request.json")
         assert put(b"\xff") == (400, "request.json")
+        assert put(b'{"name": "Ada", "more": ' + b"[" * 3000 + b"]" * 3000 + b"}")[0] in (400, 422)
+        assert put(b'{"name": ' + b"[" * 4000) == (422, "request.invalid")
+        assert put(b"[" * 4000)[0] in (400, 422)
         assert put(b'{"name": 5}') == (422, "request.invalid")
         assert put(b'{"name": "Ada", "id": "x"}') == (422, "request.invalid")
         assert put(b'{"name": "' + b"x" * 9000 + b'"}') == (413, "request.large")

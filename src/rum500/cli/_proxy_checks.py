@@ -83,7 +83,7 @@ def _fetched(url: str) -> Health:
         raise _Unreached(f"cannot be reached: {error}") from None
     try:
         return msgspec.json.decode(content, type=Health)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise _Unreached(
             "something else than rum500 answers; does the proxy pass /healthz on to it?"
         ) from None

@@ -108,7 +108,7 @@ def reason_in(body: bytes | bytearray | None) -> str:
     """Return the reason in a server's answer that refuses a request."""
     try:
         return str(msgspec.json.decode(bytes(body or b""))["message"])
-    except (msgspec.DecodeError, KeyError, TypeError):
+    except (msgspec.DecodeError, KeyError, TypeError, RecursionError):
         return "the server refused the connection"
 
 

@@ -20,9 +20,9 @@ from rum500.bots import Bot
 from rum500.cli._seat_player import JoinError, no_answer, reason_in, socket_of
 from rum500.external_bots import EngineBot
 from rum500.server import messages
-from rum500.server.guests import BadName, tidy_name
 from rum500.server.messages import SERVER_DECODER
-from rum500.server.messages.field_types import LONGEST_NAME, PROTOCOL
+from rum500.server.messages.field_types import PROTOCOL
+from rum500.server.messages.guest_names import LONGEST_NAME, BadName, tidy_name
 
 _PATIENCE_S = 30.0
 """The number of seconds after which a server that does not answer is given up."""
@@ -152,5 +152,5 @@ def _call(base: str, method: str, path: str, cookie: str = "", body: object = No
         raise JoinError(f"{base}: {reason_in(error.read())}") from None
     except urllib.error.URLError as error:
         raise JoinError(f"{base}: {no_answer(error.reason)}") from None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, RecursionError) as error:
         raise JoinError(f"{base}: {no_answer(error)}") from None

@@ -54,7 +54,7 @@ class PuzzleScore:
             return cls(path, Rating(), {})
         try:
             content = msgspec.json.decode(read_file(path, MOST_SCORE), type=_Content)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise UserError(f"{path}: holds no rating: {error}; remove it to begin again") from None
         return cls(path, content.rating, content.answers)
 

@@ -18,9 +18,9 @@ from rum500.record.record_data import (
 )
 from rum500.rules.actions import Action, Call, Draw, LetGo
 from rum500.rules.notation import parse_play, split_plays
+from rum500.rules.notation_tokens import CardReader, NotationError
 from rum500.rules.problems import Problem, RulesetError
 from rum500.rules.ruleset import Ruleset
-from rum500.rules.written_cards import CardReader, NotationError
 from rum500.state import IllegalPlay, State
 from rum500.state.rules_text import KEYS, read_rules
 from rum500.state.text_lines import (

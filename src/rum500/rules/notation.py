@@ -41,7 +41,7 @@ from rum500.rules.interpretations import (
     on_meld,
     plain,
 )
-from rum500.rules.written_cards import CardReader, NotationError, Token
+from rum500.rules.notation_tokens import CardReader, NotationError, Token
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset

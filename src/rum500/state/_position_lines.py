@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from rum500.rules.notation_tokens import CardReader, NotationError, Token
 from rum500.rules.problems import Problem
-from rum500.rules.written_cards import CardReader, NotationError, Token
 from rum500.state import rules_text
 from rum500.state.text_lines import (
     KeyLine,

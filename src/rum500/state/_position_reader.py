@@ -12,9 +12,9 @@ from rum500.rng import U64
 from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import Laid
 from rum500.rules.interpretations import Interpretation, WrittenCard, as_meld, plain
+from rum500.rules.notation_tokens import CardReader, NotationError, Token
 from rum500.rules.problems import Problem, RulesetError
 from rum500.rules.ruleset import Ruleset
-from rum500.rules.written_cards import CardReader, NotationError, Token
 from rum500.state import rules_text
 from rum500.state._position_checks import check, points_of
 from rum500.state._position_lines import (

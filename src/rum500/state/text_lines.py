@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rum500.rules.notation_tokens import CardReader
 from rum500.rules.problems import Problem
-from rum500.rules.written_cards import CardReader
 
 _NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
 _HEAD = re.compile(r"rum500\s+([a-z]+)\s+([0-9]{1,9})")

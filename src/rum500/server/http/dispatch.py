@@ -17,10 +17,11 @@ from rum500.rules.notation import NotationError
 from rum500.rules.problems import RulesetError, UnknownProfile
 from rum500.server.config import Config
 from rum500.server.forwarding import Forwarder
-from rum500.server.guests import BadName, Cookie, Cookies, Sessions
+from rum500.server.guests import Cookie, Cookies, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live.log.entries import LogError
 from rum500.server.logs import log
+from rum500.server.messages.guest_names import BadName
 from rum500.server.messages.http import Failure
 from rum500.server.messages.render import play_reason
 from rum500.server.messages.table_error import TableError, refusal_sentence
@@ -259,7 +260,7 @@ async def _body(request: Request, wanted: Any) -> object:
         return msgspec.json.decode(bytes(data), type=wanted)
     except msgspec.ValidationError as error:
         raise ApiError(422, "request.invalid", str(error)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ApiError(400, "request.json", str(error)) from None
 
 

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from rum500.rules.sentences import Sentence
 from rum500.server.config import Config
-from rum500.server.guests import Cookies, Names, Sessions, tidy_name
+from rum500.server.guests import Cookies, Names, Sessions
 from rum500.server.http.catalogue import levels, profile_list, rule_choices, rule_sentences
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.http.replays import TABLE, table_row
@@ -27,6 +27,7 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate
 from rum500.server.messages.field_types import Deals, Players, ProfileName, Target
+from rum500.server.messages.guest_names import tidy_name
 from rum500.server.messages.http import (
     BotToken,
     EndAlone,

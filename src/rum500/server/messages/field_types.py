@@ -22,8 +22,6 @@ Deals = Annotated[int, Meta(ge=1, le=1000)]
 DealNumber = Annotated[int, Meta(ge=1, le=9999)]
 PROTOCOL = "rum500.v1"
 """The subprotocol of a table's WebSocket."""
-LONGEST_NAME = 24
-"""The most characters of a guest's name, and of a bot's."""
 Reaction = Literal["well-played", "thanks", "hello", "oops", "wow", "hurry", "good-luck", "laugh"]
 Status = Literal["open", "playing", "paused", "over", "abandoned"]
 SeatKind = Literal["empty", "person", "bot"]

@@ -22,7 +22,8 @@ from rum500.server.messages import (
     TableEvent,
     TableInfo,
 )
-from rum500.server.messages.field_types import LONGEST_NAME, Seat, Status
+from rum500.server.messages.field_types import Seat, Status
+from rum500.server.messages.guest_names import LONGEST_NAME
 from rum500.server.messages.review import HistoryReview, PlaySum
 from rum500.store.rows import GameFigures, MatchSummary, TableListing
 
