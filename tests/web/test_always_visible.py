@@ -14,7 +14,6 @@ from tests.support.live_server import Guest, LiveServer, Seated
 from tests.support.players import Mouse
 from tests.support.rare_situations import lay_out
 from tests.support.table_page import TablePage
-from tests.support.tcp_relay import Line
 from tests.support.waiting import until
 
 NAMED = {"QC": "queen of clubs"}
@@ -122,24 +121,3 @@ def test_all_of_it_is_in_sight(size: tuple[int, int], server: LiveServer, new_pa
         assert watcher.facts["actor"] == 1
         expect(own(page)).to_contain_text("Ben")
         assert_all_shown(page, watcher, page.page.locator(".strip.fresh") if wide else beside)
-
-
-@pytest.mark.whole
-def test_clocks_are_the_servers_again_after_a_lost_line(server: LiveServer, new_page) -> None:
-    """Meanwhile one's own stands still on the page (TablePage.svelte.test.ts); at the table it runs."""
-    ada, ben, cy = (Guest(server, name) for name in ("Ada", "Ben", "Cy"))
-    table = lay_out(server, situations.CLOCKED, ada, ben)
-    with Line(server.port) as line, ben.at(table), cy.at(table) as watcher:
-        page = new_page(ada, at=line, offline=True).at(table)
-        page.state(mine="true", phase="draw")
-        assert_clock(page, watcher)
-        line.cut()
-        page.state(live="reconnecting")
-        clock = own(page).locator(".clock")
-        before = clock.text_content() or ""
-        expect(own(page).locator(".clock.running")).to_have_count(0)
-        expect(clock).to_have_text(before)
-        line.mend()
-        page.state(live="live")
-        assert_clock(page, watcher)
-        assert_banks(page, watcher.facts)

@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse
 from tests.support.table_page import TablePage
-from tests.support.tcp_relay import Line
 
 
 def in_mid_turn(page: TablePage) -> Mouse:
@@ -40,24 +39,6 @@ def test_the_server_is_killed_in_mid_turn(own_server: LiveServer, new_page) -> N
     assert before >= number
     mouse.turn()
     page.moved_on(before)
-
-
-@pytest.mark.whole
-def test_the_line_is_cut_in_mid_turn(own_server: LiveServer, new_page) -> None:
-    with Line(own_server.port) as line:
-        guest = Guest(own_server, "Ada")
-        table = guest.new_table("500-rum", players=2, level="greedy", start=True)
-        page = new_page(guest, at=line, offline=True, service_worker=True).at(table)
-        mouse = in_mid_turn(page)
-        hand = page.cards()
-        line.cut()
-        page.state(live="reconnecting")
-        line.mend()
-        page.state(live="live", mine="true")
-        assert sorted(page.cards()) == sorted(hand)
-        before = page.number
-        mouse.turn()
-        page.moved_on(before)
 
 
 @pytest.mark.whole

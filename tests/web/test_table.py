@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 
-import pytest
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import expect
 
 from tests.support import situations
 from tests.support.live_server import Guest, LiveServer
 from tests.support.rare_situations import lay_out
-from tests.support.screens import screens
 
 
 def test_refused_play_names_and_links_the_rule(server: LiveServer, new_page) -> None:
@@ -51,38 +48,3 @@ def test_a_take_by_keys_leaves_the_focus_in_the_hand(server: LiveServer, new_pag
     page.state(mine="true", phase="use")
     page.advised()
     expect(page.hand.locator("[data-key]:focus")).to_have_count(1)
-
-
-@pytest.mark.whole
-def test_the_draw_is_reached_by_keyboard_where_the_first_cards_have_gone(
-    server: LiveServer, new_page
-) -> None:
-    """As after a draw that was tied."""
-    scene = screens()["draw-for-deal"](server)
-    page = new_page(scene.guest)
-    scene.before(page.page)
-
-    def without_two(socket: WebSocketRoute) -> None:
-        there = socket.connect_to_server()
-
-        def pass_on(data: str | bytes) -> None:
-            message = json.loads(data)
-            if message["type"] == "sync":
-                message["shared"]["positions"] = message["shared"].get("positions", [])[2:]
-            socket.send(json.dumps(message))
-
-        there.on_message(pass_on)
-
-    page.page.route_web_socket("**/ws/**", without_two)
-    page.open(scene.path)
-    scene.after(page)
-    page.page.reload()
-    page.state(waiting="draw", mine="true")
-    page.page.locator('.spread [role=option][tabindex="0"]').focus()
-    page.page.keyboard.press("Home")
-    focused = page.page.locator("[role=option]:focus")
-    expect(focused).to_have_attribute("data-position", "2")
-    page.page.keyboard.press("ArrowLeft")
-    expect(focused).to_have_attribute("data-position", "2")
-    page.page.keyboard.press("ArrowRight")
-    expect(focused).to_have_attribute("data-position", "3")
