@@ -96,4 +96,5 @@ async def test_undone_plays_are_not_sent_to_later_viewers(room: Room):
     done(await ann.ask(messages.Undo, asked=ann.shared["asked"]))
     dan = await room.join(ann.table.id, "Dan")
     assert [event.kind for event in dan.events][-2:] == ["draw", "undone"]
+    assert dan.events[-1].taken_back not in {event.number for event in dan.events}
     assert not [event for event in dan.events if (event.kind, event.seat) == ("meld", ann.seat)]

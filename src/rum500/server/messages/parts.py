@@ -241,6 +241,8 @@ class BotTurn(WireStruct):
     """The number of the deal."""
     events: list[TableEvent]
     """What the bot did, in order, as the person sees it."""
+    taken_back: int | None = None
+    """For `undone`, the number of the events that the player took back."""
 
 
 class SuggestedPlay(WireStruct, omit_defaults=True):

@@ -517,11 +517,12 @@ class TableState:
         match.undo()
         deal.plays.pop()
         deal.stand_ins.discard(len(deal.plays))
-        self.events.drop(self._turn_plays.pop())
+        taken_back = self._turn_plays.pop()
+        self.events.drop(taken_back)
         assert match.state is not None
         melds = len(match.state.melds)
         self.doubled = {number: places for number, places in self.doubled.items() if number < melds}
-        self._add_event("undone", match.state.actor)
+        self._add_event("undone", match.state.actor, taken_back=taken_back)
         self._ask_for_play(new_turn=False)
 
     def _ask_for_play(self, *, new_turn: bool) -> None:
