@@ -232,6 +232,8 @@ class TableEvent(WireStruct, omit_defaults=True):
     """Whether a bot acted."""
     for_person: bool | None = None
     """Whether the bot that acted did so at a person's seat."""
+    taken_back: int | None = None
+    """For `undone`, the number of the events that the player took back."""
 
 
 class BotTurn(WireStruct):
@@ -241,8 +243,6 @@ class BotTurn(WireStruct):
     """The number of the deal."""
     events: list[TableEvent]
     """What the bot did, in order, as the person sees it."""
-    taken_back: int | None = None
-    """For `undone`, the number of the events that the player took back."""
 
 
 class SuggestedPlay(WireStruct, omit_defaults=True):

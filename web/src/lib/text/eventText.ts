@@ -229,21 +229,6 @@ export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
   return last && isPlay(last) ? last : null;
 }
 
-/** Return by seat the plays of its last turn in this deal. */
-export function lastTurns(events: readonly TableEvent[], seats: number): TableEvent[][] {
-  const turns: TableEvent[][] = Array.from({ length: seats }, () => []);
-  for (const event of events) {
-    const { kind, seat } = event;
-    if (kind === 'deal') turns.forEach((turn) => turn.splice(0));
-    const turn = seat == null ? undefined : turns[seat];
-    if (!turn || !isPlay(event)) continue;
-    if (kind === 'undone') turn.pop();
-    else if (['draw', 'take', 'call', 'pass'].includes(kind)) turn.splice(0, turn.length, event);
-    else turn.push(event);
-  }
-  return turns;
-}
-
 /** Return the number of the deal, of how many at most, and the goal of the match: "to 500", or the number of deals. */
 export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
   const { tried } = options;

@@ -191,9 +191,9 @@ describe('events', () => {
 
   test('a turn is one line, with the comma of its language', () => {
     const turn = [event('draw'), event('discard', { card: 'KD' })];
-    expect(bare(plainText(turnParts(turn)))).toBe('drew, discarded K♦');
+    expect(bare(plainText(turnParts(turn, ctx)))).toBe('drew, discarded K♦');
     locale = 'fa';
-    expect(plainText(turnParts(turn))).toMatch(/^کشید، .*را دور انداخت$/);
+    expect(plainText(turnParts(turn, ctx))).toMatch(/^کشید، .*را دور انداخت$/);
   });
 });
 

@@ -191,21 +191,22 @@ const EVENTS: Record<string, Say> = {
   rematch: () => m.words_event_rematch(),
 };
 
-const TURNS: Record<string, (event: TableEvent, fill: Filler) => string> = {
+const TURNS: Record<string, Say> = {
   draw: () => m.words_turn_drew(),
   take: (event, fill) =>
     m.words_turn_took({ cards: fill.cards((event.cards ?? []).map((card) => ({ card }))) }),
   meld: (event, fill) => m.words_turn_melded({ cards: laid(event, fill) }),
-  lay: (event, fill) => m.words_turn_laid({ cards: laid(event, fill) }),
+  lay: (event, fill, ctx) =>
+    m.words_turn_laid({ cards: laid(event, fill), target: target(event, fill, ctx) }),
   discard: (event, fill) => m.words_turn_discarded({ card: fill.put({ card: event.card ?? '' }) }),
   pass: () => m.words_turn_passed(),
 };
 TURNS.call = TURNS.take!;
 
 /** Return what a player did in a turn, in one line without the name. */
-export function turnParts(events: readonly TableEvent[]): Part[] {
+export function turnParts(events: readonly TableEvent[], ctx: Context): Part[] {
   const fill = new Filler();
-  const said = events.flatMap((event) => TURNS[event.kind]?.(event, fill) ?? []);
+  const said = events.flatMap((event) => TURNS[event.kind]?.(event, fill, ctx) ?? []);
   return fill.parts(said.join(m.words_comma()));
 }
 

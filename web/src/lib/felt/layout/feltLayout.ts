@@ -2,7 +2,6 @@
 
 import {
   between,
-  landSeats,
   LEAST_MELD,
   PHONE,
   phoneColumns,
@@ -16,9 +15,18 @@ import {
 
 /** The division of the felt. Positions are from its upper inline-start corner. */
 export type Felt = {
-  /** Whether all seats are in rows above the melds, rather than around them. */
-  inRow: boolean;
-  seats: { columns: number; high: number; side: number; top: number };
+  /** The seats' grid: `high` is the height of one, `beside` whether its recap lies beside its name. */
+  seats: {
+    start: number;
+    top: number;
+    width: number;
+    columns: number;
+    high: number;
+    gap: number;
+    beside: boolean;
+  };
+  /** The line below a phone's seats that tells one seat's turn in words; its height is 0 where there is none. */
+  strip: { top: number; high: number };
   area: { start: number; top: number; width: number; height: number };
   /** The grid of places: `base` are the rows with which a deal begins. */
   columns: number;
@@ -52,7 +60,7 @@ export type Felt = {
 /** The height of the words that say how many melds are out of sight. */
 export const MORE_HIGH = 20;
 
-/** The height of an open hand below a seat's name, where seats are in a row. */
+/** The height of an open hand below a seat's name. */
 const OPEN_HAND = 52;
 
 /** Return the division of the felt, which is `width` by `height` pixels. */
@@ -98,6 +106,7 @@ function scaledFelt(felt: Felt, by: number): Felt {
   return {
     ...felt,
     seats: times(felt.seats, 'columns'),
+    strip: times(felt.strip),
     area: times(felt.area),
     place: times(felt.place),
     gap: times(felt.gap),
@@ -127,7 +136,11 @@ const feltLow = (height: number): number =>
 
 type Size = { width: number; height: number };
 
-/** The width of a side's heading, in places: between the two sits the player across. */
+/** The width from which a recap lies beside its seat's name, and that of a seat below which its lines wrap. */
+const BESIDE_NAME = 940;
+const NARROW_SEAT = 165;
+
+/** The width of a side's heading, in places. */
 const HEADING_PLACES = 1.5;
 
 function stageFelt(frame: Frame, { width, height }: Size, content: Content): Felt {
@@ -135,19 +148,19 @@ function stageFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const low = Math.max(frame.low, feltLow(height));
   const first = Math.min(low, 1);
   const cards = first > 0 ? 1 : grow;
-  const inRow = width < 1168 || content.others > 3;
   const padX = 20 * grow;
   const padY = (12 - 4 * first) * grow;
-  const hands = inRow && content.open > 0 ? OPEN_HAND * grow : 0;
-  const seatHigh = Math.max((58 - 8 * first) * text, (59 - 8 * first) * grow) + hands;
-  const most = Math.max(2, Math.floor((width - 2 * padX) / (content.others > 3 ? 170 : 150)));
-  const lines = inRow ? Math.ceil(content.others / most) : 1;
-  const columns = Math.ceil(content.others / Math.max(1, lines)) || 1;
-  const high = seatHigh * Math.max(1, lines);
-  const side = inRow ? 0 : 140 * text;
+  const inner = width - 2 * padX;
+  const beside = content.others <= 3 && width >= BESIDE_NAME;
+  const columns = Math.max(1, upright && content.others > 4 ? 4 : content.others);
+  const lines = Math.max(1, Math.ceil(content.others / columns));
+  const wraps = !beside && inner / columns < NARROW_SEAT ? 24 : 0;
+  const told = (beside ? 68 : 116) + wraps;
+  const high = (content.open > 0 ? 42 + OPEN_HAND : told) * text;
   const heading = content.bySide ? 30 * text : 0;
-  const top = padY + high + 6 * grow + (inRow ? heading : 0);
-  const start = padX + (side ? side + 12 * grow : 0);
+  const end = padY + lines * high;
+  const top = end + 6 * grow + heading;
+  const start = padX;
 
   const caption = (20 - 2 * first) * text;
   const gap = { x: 14 * grow, y: (9 - 2 * first) * grow };
@@ -166,8 +179,8 @@ function stageFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const fits = Math.floor(Math.min((rowHigh - caption - 2) / 1.4, place / 2.6, 110));
   const card = Math.max(LEAST_MELD.stage, fits);
   return {
-    inRow,
-    seats: { columns, high, side, top: padY },
+    seats: { start, top: padY, width: inner, columns, high, gap: 8, beside },
+    strip: { top: end, high: 0 },
     area,
     ...grid,
     place: { width: place, height: Math.max(rowHigh, card * 1.4 + caption + 2) },
@@ -219,7 +232,9 @@ function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const columns = phoneColumns(content.melds, content.others, frame.slim);
   const rows = Math.max(4, Math.ceil(content.melds / columns));
   const strips = phoneStrips(content.pile, width, low);
-  const spare = height - seats.high - air * 3;
+  const lines = Math.max(1, Math.ceil(content.others / seats.columns));
+  const end = 4 + lines * seats.high;
+  const spare = height - seats.all - air * 3;
   // A long pile takes what the melds can spare, then it scrolls.
   const due = Math.min(rows, 4) * (LEAST_MELD.phone * 1.4 + 25);
   const beside = (melds: number): number =>
@@ -231,15 +246,23 @@ function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const inner = width - 2 * inset;
   const gapX = columns === 4 ? 8 : 10;
   const place = (inner - (columns - 1) * gapX) / columns;
-  const top = seats.high + air;
+  const top = seats.all + air;
   const area = { start: inset, top, width: inner, height: Math.max(0, height - top - pile - air) };
   const largest = (columns === 4 ? 36 : 46) * frame.grow;
   const rowHigh = Math.min(92 * frame.grow, area.height / rows);
   const fits = Math.floor(Math.min(largest, (rowHigh - caption - 7) / 1.4, place / 2.1));
   const card = Math.max(LEAST_MELD.phone, fits);
   return {
-    inRow: true,
-    seats: { columns: seats.columns, high: seats.high, side: 0, top: 0 },
+    seats: {
+      start: 8,
+      top: 4,
+      width: width - 16,
+      columns: seats.columns,
+      high: seats.high,
+      gap: 3,
+      beside: false,
+    },
+    strip: { top: end, high: seats.strip },
     area,
     columns,
     firstColumns: columns,
@@ -266,15 +289,16 @@ function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Fel
 }
 
 function landFelt(_: Frame, { width, height }: Size, content: Content): Felt {
-  const columnsOfSeats = Math.max(1, content.others);
   const many = content.others > 4;
-  const high = landSeats(content);
-  const inner = width - 24;
+  const side = Math.min(many ? 182 : 176, width * 0.24);
+  const high = (height - 8) / Math.max(many ? 1 : 3, content.others);
+  const start = side + 20;
+  const inner = width - start - 12;
   const melds = (inner - 16) * 0.54;
-  const columns = Math.max(3, Math.floor(melds / 88));
+  const columns = Math.max(2, Math.floor(melds / 88));
   const gapX = 8;
   const place = (melds - (columns - 1) * gapX) / columns;
-  const area = { start: 12, top: high + 6, width: melds, height: Math.max(0, height - high - 10) };
+  const area = { start, top: 6, width: melds, height: Math.max(0, height - 10) };
   const rowHigh = 34 * 1.4 + 25;
   const card = Math.min(34, Math.floor(place / 2.3));
   const room = inner - 16 - melds - PHONE.stock;
@@ -283,8 +307,8 @@ function landFelt(_: Frame, { width, height }: Size, content: Content): Felt {
   const strip = 34;
   const most = Math.max(1, Math.floor((area.height - 24) / (strip + 6)));
   return {
-    inRow: true,
-    seats: { columns: many ? Math.ceil(columnsOfSeats / 2) : columnsOfSeats, high, side: 0, top: 0 },
+    seats: { start: 8, top: 4, width: side, columns: 1, high, gap: 0, beside: false },
+    strip: { top: height, high: 0 },
     area,
     columns,
     firstColumns: columns,
@@ -298,13 +322,13 @@ function landFelt(_: Frame, { width, height }: Size, content: Content): Felt {
     heading: 0,
     headingWidth: 0,
     pile: {
-      top: high + 6,
+      top: 6,
       height: area.height,
       strip: { width: wide, height: strip },
       rows: Math.min(most, Math.max(1, Math.ceil(content.pile / perRow))),
       stock: 30,
       gap: PHONE.stock - 30,
-      start: 12 + melds + 16,
+      start: start + melds + 16,
       room,
     },
   };

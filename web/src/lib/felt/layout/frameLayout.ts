@@ -183,16 +183,19 @@ function stageFrame({ width, height: window }: View, content: Content): Frame {
 
 export const PHONE = { header: 44, status: 44, actions: 56, gap: 6, inset: 12, caption: 18, stock: 44 };
 
-/** Return how a phone's seats are arranged: three side by side, more of them lower and in two rows. */
+/** The height of the line that tells one seat's turn in words. */
+const STRIP = 52;
+
+/** Return how a phone's seats are arranged, the height of one, and that of all with the line under them. */
 export function phoneSeats(
   { others, open }: Content,
   low: boolean,
   slim: boolean,
-): { columns: number; high: number } {
-  const hands = open > 0 ? 36 : 0;
-  if (others <= (slim ? 2 : 3)) return { columns: Math.max(1, others), high: (low ? 50 : 60) + hands };
-  const columns = slim || others === 4 ? 2 : others <= 6 ? 3 : 4;
-  return { columns, high: Math.ceil(others / columns) * ((low ? 42 : 46) + hands) + 4 };
+): { columns: number; high: number; strip: number; all: number } {
+  const columns = Math.max(1, slim ? Math.min(2, others) : others > 3 ? 4 : others);
+  const high = (others > 3 ? (low ? 47 : 50) : 66) + (open > 0 ? 36 : 0);
+  const strip = low || slim || open > 0 ? 0 : STRIP;
+  return { columns, high, strip, all: 4 + Math.ceil(others / columns) * high + strip };
 }
 
 /** The columns of a phone's melds: they change once in a deal at most. */
@@ -252,7 +255,7 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
   // Large text makes the buttons of a narrow window two rows.
   const actions = content.seated ? (slim ? 116 : PHONE.actions) : 0;
   const command = PHONE.status * (width < STACKED_BELOW ? STACKED : 1);
-  const fixed = header + seats.high + command + actions + pile + PHONE.gap * 6 + content.lesson;
+  const fixed = header + seats.all + command + actions + pile + PHONE.gap * 6 + content.lesson;
   const empty = low ? DUE_EMPTY_LOW : DUE_EMPTY;
   const due = content.melds > 0 ? Math.min(rows, 4) * (DUE_MELD * 1.4 + 26) : empty;
   const modes = handModes(content.hand, inner, low, grow);
@@ -261,7 +264,7 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
   const free = height - fixed - tray;
   const least =
     content.melds > 0 ? Math.min(rows, scrolls ? rows : 2) * (LEAST_MELD.phone * 1.4 + 25) : empty;
-  const felt = seats.high + Math.max(free, least) + pile + PHONE.gap * 3;
+  const felt = seats.all + Math.max(free, least) + pile + PHONE.gap * 3;
   return {
     mode: 'phone',
     scale: 1,
@@ -295,12 +298,9 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
 
 // --- a phone held sideways --------------------------------------------------------------------------
 
-/** The least height for melds and pile, and the height of the seats. */
-const LEAST_LAND = 84;
-export function landSeats({ others, open }: Content): number {
-  const hands = open > 0 ? 28 : 0;
-  return others > 4 ? 2 * (40 + hands) : 38 + hands;
-}
+/** The least height of a sideways phone's felt, and that of a seat beside it. */
+const LEAST_LAND = 124;
+const LEAST_SEAT = 27;
 
 function landFrame({ width, height }: View, content: Content): Frame {
   const header = 40;
@@ -315,7 +315,7 @@ function landFrame({ width, height }: View, content: Content): Frame {
   const hand = raise + Math.round(card * 1.4 * (1 + (rows - 1) * drop));
   const tray = content.seated ? hand : 0;
   const felt = height - header - command - tray - 12 - content.lesson;
-  const least = landSeats(content) + LEAST_LAND;
+  const least = Math.max(LEAST_LAND, 8 + content.others * LEAST_SEAT);
   return {
     mode: 'land',
     scale: 1,

@@ -1,0 +1,73 @@
+/** What a seat did since the viewer's last turn, in words short enough to need no ellipsis. */
+import { m } from '$lib/paraglide/messages';
+
+import type { PlacedCard } from '$lib/net/protocol';
+import { number, standsFor } from '$lib/text/eventText';
+import type { Laid, SeatRecap } from './recap';
+
+export type ShownCard = { card: string; as: string | null };
+/** A piece of a line: text, cards drawn as one chip, or a player's mark. */
+export type Piece = string | { cards: ShownCard[] } | { seat: number };
+
+/** Takes of more cards than this are shown as their number and first card. */
+const MOST_SHOWN = 3;
+
+/** Split a message at the placeholders of these pieces. */
+function filled(message: (put: (pieces: Piece[]) => string) => string): Piece[] {
+  const held: Piece[][] = [];
+  const text = message((pieces) => String.fromCharCode(0xe000 + held.push(pieces) - 1));
+  return text
+    .split(/([\ue000-\uf8ff])/)
+    .flatMap((part): Piece[] => held[part.charCodeAt(0) - 0xe000] ?? (part.trim() ? [part.trim()] : []));
+}
+
+const shown = (placed: PlacedCard): ShownCard => ({ card: placed.card, as: standsFor(placed) });
+const single = (card: string): Piece => ({ cards: [{ card, as: null }] });
+
+/** Return the pieces of how the turn began: cards drawn or taken, or a pass. */
+export function tookPieces({ drew, passed, took }: SeatRecap): Piece[] {
+  const found: Piece[] = [];
+  if (passed) found.push(m.words_turn_passed());
+  if (drew) found.push(m.words_turn_drew());
+  for (const cards of took)
+    found.push(
+      ...filled((put) =>
+        cards.length > MOST_SHOWN
+          ? m.table_took_from({ count: number(cards.length), card: put([single(cards[0]!)]) })
+          : m.words_turn_took({ cards: put(cards.map(single)) }),
+      ),
+    );
+  return found;
+}
+
+function laidPieces({ cards, on }: Laid): Piece[] {
+  const chips: Piece[] =
+    cards.length >= 3 && cards.every(({ card }) => card !== 'JK')
+      ? [{ cards: cards.map(shown) }]
+      : cards.map((placed) => ({ cards: [shown(placed)] }));
+  return on === null
+    ? chips
+    : filled((put) => m.table_laid_on({ card: put(chips), who: put([{ seat: on }]) }));
+}
+
+/** Return the pieces of what was laid; empty while a turn lasts in which nothing has been laid. */
+export function laidLine({ laid, discarded }: SeatRecap): Piece[] {
+  if (laid.length) return filled((put) => m.table_laid({ cards: put(laid.flatMap(laidPieces)) }));
+  return discarded.length ? [m.table_laid_nothing()] : [];
+}
+
+/** Return the pieces of what was discarded. */
+export const discardedPieces = ({ discarded }: SeatRecap): Piece[] =>
+  discarded.flatMap((card) => filled((put) => m.words_turn_discarded({ card: put([single(card)]) })));
+
+/** Return whether these cards of one chip are a set, which shows one rank and all suits. */
+export const isSet = (cards: readonly ShownCard[]): boolean =>
+  new Set(cards.map(({ card }) => card.slice(0, -1))).size === 1;
+
+/** Return about how wide pieces are on a line of a seat, in pixels. */
+export const wide = (pieces: readonly Piece[]): number =>
+  pieces.reduce((sum, piece) => {
+    if (typeof piece === 'string') return sum + piece.length * 6.4 + 4;
+    if ('seat' in piece) return sum + 20;
+    return sum + (piece.cards.length > 1 ? 60 : 32) + 4;
+  }, 0);
