@@ -23,20 +23,26 @@ WINDOWS = depth(
 PROFILE, PLAYERS = "rummy-500", 6
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 
+#: What is seen near the upper left corner: itself, or the clear button over a phone's plate.
+SEEN = """(it, box) => {
+    const found = document.elementFromPoint(box.left + 6, box.top + 8)
+    return it.contains(found) || (found?.dataset.plate ?? '') === it.closest('.seat')?.dataset.seat
+}"""
+
 #: Which of these cannot be brought into sight, or are covered there, looked at near their upper left corner.
-OUT_OF_REACH = """all => all.filter(it => {
-    it.scrollIntoView({block: 'nearest', inline: 'nearest'})
+OUT_OF_REACH = f"""all => all.filter(it => {{
+    it.scrollIntoView({{block: 'nearest', inline: 'nearest'}})
     const box = it.getBoundingClientRect()
-    return !it.contains(document.elementFromPoint(box.left + 6, box.top + 8))
-}).map(it => it.outerHTML.slice(0, 120))"""
+    return !({SEEN})(it, box)
+}}).map(it => it.outerHTML.slice(0, 120))"""
 
 #: Which of these are not wholly in sight now, or are covered.
-OUT_OF_SIGHT = """all => all.filter(it => {
+OUT_OF_SIGHT = f"""all => all.filter(it => {{
     const box = it.getBoundingClientRect()
     const before = box.top < 0 || box.left < 0
     const beyond = box.right > innerWidth + 0.5 || box.bottom > innerHeight + 0.5
-    return before || beyond || !it.contains(document.elementFromPoint(box.left + 6, box.top + 8))
-}).map(it => it.outerHTML.slice(0, 120))"""
+    return before || beyond || !({SEEN})(it, box)
+}}).map(it => it.outerHTML.slice(0, 120))"""
 
 TOO_SMALL = """all => all.filter(it => {
     const box = it.getBoundingClientRect()
