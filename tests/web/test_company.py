@@ -15,6 +15,10 @@ from tests.support.screens import claimable
 from tests.support.waiting import until
 
 HANDS = ("hand", "drawn")
+#: The boxes of reactions, of the seats, and of their names and marks.
+BOXES_OF_SEATS = """seats => ['.reaction', null, '.name, .who .mark'].map(which =>
+    seats.flatMap(seat => (which ? [...seat.querySelectorAll(which)] : [seat])
+        .map(part => part.getBoundingClientRect().toJSON())))"""
 
 
 def own_cards(frames: list[dict[str, Any]]) -> list[Any]:
@@ -85,16 +89,33 @@ def test_friends_chat_without_covering_pile_or_hand(server: LiveServer, new_page
     expect(sheet.get_by_role("log")).to_contain_text("Back in five")
     covered = [box_of(each) for each in (phone.page.locator(".ground .pile"), phone.hand)]
     until(lambda: box_of(sheet)["height"] > 0 and not any(overlap(box_of(sheet), box) for box in covered))
-    sheet.get_by_role("button", name="Thanks!").click()
+    panel.get_by_role("button", name="Close").click()
     reaction = desktop.page.locator(".reaction")
-    expect(reaction).to_have_text("Thanks!")
-    expect(reaction).to_have_count(0)
+    for width, height in ((1440, 900), (844, 390)):
+        desktop.page.set_viewport_size({"width": width, "height": height})
+        sheet.get_by_role("button", name="Thanks!").click()
+        expect(reaction).to_have_text("Thanks!")
+        seats = desktop.page.locator(".seat")
+        said, plates, names = seats.evaluate_all(BOXES_OF_SEATS)
+        assert len(said) == len(plates) == 1 and names
+        assert inside(said[0], plates[0])
+        assert not any(overlap(said[0], name) for name in names)
+        expect(reaction).to_have_count(0)
 
 
 def box_of(element: Locator) -> FloatRect:
     box = element.bounding_box()
     assert box is not None
     return box
+
+
+def inside(one: FloatRect, other: FloatRect) -> bool:
+    return (
+        one["x"] >= other["x"]
+        and one["y"] >= other["y"]
+        and one["x"] + one["width"] <= other["x"] + other["width"]
+        and one["y"] + one["height"] <= other["y"] + other["height"]
+    )
 
 
 def overlap(one: FloatRect, other: FloatRect) -> bool:
@@ -134,7 +155,10 @@ def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_pag
     page = new_page(ada).at(table)
     mouse = Mouse(page)
     other.leave()
-    expect(page.page.get_by_text("away", exact=False).first).to_be_visible()
+    sign = page.page.locator(".seat.away")
+    expect(sign.locator(".gone svg")).to_be_visible()
+    expect(sign.locator(".who .mark")).to_have_css("opacity", "0.5")
+    expect(sign.locator(".name b")).to_have_css("opacity", "1")
     for _ in range(4):
         page.turn_comes()
         before = page.number
