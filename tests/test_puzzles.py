@@ -155,7 +155,7 @@ def test_puzzle_file_names_no_other_file(tmp_path: Path) -> None:
     ):
         with pytest.raises(PuzzleError, match=said):
             Collection.from_text(json.dumps({"puzzles": 1, "plan": head}))
-    with pytest.raises(OSError, match="is larger than"):
+    with pytest.raises(PuzzleError, match="is larger than"):
         Collection.read("/dev/zero")
     for text in ("[" * 100_000, json.dumps({"puzzles": 1, "plan": {}})):
         with pytest.raises(PuzzleError, match="line 1: does not begin a collection"):

@@ -280,7 +280,7 @@ def test_matches_that_no_record_holds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(rum500.MatchError, match="in the middle of a match"):
         record.match()
     (tmp_path / "x").write_bytes(b"rum500 record 1\xff")
-    with pytest.raises(rum500.RecordError, match="no UTF-8 text"):
+    with pytest.raises(rum500.RecordError, match="is not UTF-8 text"):
         rum500.Record.load(tmp_path / "x")
 
 

@@ -1,6 +1,5 @@
 /** The names of games and house rules, and a sentence about each game. */
 
-import { m } from '$lib/paraglide/messages';
 import { named } from './named';
 
 /** A game's name; `fallback` for one the page does not know. */
@@ -20,12 +19,6 @@ export function gameSummary(name: string, chosen: readonly string[], fallback = 
 /** A house rule or variation in a sentence, by its id: `H1`, `pips`. */
 export const choiceTitle = (id: string, fallback = id): string =>
   (named('game_house_', id) ?? named('game_variation_', id))?.({}) ?? fallback;
-
-/** How players are asked to call “Rummy!” by a house rule or variation; empty for others. */
-export function callingForm(id: string): string {
-  if (id === 'H6') return m.game_rule_turn_claim_asked();
-  return id === 'blind-calls' ? m.game_rule_turn_claim_blind() : '';
-}
 
 /** House rules and variations in a few words each. */
 export const changeWords = (rules: { house_rules: string[]; variations: string[] }): string[] =>
