@@ -142,9 +142,9 @@ def test_a_desktop_is_filled(width, height, hand, meld_width, strip, four, new_p
 @pytest.mark.parametrize(
     ("width", "height", "change", "least"),
     [
-        (360, 740, LATE, 44),
-        (360, 740, FULL, 34),
-        *depth([], [(390, 844, LATE, 44), (360, 640, LATE, 28)]),
+        (360, 740, LATE, 32),
+        (360, 740, FULL, 24),
+        *depth([], [(390, 844, LATE, 36), (360, 640, LATE, 28)]),
     ],
 )
 def test_on_a_phone_every_meld_is_read_at_once(width, height, change, least, four, new_page) -> None:
