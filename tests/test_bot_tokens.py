@@ -71,9 +71,9 @@ def said(bot: Any, kind: str, **fields: Any) -> dict[str, Any]:
     """Return the answer to a message of an external bot."""
     bot.send(json.dumps({"type": kind, "id": kind, **fields}))
     while True:
-        told: dict[str, Any] = json.loads(bot.recv(timeout=PATIENCE))
-        if told.get("re") == kind:
-            return told
+        received: dict[str, Any] = json.loads(bot.recv(timeout=PATIENCE))
+        if received.get("re") == kind:
+            return received
 
 
 @pytest.mark.sample(1)
@@ -94,10 +94,10 @@ def test_a_bot_from_outside_plays_a_match_to_its_end(
             here.sees(lambda facts: facts["seats"][1]["here"])
             here.say("start")
             play_on([here], lambda facts: facts["status"] == "over")
-            told, _ = bot.communicate(timeout=PATIENCE)
-    assert bot.returncode == 0, told
-    assert "Waiting for the host to begin the match\n" in told
-    assert "The match is over" in told and "refused" not in told and "failed" not in told, told
+            printed, _ = bot.communicate(timeout=PATIENCE)
+    assert bot.returncode == 0, printed
+    assert "Waiting for the host to begin the match\n" in printed
+    assert "The match is over" in printed and "refused" not in printed and "failed" not in printed, printed
 
 
 @pytest.mark.parametrize(
@@ -142,9 +142,9 @@ def test_a_bot_waits_for_people_at_its_table(server: LiveServer):
             assert here.facts["status"] == "open"
             here.say("sit", seat=1)
             play_on([here], lambda facts: facts["status"] == "over")
-        told, _ = bot_process.communicate(timeout=PATIENCE)
-    assert bot_process.returncode == 0, told
-    assert "Ann" in told.partition("won;")[2], told
+        printed, _ = bot_process.communicate(timeout=PATIENCE)
+    assert bot_process.returncode == 0, printed
+    assert "Ann" in printed.partition("won;")[2], printed
 
 
 @pytest.mark.parametrize(
@@ -164,9 +164,9 @@ def test_impossible_table_is_reported_in_one_line(
     server: LiveServer, words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]
 ):
     assert main(["bot", "host", *(word.format(url=server.url) for word in words)]) == 2
-    told = capsys.readouterr().err
-    assert wrong in told
-    assert told.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert wrong in printed
+    assert printed.count("\n") == 1
 
 
 def test_failing_bot_is_replaced_and_reported_once(server: LiveServer, tmp_path: Path):
@@ -185,11 +185,11 @@ def test_failing_bot_is_replaced_and_reported_once(server: LiveServer, tmp_path:
         here.sees(lambda facts: facts["seats"][1]["here"])
         here.say("start")
         play_on([here], lambda facts: facts["status"] == "over")
-        told, _ = bot_process.communicate(timeout=PATIENCE)
-    assert bot_process.returncode == 0, told
-    assert told.count("lost played None, which is not a play: ") == 1
-    assert told.count("the first legal play is made for it") == 1
-    assert re.search(r"The match is over .*; (\d+) of its \1 plays were made for it\n", told), told
+        printed, _ = bot_process.communicate(timeout=PATIENCE)
+    assert bot_process.returncode == 0, printed
+    assert printed.count("lost played None, which is not a play: ") == 1
+    assert printed.count("the first legal play is made for it") == 1
+    assert re.search(r"The match is over .*; (\d+) of its \1 plays were made for it\n", printed), printed
 
 
 def test_slow_bot_is_reported_once(monkeypatch: pytest.MonkeyPatch):
@@ -207,18 +207,18 @@ def test_slow_bot_is_reported_once(monkeypatch: pytest.MonkeyPatch):
             super()._report_late()
             late.release()
 
-    told: list[str] = []
+    printed: list[str] = []
     monkeypatch.setattr(_seat_player, "LATE_S", 0.01)
-    seat, view = Watched(Slow(), told.append), deal(ruleset("500-rum"), 2, seed=1).view(1)
+    seat, view = Watched(Slow(), printed.append), deal(ruleset("500-rum"), 2, seed=1).view(1)
     assert [seat._choice(view), seat._choice(view)] == [view.legal[0]] * 2
-    assert told == ["slow has not answered for 0.01 s"]
+    assert printed == ["slow has not answered for 0.01 s"]
 
 
 def test_bot_without_a_server_gets_advice(capsys: pytest.CaptureFixture[str]):
     assert main(["bot", "join", "http://127.0.0.1:9/t/abc", "token", "greedy"]) == 2
-    told = capsys.readouterr().err
-    assert "http://127.0.0.1:9/t/abc: no server answers there (" in told
-    assert "is it on, and the address right?\n" in told and "Errno" not in told
+    printed = capsys.readouterr().err
+    assert "http://127.0.0.1:9/t/abc: no server answers there (" in printed
+    assert "is it on, and the address right?\n" in printed and "Errno" not in printed
 
 
 @pytest.mark.whole
@@ -235,9 +235,9 @@ def test_bots_that_are_too_quick_for_the_server_play_on(tmp_path: Path):
                 here.sees(lambda facts: all(seat["here"] for seat in facts["seats"]))
                 here.say("start")
                 for bot in (one, other):
-                    told, _ = bot.communicate(timeout=3 * PATIENCE)
-                    assert bot.returncode == 0 and "The match is over" in told, told
-                    assert "refused" not in told, told
+                    printed, _ = bot.communicate(timeout=3 * PATIENCE)
+                    assert bot.returncode == 0 and "The match is over" in printed, printed
+                    assert "refused" not in printed, printed
         with urllib.request.urlopen(server.url + "/metrics", timeout=PATIENCE) as page:
             assert b'code="limit.messages"' in page.read()
 
@@ -256,8 +256,8 @@ def test_a_token_opens_its_seat_alone(server: LiveServer):
     with pytest.raises(InvalidStatus):
         socket(server, table, token[:-4] + "AAAA").close()
     with socket(server, table, token) as bot:
-        told = said(bot, "join")
-        assert (told["you"]["seat"], told["shared"]["seats"][1]["robot"]) == (1, True)
+        joined = said(bot, "join")
+        assert (joined["you"]["seat"], joined["shared"]["seats"][1]["robot"]) == (1, True)
         for kind, fields in (
             ("stand", {}),
             ("sit", {"seat": 2}),
@@ -296,12 +296,12 @@ def test_a_token_that_is_taken_back_holds_no_longer(server: LiveServer):
 
 
 def _farewell(bot: Any) -> str:
-    told: dict[str, Any] = {}
+    printed: dict[str, Any] = {}
     try:
         while True:
-            told = json.loads(bot.recv(timeout=PATIENCE))
+            printed = json.loads(bot.recv(timeout=PATIENCE))
     except ConnectionClosed:
-        return str(told.get("reason"))
+        return str(printed.get("reason"))
 
 
 def test_token_is_renewed_in_a_match_by_its_maker_alone():
@@ -335,8 +335,8 @@ def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveSe
             deal = here.facts["deal"]
             play_on([here], lambda facts: facts["deal"] > deal or facts["waiting_for"] == "next")
             ben.call("POST", f"/api/tables/{table}/bots/recall", {"seat": seat})
-            told, _ = bot.communicate(timeout=PATIENCE)
-        assert bot.returncode == 1 and "its token is no longer valid" in told
+            printed, _ = bot.communicate(timeout=PATIENCE)
+        assert bot.returncode == 1 and "its token is no longer valid" in printed
         there.sees(lambda facts: facts["seat"] == seat)
         assert there.facts["seats"][seat]["name"] == "Ben"
 
@@ -397,8 +397,8 @@ def _plays_on_after_a_kill(server: LiveServer):
             with Guest(server, "Ben").at(table) as late:
                 assert late.facts["seats"][1]["here"], "who joins after it came back hears that it is there"
             play_on([here], lambda facts: facts["status"] == "over")
-            told, _ = bot.communicate(timeout=PATIENCE)
-    assert bot.returncode == 0, told
+            printed, _ = bot.communicate(timeout=PATIENCE)
+    assert bot.returncode == 0, printed
 
 
 @pytest.mark.parametrize(
@@ -415,8 +415,8 @@ def test_failed_join_is_reported_in_one_line(
 ):
     table = Guest(server, "Ann").new_table(players=2)
     assert main(["bot", "join", url.format(port=server.port, table=table), token, "greedy"]) == 2
-    told = capsys.readouterr().err
-    assert wrong in told and told.count("\n") == 1, told
+    printed = capsys.readouterr().err
+    assert wrong in printed and printed.count("\n") == 1, printed
 
 
 @pytest.mark.whole

@@ -153,7 +153,7 @@ def test_tables_of_before_keep_their_ways():
 
 async def with_bots(room: Room, players: int, **options: object) -> Person:
     """A person whose turn it is, at a table of bots with the usual pauses."""
-    room.dice.seed = 2  # a deal that goes on for more than two rounds
+    room.dice.seed = 2  # a deal of more than two rounds
     bots = (None, *["greedy"] * (players - 1))
     pause = {"bot_pause_ms": BOT_PAUSE_MS}
     person = await room.table(start=True, bots=bots, players=players, target=5000, **pause | options)

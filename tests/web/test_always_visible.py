@@ -107,9 +107,9 @@ def test_all_of_it_is_in_sight(size: tuple[int, int], server: LiveServer, new_pa
             [90_000, 90_000, 80_000, 80_000],
         )
         expect(own(page)).to_contain_text("Your turn: draw")
-        # At each seat its turn is told in words on a desktop, in signs on a phone.
-        told = plate(page, 3).locator("[data-recap], .icons .discard")
-        assert_all_shown(page, watcher, told.first)
+        # Each seat shows its turn, in words on a desktop and in signs on a phone.
+        turn = plate(page, 3).locator("[data-recap], .icons .discard")
+        assert_all_shown(page, watcher, turn.first)
         page.action("draw").click()
         page.state(phase="play")
         expect(own(page)).to_contain_text(re.compile("Your turn: meld"))

@@ -114,8 +114,8 @@ def test_seven_turns_are_seen_at_every_size(server: LiveServer, new_page) -> Non
         if page.attribute("phase") == "draw" and len(discards) == PLAYERS - 1:
             rounds += 1
             assert shown_signs(page) == expected(events, len(page.facts["pile"]))
-            told = page.page.get_by_role("list", name="Since your turn").first.get_by_role("listitem")
-            assert told.count() == sum(
+            items = page.page.get_by_role("list", name="Since your turn").first.get_by_role("listitem")
+            assert items.count() == sum(
                 event["kind"] in {"draw", "take", "call", "meld", "lay", "discard"} for event in events
             )
             for width, height in SIZES if rounds == ROUNDS else SIZES[:1]:

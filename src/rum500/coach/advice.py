@@ -1,7 +1,7 @@
-"""The record of an advised decision: the best play by each way of going on, and how sure that is.
+"""The record of an advised decision: the best play for each way of playing on, and how sure that is.
 
 A play is good or bad only together with what its player does next. So each decision is judged in two ways:
-the seat goes on by holding melds back as `club` does, or by laying at once whatever it can. A play is advised
+afterwards the seat holds melds back as `club` does, or it lays at once whatever it can. A play is advised
 without reserve only if both ways agree, and a play is marked by the smaller of its two losses.
 """
 
@@ -106,7 +106,7 @@ class Way:
         raise KeyError(code)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON. The chance is left out where points alone count."""
+        """Return a dict for JSON, without `chance` where points alone count."""
         data: dict[str, Any] = {
             "way": str(self.name),
             "best": self.losses[0].text,
@@ -134,7 +134,7 @@ class Opinion:
     depends: bool
     """Whether the two ways give different marks: the play is as good as its mark only in one of them."""
     better_way: WayName
-    """The way of going on in which the play loses less."""
+    """The way of playing on in which the play loses less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +148,17 @@ class Advice:
     deviation: float
     """The standard deviation of a deal of this game, in points."""
     ways: tuple[Way, Way]
-    """The decision by each way of going on: holding, and laying at once."""
+    """The decision for each way of playing on: holding, and laying at once."""
 
     @property
     def depends(self) -> bool:
-        """Whether it depends on how the seat goes on: each way's best play is surely worse in the other."""
+        """Whether the best play depends on the way: each way's best play is surely worse in the other."""
         hold, lay = self.ways
         return hold.of(lay.best).sure and lay.of(hold.best).sure
 
     @property
     def best(self) -> int | None:
-        """The best play whichever way the seat goes on; None if it depends on that.
+        """The best play in both ways of playing on; None if it depends on the way.
 
         Of two plays of which neither is surely better, it is the one that can lose less.
         """
@@ -169,7 +169,7 @@ class Advice:
 
     @property
     def evidence(self) -> Evidence:
-        """How sure the best play is, in the way in which it is less sure."""
+        """The weaker evidence of the two ways for the best play."""
         if self.best is None or any(way.best != self.best for way in self.ways):
             return Evidence.NONE
         return min((way.evidence for way in self.ways), key=_ORDER.index)
@@ -194,7 +194,7 @@ class Advice:
         return bool(chances) and (max(chances) < DECIDED or min(chances) > 1 - DECIDED)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for JSON; `best` is null if it depends on how the seat goes on."""
+        """Return a dict for JSON; `best` is None if it depends on the way."""
         texts = {one.code: one.text for one in self.ways[0].losses}
         return {
             "seat": self.seat,

@@ -40,7 +40,7 @@ class Case:
     threads: int
     """The number of threads; it changes no result."""
     lays: bool = False
-    """Whether the seat goes on as a player who lays at once whatever it can, and not like `club`."""
+    """Whether the seat afterwards lays at once whatever it can, instead of playing like `club`."""
 
     @classmethod
     def of(cls, view: View, threads: int = 1, *, lays: bool = False) -> Case:

@@ -82,8 +82,8 @@ def _is_away(standing: TableStanding, guest: str, put_away_at: int | None) -> bo
     """Return whether a guest's list leaves a table out."""
     if standing.alone and standing.changed_at < (time.time() - _UNTOUCHED_S) * 1000:
         return True
-    anew = guest in standing.waits_for and put_away_at is not None and standing.asked_at > put_away_at
-    return put_away_at is not None and not anew
+    waits_again = guest in standing.waits_for and put_away_at is not None and standing.asked_at > put_away_at
+    return put_away_at is not None and not waits_again
 
 
 def _my_table(table: TableSummary, standing: TableStanding, guest: str) -> MyTable:
@@ -217,7 +217,7 @@ class Lobby:
 
         Tables that wait for the guest are first, the longest waiting at the top. The others follow, the last
         changed at the top. The list leaves out tables that the guest has put away, until they wait for the
-        guest anew, and tables without other people where nothing has happened for a week.
+        guest again, and tables without other people where nothing has happened for a week.
         """
         guest, away = asker.guest.id, asker.param(_AWAY, "false")
         rows = await self._store.tables(status=_UNFINISHED, guest=guest, limit=_LISTED)
@@ -240,7 +240,7 @@ class Lobby:
 
     @answers("POST", "/api/tables/{table}/put-away", takes=PutAway, params=(TABLE,), refuses=(401, 404))
     async def put_away(self, asker: ApiRequest) -> PutAway:
-        """Leave a table out of the guest's list until it waits for the guest anew, or take it back.
+        """Leave a table out of the guest's list until it waits for the guest again, or put it back.
 
         The table itself does not change.
         """

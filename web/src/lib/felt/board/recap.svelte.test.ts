@@ -76,7 +76,7 @@ describe('what happened since the viewer’s last discard', () => {
     ]);
   });
 
-  test('starts anew with the viewer’s discard, and with a deal', () => {
+  test('begins again with the viewer’s discard, and with a deal', () => {
     expect(
       recap([...ROUND, event('draw', 0)], '3C 2D AS 9S')
         .seats.slice(1)

@@ -25,7 +25,7 @@ export type Felt = {
     gap: number;
     beside: boolean;
   };
-  /** The line below a phone's seats that tells one seat's turn in words; its height is 0 where there is none. */
+  /** The strip below a phone's seats with one seat's turn in words; its height is 0 where there is none. */
   strip: { top: number; high: number };
   area: { start: number; top: number; width: number; height: number };
   /** The grid of places: `base` are the rows with which a deal begins. */
@@ -155,8 +155,8 @@ function stageFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const columns = Math.max(1, upright && content.others > 4 ? 4 : content.others);
   const lines = Math.max(1, Math.ceil(content.others / columns));
   const wraps = !beside && inner / columns < NARROW_SEAT ? 24 : 0;
-  const told = (beside ? 68 : 116) + wraps;
-  const high = (content.open > 0 ? 42 + OPEN_HAND : told) * text;
+  const lines = (beside ? 68 : 116) + wraps;
+  const high = (content.open > 0 ? 42 + OPEN_HAND : lines) * text;
   const heading = content.bySide ? 30 * text : 0;
   const end = padY + lines * high;
   const top = end + 6 * grow + heading;

@@ -183,7 +183,7 @@ function stageFrame({ width, height: window }: View, content: Content): Frame {
 
 export const PHONE = { header: 44, status: 44, actions: 56, gap: 6, inset: 12, caption: 18, stock: 44 };
 
-/** The height of the line that tells one seat's turn in words. */
+/** The height of the strip with one seat's turn in words. */
 const STRIP = 52;
 
 /** Return how a phone's seats are arranged, the height of one, and that of all with the line under them. */
