@@ -104,7 +104,7 @@ def test_attack_ends_when_it_is_cancelled_at_a_refusal() -> None:
     asyncio.run(body())
 
 
-def test_attackers_that_lose_a_cancellation_are_cancelled_again() -> None:
+def test_attackers_end_and_those_that_were_closed_are_reported() -> None:
     async def stubborn() -> None:
         try:
             await asyncio.Event().wait()
@@ -112,9 +112,13 @@ def test_attackers_that_lose_a_cancellation_are_cancelled_again() -> None:
             await asyncio.Event().wait()
 
     async def body() -> None:
+        async def closed() -> None:
+            raise ConnectionError("closed")
+
         tasks = [asyncio.ensure_future(stubborn()) for _ in range(3)]
+        refused = asyncio.ensure_future(closed())
         await other_tasks()
-        await end(tasks)
+        assert [str(error) for error in await end([*tasks, refused])] == ["closed"]
         assert all(task.cancelled() for task in tasks)
 
     asyncio.run(asyncio.wait_for(body(), PATIENCE))

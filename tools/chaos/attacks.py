@@ -400,18 +400,24 @@ async def run(stage: Stage, attack: Attack, slices: int, seconds: float) -> Figu
         attackers = [asyncio.ensure_future(attack.by(stage, one)) for one in stage.attackers[: attack.guests]]
         await asyncio.sleep(min(3.0, seconds))
         await _slice(stage, attack, times[1], seconds)
-        await end(attackers)
+        for error in await end(attackers):
+            stage.refused[f"an attacker whose connection ended: {error}"[:60]] += 1
     found = Figures(attack.name, *times, stage.refused.copy())
     stage.refused.clear()
     return found
 
 
-async def end(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """Cancel tasks until all have ended; one that caught its cancellation with other errors goes on."""
+async def end(tasks: Sequence[asyncio.Task[None]]) -> list[BaseException]:
+    """Cancel tasks until all have ended; return the errors of those that had failed before.
+
+    A task that suppresses a cancellation together with other errors is cancelled again.
+    """
+    failed = [error for task in tasks if task.done() and (error := task.exception()) is not None]
     while left := [task for task in tasks if not task.done()]:
         for task in left:
             task.cancel()
         await asyncio.wait(left, timeout=1.0)
+    return failed
 
 
 async def _slice(stage: Stage, attack: Attack, times: Times, seconds: float) -> None:
