@@ -155,8 +155,8 @@ function stageFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const columns = Math.max(1, upright && content.others > 4 ? 4 : content.others);
   const lines = Math.max(1, Math.ceil(content.others / columns));
   const wraps = !beside && inner / columns < NARROW_SEAT ? 24 : 0;
-  const lines = (beside ? 68 : 116) + wraps;
-  const high = (content.open > 0 ? 42 + OPEN_HAND : lines) * text;
+  const recap = (beside ? 68 : 116) + wraps;
+  const high = (content.open > 0 ? 42 + OPEN_HAND : recap) * text;
   const heading = content.bySide ? 30 * text : 0;
   const end = padY + lines * high;
   const top = end + 6 * grow + heading;
