@@ -45,7 +45,9 @@ const face = (card, as) => ({
   layers: module.index(card, as, false).map((l) => [l.as, l.d]),
 });
 const jokers = [null, ...pack].map((as) => face('JK', as));
-const back = { card: '', as: null, covered: 3, layers: module.back(true).map((l) => [l.as, l.d]) };
+// A picture's back has the stars; the page's other patterns follow them.
+const stars = module.back(true).slice(0, 3);
+const back = { card: '', as: null, covered: 3, layers: stars.map((l) => [l.as, l.d]) };
 console.log(JSON.stringify([...pack.map((card) => face(card, null)), ...jokers, back]));
 """
 

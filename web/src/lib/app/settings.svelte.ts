@@ -6,6 +6,10 @@ import { newTableFields, type TableInfo } from '$lib/net/protocol';
 
 export type Theme = 'auto' | 'dark' | 'light';
 export type Deck = 'four' | 'two';
+export const FELTS = ['sage', 'baize', 'claret', 'night'] as const;
+export const BACKS = ['stars', 'lattice', 'waves', 'plain'] as const;
+/** The size of cards on the felt, as a part of what fits. */
+export const CARD_SIZES = { small: 0.6, medium: 0.8, large: 1 } as const;
 export type TextSize = 100 | 112 | 125 | 150 | 200;
 export type Animation = 'auto' | 'off';
 
@@ -36,6 +40,9 @@ const STORE = 'rum500.settings';
 const STORED = [
   'theme',
   'deck',
+  'felt',
+  'back',
+  'cards',
   'sound',
   'suggestions',
   'keys',
@@ -116,7 +123,10 @@ function merged(usual: unknown, value: unknown): unknown {
 class Settings {
   theme = $state<Theme>('auto');
   deck = $state<Deck>('four');
-  sound = $state(true);
+  felt = $state<(typeof FELTS)[number]>('sage');
+  back = $state<(typeof BACKS)[number]>('stars');
+  cards = $state<keyof typeof CARD_SIZES>('large');
+  sound = $state(false);
   suggestions = $state(true);
   keys = $state(true);
   textSize = $state<TextSize>(100);
@@ -157,9 +167,11 @@ class Settings {
     remember(STORE, JSON.stringify(this.all()));
   }
 
-  /** Show theme, deck, text size and motion on the document; to be called from an effect. */
+  /** Show theme, deck, felt, back, text size and motion on the document; to be called from an effect. */
   show(root: HTMLElement): void {
     root.dataset.deck = this.deck;
+    root.dataset.felt = this.felt;
+    root.dataset.back = this.back;
     if (this.theme === 'auto') delete root.dataset.theme;
     else root.dataset.theme = this.theme;
     if (this.animation === 'off') root.dataset.motion = 'none';

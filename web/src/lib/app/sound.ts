@@ -1,6 +1,6 @@
 /**
- * The table's sounds, synthesized when they are played: no files. Each lasts less than 200 ms and carries nothing that
- * the page does not also show.
+ * The table's sounds: bursts of noise, as cards and knuckles make them, synthesized when they are played. Each lasts
+ * less than 200 ms and carries nothing that the page does not also show.
  */
 
 export type Sound = 'draw' | 'take' | 'meld' | 'lay' | 'discard' | 'turn' | 'rummy' | 'tick' | 'sheet';
@@ -70,30 +70,6 @@ function rustle(
   source.stop(start + long);
 }
 
-interface Tone {
-  at?: number;
-  long: number;
-  pitch: number;
-  to?: number;
-  loud?: number;
-  shape?: OscillatorType;
-}
-
-/** Wood, glass or a bell: a tone that fades. */
-function tone(
-  context: AudioContext,
-  { at = 0, long, pitch, to = pitch, loud = 0.3, shape = 'sine' }: Tone,
-): void {
-  if (!out) return;
-  const start = context.currentTime + at;
-  const source = new OscillatorNode(context, { type: shape, frequency: pitch });
-  source.frequency.setValueAtTime(pitch, start);
-  source.frequency.exponentialRampToValueAtTime(to, start + long);
-  source.connect(faded(context, start, long, loud, 0.002)).connect(out);
-  source.start(start);
-  source.stop(start + long);
-}
-
 function faded(context: AudioContext, start: number, long: number, loud: number, rise: number): GainNode {
   const gain = new GainNode(context, { gain: 0 });
   gain.gain.setValueAtTime(0, start);
@@ -102,9 +78,14 @@ function faded(context: AudioContext, start: number, long: number, loud: number,
   return gain;
 }
 
+/** A card or a knuckle on the table: a flick, and the thump of the wood below it. */
 function tap(context: AudioContext, at: number, loud = 0.8): void {
   rustle(context, { at, long: 0.045, from: 2600, to: 1400, narrow: 0.8, loud });
-  tone(context, { at, long: 0.04, pitch: 190, to: 120, loud: loud * 0.5 });
+  thump(context, at, loud);
+}
+
+function thump(context: AudioContext, at: number, loud: number): void {
+  rustle(context, { at, long: 0.06, from: 180, to: 90, narrow: 2, loud: loud * 1.5, rise: 0.002 });
 }
 
 const SOUNDS: Record<Sound, (context: AudioContext, cards: number) => void> = {
@@ -123,23 +104,13 @@ const SOUNDS: Record<Sound, (context: AudioContext, cards: number) => void> = {
   lay: (context) => tap(context, 0),
   discard: (context) => {
     rustle(context, { long: 0.09, from: 1500, to: 600, narrow: 0.6, loud: 0.95 });
-    tone(context, { long: 0.07, pitch: 130, to: 75, loud: 0.55 });
+    thump(context, 0, 0.6);
   },
-  turn: (context) => {
-    tone(context, { long: 0.11, pitch: 420, to: 300, loud: 0.4, shape: 'triangle' });
-    rustle(context, { long: 0.02, from: 1800, loud: 0.3 });
-  },
+  turn: (context) => tap(context, 0, 0.5),
   rummy: (context) => {
-    for (const [pitch, loud] of [
-      [1320, 0.42],
-      [2640, 0.2],
-      [3986, 0.11],
-      [5300, 0.06],
-    ] as const) {
-      tone(context, { long: 0.195, pitch, loud });
-    }
+    for (const at of [0, 0.06, 0.12]) tap(context, at, 1);
   },
-  tick: (context) => tone(context, { long: 0.05, pitch: 240, to: 200, loud: 0.5, shape: 'triangle' }),
+  tick: (context) => thump(context, 0, 0.5),
   sheet: (context) => {
     rustle(context, { long: 0.12, from: 1200, to: 4200, narrow: 0.7, loud: 0.5, rise: 0.07 });
     rustle(context, { at: 0.12, long: 0.07, from: 2600, to: 900, narrow: 0.7, loud: 0.45 });

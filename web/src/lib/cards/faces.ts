@@ -219,7 +219,29 @@ export function chip(card: string, as: string | null): Layer[] {
   });
 }
 
-/** The back: stars and crosses, as Persian tiles lie; a small card has one star for four. */
+/** Diagonal lines both ways over a back, this far apart. */
+function lattice(step: number): string {
+  const lines: string[] = [];
+  for (let at = 10; at <= 220; at += step) {
+    const [x, y] = [Math.min(90, at), Math.max(10, at - 80)];
+    const [left, low] = [Math.max(10, at - 120), Math.min(130, at)];
+    if (y > low) continue;
+    lines.push(`M${x} ${y}L${left} ${low}`, `M${100 - x} ${y}L${100 - left} ${low}`);
+  }
+  return lines.join('');
+}
+
+/** Waves across a back, this far apart. */
+function waves(step: number): string {
+  const lines: string[] = [];
+  for (let y = 14; y <= 126; y += step) lines.push(`M10 ${y}Q20 ${y - 8} 30 ${y}T50 ${y}T70 ${y}T90 ${y}`);
+  return lines.join('');
+}
+
+/**
+ * The back, with its four patterns, of which the style shows one: stars and crosses as Persian tiles lie, a lattice,
+ * waves, a plain frame. A small card has one star for four.
+ */
 export function back(small: boolean): Layer[] {
   return remembered(`back ${small}`, () => {
     const [columns, rows] = small ? [2, 3] : [4, 6];
@@ -234,6 +256,9 @@ export function back(small: boolean): Layer[] {
       { d: 'M5 5H95V135H5Z', as: 'back-ground' },
       { d: stars(0.5), as: 'tile' },
       { d: stars(0.27), as: 'tile-heart' },
+      { d: lattice(small ? 30 : 15), as: 'lattice' },
+      { d: waves(small ? 21 : 13), as: 'waves' },
+      { d: `M15 15H85V125H15Z${star(50, 70, 18, 14)}`, as: 'plain' },
     ];
   });
 }

@@ -76,6 +76,15 @@ export function feltOf(
   );
 }
 
+/** Return the same felt with smaller cards in its places, as long as a finger hits the strips of the pile. */
+export function withCards(felt: Felt, wanted: number): Felt {
+  const { strip, stock } = felt.pile;
+  const part = Math.max(wanted, Math.min(1, TOUCH / strip.width));
+  if (part === 1) return felt;
+  const smaller = { width: strip.width * part, height: strip.height * part };
+  return { ...felt, card: felt.card * part, pile: { ...felt.pile, strip: smaller, stock: stock * part } };
+}
+
 /**
  * Return the height that a felt of this width needs, so that two rows of melds are in sight; in a window that is not to
  * scroll, one row.

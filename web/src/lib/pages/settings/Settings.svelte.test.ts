@@ -9,15 +9,27 @@ test('what is chosen is set, shown on the document, and kept', async () => {
   render(Settings);
   await userEvent.click(screen.getByRole('radio', { name: 'Light' }));
   await userEvent.click(screen.getByRole('radio', { name: /^Two/ }));
-  await userEvent.click(screen.getByRole('radio', { name: '150 %' }));
+  for (const name of ['150 %', 'Claret', 'Waves', 'Medium'])
+    await userEvent.click(screen.getByRole('radio', { name }));
   await userEvent.click(screen.getByRole('checkbox', { name: /^Cards fly/ }));
   settings.show(document.documentElement);
-  const { theme, deck, motion } = document.documentElement.dataset;
-  expect({ theme, deck, motion }).toEqual({ theme: 'light', deck: 'two', motion: 'none' });
+  expect({ ...document.documentElement.dataset }).toMatchObject({
+    theme: 'light',
+    deck: 'two',
+    motion: 'none',
+    felt: 'claret',
+    back: 'waves',
+  });
   expect(document.documentElement.style.fontSize).toBe('150%');
   settings.save();
   const kept = JSON.parse(localStorage.getItem('rum500.settings')!) as object;
-  expect(kept).toMatchObject({ theme: 'light', deck: 'two', textSize: 150, animation: 'off' });
+  expect(kept).toMatchObject({
+    theme: 'light',
+    deck: 'two',
+    textSize: 150,
+    animation: 'off',
+    cards: 'medium',
+  });
 });
 
 test.each([

@@ -11,18 +11,19 @@ import { soundOf } from '$lib/text/eventText';
 const TICKING_S = 5;
 const BUZZ_MS = 30;
 
-/** Cards that move, the player's turn, a "Rummy!" to call. */
+/** Cards that move, the player's turn, a "Rummy!" to call; a phone buzzes at the turn even where sounds are off. */
 export function sounds(change: Change): void {
-  if (!settings.sound || change.whole) return;
+  if (change.whole) return;
+  const play = settings.sound ? sound : () => undefined;
   for (const event of change.events) {
     const name = soundOf(event);
-    if (name) sound(name, event.cards?.length);
+    if (name) play(name, event.cards?.length);
   }
   const { before, youBefore, after, youAfter } = change;
   const calls = (may: readonly string[]): boolean => may.includes('call');
-  if (calls(youAfter.may) && !calls(youBefore.may)) sound('rummy');
+  if (calls(youAfter.may) && !calls(youBefore.may)) play('rummy');
   else if (decides(after, youAfter, settings) && !decides(before, youBefore, settings)) {
-    sound('turn');
+    play('turn');
     // Before anything was pressed a browser refuses it, and complains.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ_MS);
   }
