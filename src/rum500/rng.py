@@ -1,4 +1,4 @@
-"""The seeded generator, SplitMix64. It returns the same numbers on every platform, compiled or not."""
+"""The seeded random number generator, SplitMix64: the same numbers on every platform, compiled or not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
 
 U64 = (1 << 64) - 1
-"""The mask of 64 bits: seeds and streams are numbers from 0 to `U64`."""
+"""The largest seed or stream number, 2**64 - 1; also the mask of 64 bits."""
 
 if not cython.compiled:
     MASK64 = 0xFFFFFFFFFFFFFFFF
@@ -23,7 +23,7 @@ if not cython.compiled:
 
 
 def mix64(x):  # type: ignore[no-untyped-def]
-    """Mix 64 bits: the output function of SplitMix64, also a good hash of a counter."""
+    """Return the output function of SplitMix64 for x; it is also a good hash of a counter."""
     if cython.compiled:
         return inline_mix64(x)  # type: ignore[name-defined]  # noqa: F821
     else:
@@ -33,7 +33,7 @@ def mix64(x):  # type: ignore[no-untyped-def]
 
 
 def advance(state):  # type: ignore[no-untyped-def]
-    """Return the generator's next state; `mix64` of it is the next number."""
+    """Return the generator's next state; `mix64` of that state is the next random number."""
     if cython.compiled:
         return inline_advance(state)  # type: ignore[name-defined]  # noqa: F821
     else:
@@ -57,13 +57,13 @@ def checked_seed(seed: SupportsIndex) -> int:
 def fresh_seed() -> int:
     """Return a random seed from the operating system, for a caller that gave none.
 
-    No other function of the rules, records, matches and bots uses chance without a seed.
+    In the rules, records, matches and bots, all other chance follows from a given seed.
     """
     return int.from_bytes(urandom(8), "little")
 
 
 def shuffle_by(below: Callable[[int], int], items: MutableSequence[Any]) -> None:
-    """Shuffle in place (Fisher-Yates). `below(n)` returns the next random number from 0 to n - 1."""
+    """Shuffle a list in place (Fisher-Yates). `below(n)` returns the next random number from 0 to n - 1."""
     for last in range(len(items) - 1, 0, -1):
         other = below(last + 1)
         items[last], items[other] = items[other], items[last]
@@ -78,17 +78,17 @@ class Rng:
 
     # A parameter of type `int` would be rounded where this is compiled.
     def __init__(self, seed: SupportsIndex = 0) -> None:
-        """Start the stream of `seed`. Raises the errors of `checked_seed`."""
+        """Start the stream of this seed. Raises `ValueError` and `TypeError` as `checked_seed` does."""
         self.state = checked_seed(seed)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both return the same numbers from here on."""
+        """Return whether both streams give the same numbers from here on."""
         return isinstance(other, Rng) and self.state == other.state
 
     __hash__ = None  # type: ignore[assignment]  # a stream changes
 
     def __repr__(self) -> str:
-        """Return an expression for a stream in this state."""
+        """Return a Python expression that makes a stream in this state."""
         return f"Rng({self.state})"
 
     def next64(self) -> int:
@@ -113,11 +113,11 @@ class Rng:
         return (self.next64() >> 11) * (1.0 / 9007199254740992.0)
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
-        """Shuffle in place, every order equally likely."""
+        """Shuffle a list in place; every order is equally likely."""
         shuffle_by(self.below, items)
 
     def spawn(self, *keys: int) -> Rng:
-        """Return an independent stream for these keys. This stream is unchanged.
+        """Return a new stream that depends on this stream's state and the keys. This stream is unchanged.
 
         >>> Rng(7).spawn(1).next64() == Rng(7).spawn(1).next64() != Rng(7).spawn(2).next64()
         True

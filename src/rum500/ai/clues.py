@@ -1,23 +1,23 @@
-"""Clues about hidden hands in the course of a deal. This module is compiled, or runs interpreted.
+"""Clues about hidden hands in the actions of a deal. This module is compiled, or runs interpreted.
 
-`ClueTracker` plays the public course of a deal (`View.past`) on a core that knows no hidden card: a card
-enters a hand there only when it is taken or shown. Meanwhile it collects clues for each card: discards of the
-seat near the card, pile cards that the seat left although the card would have made a meld of them, how long
-the seat has not laid the card although it could, and how carelessly the seat plays. `ClueNetwork` weighs
-them: it is a small integer network from the clues to the log-odds that a seat holds a card. Everything here
-is a function of public information and, for `unseen`, of one seat's own hand.
+`ClueTracker` plays the public actions of a deal (`View.past`) on a core that knows no hidden card: a card
+enters a hand there only when it is taken or shown. Meanwhile it collects clues for each seat and card:
+discards of the seat near the card, pile cards that the seat left although they would have made a meld with
+the card, how long the seat has not laid the card although it could, and how carelessly the seat plays.
+`ClueNetwork`, a small integer network, turns the clues into the log-odds that a seat holds a card. Everything
+here is a function of public information and, for `ClueTracker.observe`, of one seat's own hand.
 
-Clues by seat and card are stored at `64 * seat + card`. A clue counts CLUE at first and fades by an eighth
+Clues by seat and card are stored at `64 * seat + card`. A clue counts `CLUE` at first and fades by an eighth
 with each further turn of the seat, since the card may have come later. The features of the network:
 
-    0-12  the card's rank          13  a joker
+    0-12  the card's rank          13  whether it is a joker
     14 same  15 rank  16 next  17 gap     the seat's discards: this card, its rank, its suit one and two off
     18 declined                           draws though this card would have allowed a take
     19 top_rank  20 top_next  21 top_gap  upcards not taken: of the card's rank, of its suit one and two off
     22 streak                             turns in a row ended though this card could have been laid
     23 whether it could be laid now, with the table and the cards the seat is known to hold
     24-26 the seat's known cards   27-29 the pile   30-32 the unseen cards: of its rank, one and two off
-    33 unseen copies   34 whether it comes next but one to a run on the table
+    33 unseen copies   34 whether a neighbour of it would extend a run on the table
     35-37 the last discard: of its rank, one and two off
     38-65 the seat, the deal and the rules: see `read_seat`
 """
@@ -62,7 +62,7 @@ if not cython.compiled:
 
 
 def near(card, step, ace_low):
-    """Return the natural cards of the same suit `step` places away, as a mask; an ace is at both ends."""
+    """Return a mask of the cards `step` ranks away in the same suit; an ace is low and high if `ace_low`."""
     x: u64 = ONE << (card & 15)
     lane: u64
     if x == 1:
@@ -77,7 +77,7 @@ class ClueNetwork:
     """A network with one hidden layer in fixed point: 66 features, 32 neurons, one output in 1/1024 nat."""
 
     def __init__(self, inner: list[int], bias: list[int], outer: list[int], last: int) -> None:
-        """Store the weights: `inner` by feature, then neuron, `bias` and `outer`, all in 1/4096."""
+        """Store the weights, in 1/4096: `inner[32 * feature + neuron]`, `bias` and `outer` by neuron."""
         i: cython.int
         assert len(inner) == FEATURES * NEURONS
         assert len(bias) == len(outer) == NEURONS
@@ -92,10 +92,10 @@ class ClueNetwork:
 
 
 class ClueTracker:
-    """The course of one deal, followed from its opening, with the clues found on the way."""
+    """Replays one deal from its opening and collects the clues on the way."""
 
     def __init__(self, table: Core) -> None:
-        """Start with this core: the upcard on the pile, sizes of hands and stock set, no card in a hand."""
+        """Start with a core that has the upcard, the sizes of hands and stock, and no cards in hands."""
         i: cython.int
         self.table = table
         self.moves = Moves()
@@ -131,7 +131,7 @@ class ClueTracker:
             self.follow(code)
 
     def admits(self, code):
-        """Return whether this action is possible, as far as the table shows. Hidden cards are not checked."""
+        """Return whether this action is possible as far as the table shows; hidden cards are not checked."""
         core: Core = self.table
         kind: cython.int = code & 15
         if kind == TAKE or kind == CALL:
@@ -143,14 +143,14 @@ class ClueTracker:
         return code in self.moves.actions()
 
     def need(self, seat, card, copies):
-        """Ensure that a hand holds this many copies of a card that is about to leave it."""
+        """Add copies of a card that is about to leave a hand until the hand has this many."""
         if copies > 0:
             self.table.h1[seat] |= bit(card)
         if copies > 1:
             self.table.h2[seat] |= bit(card)
 
     def reveal(self, code):
-        """Put the cards that an action shows into the hand that they come from."""
+        """Put the cards that an action shows into the hand that plays them."""
         core: Core = self.table
         seat: cython.int = core.turn
         kind: cython.int = code & 15
@@ -160,7 +160,9 @@ class ClueTracker:
         wild: u64
         natural: u64
         if kind == DISCARD:
-            copies: cython.int = 2 if code >> 4 == core.ban else 1  # the one taken may not go (H4)
+            copies: cython.int = (
+                2 if code >> 4 == core.ban else 1
+            )  # the copy just taken may not be discarded (H4)
             if code >> 4 == JOKER_CARD:
                 jokers = copies
             else:
@@ -179,7 +181,7 @@ class ClueTracker:
         core.hj[seat] = max(core.hj[seat], jokers)
 
     def follow(self, code):
-        """Read the clues of one action, then apply it to the table."""
+        """Collect the clues of one action, then apply the action to the table."""
         core: Core = self.table
         kind: cython.int = code & 15
         seat: cython.int = core.turn
@@ -202,7 +204,7 @@ class ClueTracker:
         core.apply(code, self.moves)
 
     def draw(self):
-        """Move a hidden card from the stock to the hand in turn, from a new stock if necessary."""
+        """Move a hidden card from the stock to the hand of the player in turn; restock first if necessary."""
         core: Core = self.table
         self.plays = self.taken = 0
         if core.stock_next == core.stock_end:
@@ -216,7 +218,7 @@ class ClueTracker:
     # --- clues ------------------------------------------------------------------------------------
 
     def fade(self, seat):
-        """Start a turn of the seat: reduce its earlier clues by an eighth."""
+        """Reduce the seat's earlier clues by an eighth, at the start of its turn."""
         i: cython.int
         for i in range(64 * seat, 64 * seat + 64):
             self.same[i] -= self.same[i] >> 3
@@ -229,13 +231,13 @@ class ClueTracker:
             self.top_gap[i] -= self.top_gap[i] >> 3
 
     def add_near(self, clues, seat, cards):
-        """Record a clue for each of these cards."""
+        """Add a clue for each card of a mask."""
         while cards:
             clues[64 * seat + lowest(cards)] += CLUE
             cards &= cards - 1
 
     def read_draw(self, seat):
-        """Record the cards that a draw makes unlikely: with them the seat could have taken from the pile."""
+        """Record the cards that a draw makes unlikely: with one of them the seat could have taken."""
         core: Core = self.table
         moves: Moves = self.moves
         known: u64 = core.k1[seat]
@@ -270,7 +272,7 @@ class ClueTracker:
                     self.declined[64 * seat + card] += CLUE
 
     def read_play(self, seat):
-        """Record a play. A second one in a turn that drew means that the seat had held cards back."""
+        """Record a play. A second play in a turn that began with a draw was of cards held back."""
         self.plays += 1
         if self.plays == 1:
             self.busy[seat] += 1
@@ -278,7 +280,7 @@ class ClueTracker:
             self.late[seat] += 1
 
     def read_discard(self, seat, card):
-        """Record a discard and the cards that could have been laid if the seat holds them."""
+        """Record a discard, and the cards that the seat could have laid this turn if it held them."""
         core: Core = self.table
         known: u64 = core.k1[seat]
         i: cython.int
@@ -321,7 +323,7 @@ class ClueTracker:
             self.unseen2 |= bit(card)
 
     def read_seat(self, seat, observer):
-        """Compute the features that do not depend on the card: the seat, the deal and its rules."""
+        """Compute the features that do not depend on a card: the seat, the deal and its rules."""
         core: Core = self.table
         known: cython.int = popcount(core.k1[seat]) + popcount(core.k2[seat]) + core.kj[seat]
         n: cython.int = core.n
@@ -402,7 +404,7 @@ class ClueTracker:
             self.x[37] = (two >> last) & 1
 
     def features(self, seat: int, observer: int, cards: list[int]) -> list[list[int]]:
-        """Return the 66 features of each of these cards in a seat's hand, as the observer sees the deal."""
+        """Return the 66 features of each card, were it in the seat's hand, as the observer sees the deal."""
         self.read_seat(seat, observer)
         rows = []
         for card in cards:
@@ -416,7 +418,7 @@ class ClueTracker:
         return [self.x[f] for f in range(CARD_FEATURES, FEATURES)]
 
     def observe(self, unseen: list[int]) -> None:
-        """Record the unseen cards, given sorted and with repeats."""
+        """Set the cards that the observer cannot see: sorted codes, a code twice for two copies."""
         self.unseen1 = self.unseen2 = 0
         self.unseen_jokers = 0
         for card in unseen:
@@ -428,7 +430,7 @@ class ClueTracker:
     # --- odds -------------------------------------------------------------------------------------
 
     def weigh_seat(self, net):
-        """Compute the part of the neurons' sums that depends on the seat only."""
+        """Compute the part of each neuron's sum that depends only on the seat."""
         j: cython.int
         f: cython.int
         for j in range(NEURONS):
@@ -439,7 +441,7 @@ class ClueTracker:
                     self.base[j] += net.inner[NEURONS * f + j] * self.x[f]
 
     def weigh_card(self, net):
-        """Return the log-odds, in 1/1024 nat, from the features and the seat's sums."""
+        """Return the network's output for the current features: log-odds in 1/1024 nat."""
         j: cython.int
         f: cython.int
         total: i64 = net.last
@@ -456,7 +458,11 @@ class ClueTracker:
         return max(-MOST, min(MOST, total))
 
     def odds(self, net: ClueNetwork, seat: int, observer: int, cards: list[int]) -> list[int]:
-        """Return, by code 0 to 63, the log-odds that a copy is in this seat's hand; 0 for other cards."""
+        """Return the log-odds, in 1/1024 nat, that this seat holds a copy of each card; a list by code 0 to
+        63.
+
+        Codes that are not in `cards` have 0.
+        """
         found = [0] * 64
         self.read_seat(seat, observer)
         self.weigh_seat(net)

@@ -1,6 +1,6 @@
-"""Exact solution of endings with no hidden cards: two sides, every line to the end of the deal.
+"""Exact solution of endings without hidden cards: two sides, every line to the end of the deal.
 
-This is an alpha-beta search with a table of known positions. If more positions have to be examined than
+This is an alpha-beta search with a transposition table. If it would have to examine more positions than
 allowed, it returns no answer instead of a guess.
 """
 
@@ -31,10 +31,10 @@ class SearchNode:
 
 
 class Endgame:
-    """A solver. It serves one thread, for one position after another."""
+    """A solver. One thread may use it, for one position after another."""
 
     def __init__(self) -> None:
-        """Allocate memory for the deepest line."""
+        """Allocate the memory for the deepest line."""
         if not cython.compiled:
             self.keys = [0] * SLOTS
             self.values = [0] * SLOTS
@@ -46,11 +46,11 @@ class Endgame:
             last = last.next  # type: ignore[assignment]
 
     def solve(self, core: Core, seat: int, budget: int, judge=None) -> dict[int, int] | None:
-        """Return, by legal action, this seat's final lead with best play by both sides.
+        """Return, for each legal action, this seat's final lead in points with best play by both sides.
 
-        With a `SearchWorker` as `judge`, the value of an end is the utility that its search computes, in
-        points or for the match. Returns None if more than `budget` positions have to be examined. Every card
-        must be at its true place, the stock in order, and no new stock may be needed.
+        With a `SearchWorker` as `judge`, the value of a final position is the utility of that worker's search
+        instead. Returns None if more than `budget` positions would have to be examined. In `core` every card
+        must be at its true place with the stock in order, and no restock may be possible.
         """
         i: cython.int
         for i in range(SLOTS):
@@ -75,13 +75,13 @@ class Endgame:
         return result
 
     def child(self, frame, action, alpha, beta):
-        """Return the value of the position after an action."""
+        """Return the value of the position after an action, for the bounds alpha and beta."""
         frame.next.core.copy_from(frame.core)
         frame.next.core.apply(action, frame.next.moves)
         return self.value(frame.next, alpha, beta)
 
     def lead(self, core):
-        """Return this seat's lead in points on the table; 0 if an end is judged by more than points."""
+        """Return this seat's lead in points on the table; 0 if a judge values final positions."""
         seat: cython.int
         lead: cython.int = 0
         if self.judged:
@@ -91,7 +91,7 @@ class Endgame:
         return lead
 
     def outcome(self, core):
-        """Return the value of a finished deal: this side's lead in points, or the judge's value."""
+        """Return the value of a finished deal: this side's lead in points, or the judge's utility."""
         seat: cython.int
         lead: cython.int = 0
         if self.judged:
@@ -102,7 +102,7 @@ class Endgame:
         return lead
 
     def value(self, frame, alpha, beta):
-        """Return the final lead from here; outside of alpha to beta it is only a bound."""
+        """Return the value with best play from here; outside of alpha to beta it is only a bound."""
         i: cython.int
         best: cython.int
         found: cython.int
@@ -118,7 +118,7 @@ class Endgame:
         if self.nodes > self.budget or frame.next is None or frame.next.next is None:
             self.nodes = self.budget + 1
             return 0
-        # Cards on the table count the same in every line, so stored values cover only later points.
+        # Points on the table are the same in every line, so the table of positions stores later points only.
         lead = self.lead(frame.core)
         key = self.key(frame.core)
         slot = key & (SLOTS - 1)
@@ -152,7 +152,7 @@ class Endgame:
         return best
 
     def key(self, core):
-        """Return a hash of everything that affects the rest of the deal, regardless of the order of melds."""
+        """Return a hash of all that affects the rest of the deal, independent of the order of melds."""
         i: cython.int
         x: u64 = 0
         melds: u64 = 0

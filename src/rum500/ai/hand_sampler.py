@@ -1,12 +1,13 @@
-"""Sampling of complete hidden hands in proportion to how well they explain the opponents' actions.
+"""Samples complete hidden hands in proportion to how well they explain the opponents' actions.
 
-A sample fixes, for every card that others hold unseen or laid from their own hands, when it came: dealt, or
-with one of their draws. So it gives each seat's hand at each of its actions, and a policy gives the
-likelihood of that action. There are two policies, and each seat may follow either. A random walk (Metropolis)
-swaps cards between hands, moments and the stock, and visits samples in proportion to their likelihood. All
-numbers are integers, so results are the same on every machine.
+A sample says when each hidden card of another player came into the hand: when the hand was dealt, or with one
+of the player's draws. Hidden cards are those still unseen and those laid or discarded from the player's own
+hand. So a sample gives each seat's hand at each of its actions, and a policy gives the likelihood of that
+action. There are two policies, and each seat may follow either. A random walk (Metropolis) swaps cards
+between hands, times and the stock, and visits samples in proportion to their likelihood. All numbers are
+integers, so results are the same on every machine.
 
-With a restocked pile (H5), cards that were seen come back; courses with a restock are not supported.
+Deals with a restock (H5) are not supported, because cards that were seen become hidden again.
 """
 
 from __future__ import annotations
@@ -36,16 +37,19 @@ if not cython.compiled:
     MOST_ACTS = 1024
     SLOTS = 112
     LOG = [0] * 64
-    DRAW_T = 160  # a draw or take this much worse than the best, in 1/16 of a point, is e times less likely
-    DISCARD_T = 30  # the same for a discard that costs this much more than the cheapest, in 1/64 of a point
+    DRAW_T = 160  # a discard that costs this much over the cheapest, in 1/64 point, is e times less likely
+    DISCARD_T = (
+        30  # a discard that costs this more than the cheapest, in 1/64 of a point, is e times less likely
+    )
     HOLD = 1000  # the penalty, in 1/256 nat, for laying when the policy would not, or the reverse
     LAX = 655  # the extra probability of any action, in 65536ths, since anyone may do anything
 
 
 def _fill_table():
-    """Fill `LOG` once, at import: 256 ln(1 + i / 64), from integer squarings, the same on every platform."""
+    """Fill `LOG`, once at import: 256 ln(1 + i / 64), computed with integers alone."""
     for i in range(64):
-        # 2**30 times the mantissa, squared repeatedly: each doubling is a binary digit of its logarithm.
+        # The mantissa times 2**30 is squared repeatedly; whether it doubles gives the next binary digit of
+        # the logarithm.
         x, digits = (64 + i) << 24, 0
         for _ in range(20):
             x = x * x >> 30
@@ -60,7 +64,7 @@ _fill_table()
 
 
 def log_of(x):
-    """Return 256 times the natural logarithm of an integer above 0, to about a 64th of a nat."""
+    """Return 256 times the natural logarithm of an integer above 0, with an error of up to about 1/64 nat."""
     doublings: cython.int = 0
     y: u64 = x
     while y >= 128:
@@ -73,15 +77,16 @@ def log_of(x):
 
 
 class HandSampler:
-    """A random walk over the hands that the others may have had, likelier ones more often (Metropolis).
+    """A random walk (Metropolis) over the hands that the other players may have had; likelier hands come more
+    often.
 
-    How likely hands are follows from the others' actions, with which two policies would have agreed or not.
+    The likelihood of hands is that of the other players' actions under two policies.
     """
 
     def __init__(self, course: ClueTracker, seat: int, own: Policy, other: Policy) -> None:
-        """Prepare a course that is not yet followed, as this seat sees it.
+        """Prepare to follow a deal as this seat sees it; `course` is a tracker that has not run yet.
 
-        `own` and `other` are the two policies. Neither is shared with other threads.
+        `own` and `other` are the two policies. Neither may be shared with other threads.
         """
         if not cython.compiled:
             for name in ("act_time", "act_code", "moments"):
@@ -102,7 +107,7 @@ class HandSampler:
     # --- the public course ------------------------------------------------------------------------
 
     def reset(self):
-        """Reset the notes by seat: when hidden cards came, which were shown when, and the actions."""
+        """Clear the notes by seat: when hidden cards came and were played, and the actions."""
         core: Core = self.course.table
         self.time = 0
         self.drew = [[-1] * core.hand_size for _ in range(core.n)]
@@ -111,13 +116,13 @@ class HandSampler:
         self.kept = []
 
     def run(self, past: tuple[int, ...]) -> None:
-        """Follow all actions of the course, in order."""
+        """Follow all public actions of the deal (`View.past`), in order."""
         for code in past:
             self.follow(code)
         self.index_actions()
 
     def follow(self, code):
-        """Follow one action. Store the position before it if it is evidence, and note cards that move."""
+        """Follow one action; store it with the position before it if it is evidence, and note moved cards."""
         core: Core = self.course.table
         seat: cython.int = core.turn
         kind: cython.int = code & 15
@@ -141,7 +146,7 @@ class HandSampler:
         self.time += 1
 
     def own_cards(self, core, seat):
-        """Return, by card, how many copies this hand holds beyond those it is known to hold."""
+        """Return, by card code, how many copies this hand has beyond those that all players know."""
         card: cython.int
         count: cython.int
         found = [0] * 64
@@ -152,7 +157,7 @@ class HandSampler:
         return found
 
     def index_actions(self):
-        """Store the actions seat by seat, where code without the GIL can access them."""
+        """Copy the actions to arrays, seat by seat, which code without the GIL can read."""
         seat: cython.int
         i: cython.int = 0
         for seat in range(self.course.table.n):
@@ -167,7 +172,7 @@ class HandSampler:
             self.end_act[seat] = i
 
     def put_moment(self, i, moment):
-        """Store the address of the position before the i-th action; `kept` keeps the object alive."""
+        """Store the address of the position before action i; `kept` keeps the object alive."""
         if cython.compiled:
             self.moments[i] = cython.cast(cython.p_void, moment)
         else:
@@ -178,9 +183,9 @@ class HandSampler:
     def sample(self, worlds: Worlds, seed: int, number: int, step: int, ahead: int) -> bytes:
         """Return `number` samples of a walk that begins with one of `worlds`; fewer if it is stopped.
 
-        There are `ahead` proposals before the first sample and `step` between two. Each sample has one byte
-        for each slot, as `Worlds.use_arrangements` expects. The result is empty if the cards contradict the
-        course.
+        The walk makes `ahead` proposals before the first sample and `step` proposals between two samples. A
+        sample has one byte for each slot, as `Worlds.use_arrangements` expects. The result is empty if the
+        cards contradict the actions.
         """
         found = bytearray()
         if not self.begin(worlds, seed):
@@ -195,13 +200,13 @@ class HandSampler:
         return bytes(found)
 
     def stop(self) -> None:
-        """End the current walk and any later one. May be called from any thread."""
+        """End the current walk and all later ones. May be called from any thread."""
         self.stopped = 1
 
     def begin(self, worlds, seed):
-        """Construct a first sample; return False if the cards contradict the course.
+        """Construct the first sample; return False if the cards contradict the actions.
 
-        The latest draws are filled first, because few cards can have come with them.
+        The latest draws are filled first, because the fewest cards can have come with them.
         """
         random: u64 = mix64(seed ^ 1)
         seat: cython.int
@@ -235,26 +240,26 @@ class HandSampler:
         return True
 
     def put(self, seat, time, what):
-        """Put a card, with the time it leaves and its index, into the next slot, for this seat and time."""
+        """Fill the next slot: a seat, the time its card came, and the card, the time it left, its index."""
         self.seat[self.slots] = seat
         self.came[self.slots] = time
         self.card[self.slots], self.went[self.slots], self.index[self.slots] = what
         self.slots += 1
 
     def arrangement(self):
-        """Return the unseen cards in the order of the slots of `Worlds`."""
+        """Return the indices of the unseen cards in the order of the slots of `Worlds`, one byte each."""
         i: cython.int
         return bytes([self.index[i] for i in range(self.slots) if self.index[i] >= 0])
 
     def walk(self, seed, steps):
-        """Make this many proposals, without the GIL."""
+        """Make this many proposals of the walk, without the GIL."""
         s: u64 = seed
         n: cython.int = steps
         with cython.nogil:
             self.metropolis_steps(s, n)
 
     def metropolis_steps(self, random, steps):
-        """Make this many proposals; the part of `walk` without the GIL."""
+        """Do the part of `walk` that needs no GIL."""
         i: cython.int
         j: cython.int
         step: cython.int
@@ -271,15 +276,15 @@ class HandSampler:
                 self.propose(i, j, x & 0x7FFFFFFF)
 
     def differ(self, i, j):
-        """Return whether swapping the cards of two slots makes a difference."""
+        """Return whether swapping the cards of two slots would change the sample."""
         return self.card[i] != self.card[j] and (self.seat[i] != self.seat[j] or self.came[i] != self.came[j])
 
     def fits(self, i, j):
-        """Return whether the card in slot i may be in slot j: a shown card only in its hand, and earlier."""
+        """Return whether the card in slot i may be in slot j: a played card only in its own hand, in time."""
         return self.went[i] == HELD or (self.seat[i] == self.seat[j] and self.came[j] < self.went[i])
 
     def propose(self, i, j, chance):
-        """Swap the cards of two slots with the probability that the likelihoods give (Metropolis)."""
+        """Swap the cards of two slots with the Metropolis probability; `chance` has 31 random bits."""
         s: cython.int = self.seat[i]
         t: cython.int = self.seat[j]
         was: cython.int = self.likely[s] + (self.likely[t] if t != s else 0)
@@ -324,7 +329,7 @@ class HandSampler:
         return max(own, other) + log_of(KEEP[0] + more) - log_of(KEEP[0])
 
     def show(self, core, seat, time):
-        """Put into the seat's hand the cards that it held at this time."""
+        """Set the seat's hand in `core` to the cards that it held at this time."""
         i: cython.int
         b: u64
         core.h1[seat] = core.k1[seat]
@@ -340,7 +345,7 @@ class HandSampler:
                     core.h1[seat] |= b
 
     def action_cost(self, core, policy, code):
-        """Return the log-likelihood of an action by this policy, in 1/256 nat: 0 or less."""
+        """Return the log-likelihood (0 or less) of an action under this policy, in 1/256 nat."""
         kind: cython.int = code & 15
         choice: u64
         cost: cython.int = 0
@@ -354,7 +359,7 @@ class HandSampler:
         return cost
 
     def action_cost_draw(self, core, policy, code):
-        """Return the log-likelihood of a draw or take among all possible ones."""
+        """Return the log-likelihood of a draw or take among the possible ones, in 1/256 nat."""
         i: cython.int
         done: cython.int = -1
         policy.attend(core)
@@ -366,16 +371,16 @@ class HandSampler:
         return share_of(self.cost, n, done, DRAW_T)
 
     def action_cost_discard(self, core, policy, card):
-        """Return the log-likelihood of a discard among all possible ones."""
+        """Return the log-likelihood of a discard among the possible ones, in 1/256 nat."""
         policy.weigh_discards(core)
         return share_of(policy.price, 64, card, DISCARD_T)
 
 
 def share_of(costs, count, done, t):
-    """Return the log-likelihood of choice `done` among choices with these costs, in 1/256 nat.
+    """Return the log-likelihood, in 1/256 nat, of choosing option `done` among options with these costs.
 
-    A choice that costs `t` more than another is e times less likely. A small probability is added for any
-    choice, except where it is already certain.
+    An option that costs `t` more than another is e times less likely. Every option gets a small extra
+    probability.
     """
     i: cython.int
     x: i64

@@ -1,9 +1,9 @@
-"""The mean results of deals that given policies play to the end, computed without the GIL.
+"""Mean results of deals that given policies play to the end, computed without the GIL.
 
-`compare` measures how many points more one action brings than another, in deals that agree with what a seat
-knows. `value` measures the points to be expected with known hands, over orders of the stock.
+`Outcomes.compare` measures how many more points one action brings than another, in deals that agree with what
+a seat knows. `Outcomes.value` measures the expected points with known hands, over orders of the stock.
 
-Everything follows from seeds. Sums are whole numbers, so no result depends on threads.
+Everything follows from seeds. Sums are integers, so no result depends on the number of threads.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Outcomes:
     """The working memory of one thread. Each seat plays by its policy, which no other thread may use."""
 
     def __init__(self, seating) -> None:
-        """Set the seats' policies, as `SeatPolicies`."""
+        """Set the seats' policies, a `SeatPolicies`."""
         if not cython.compiled:
             self.points = [0] * MAX_SEATS
             self.square = [0] * MAX_SEATS
@@ -35,11 +35,13 @@ class Outcomes:
         self.moves = Moves()
 
     def compare(self, worlds, played: int, other: int, seed: int, count: int) -> tuple[list[int], list[int]]:
-        """Return what `played` brings more than `other` in the worlds 0 to `count - 1` of this seed.
+        """Return how much more the action `played` brings than `other`, in worlds 0 to `count - 1` of this
+        seed.
 
-        The first list has the sums of points by seat. The second has, by seat, the sums of the squares of the
-        margin, (players - 1) x the seat's points less all others', in partnerships its side's points less the
-        other side's. World number w is the one that `Search` tries under this seed and number.
+        The first list has the summed differences in points, by seat. The second has, by seat, the sums of the
+        squared differences in margin. A margin is (players - 1) x the seat's points less all others', in
+        partnerships its side's points less the other side's. World number w is the one that `Search` uses for
+        this seed and number.
         """
         i: cython.int
         self._compare(worlds, played, other, seed, count)
@@ -54,7 +56,7 @@ class Outcomes:
             self.compare_all(worlds, a, b, s, n)
 
     def compare_all(self, worlds, played, other, seed, count):
-        """Add up the differences; the part of `compare` without the GIL."""
+        """Do the part of `compare` that needs no GIL."""
         number: i64
         i: cython.int
         k: cython.int
@@ -83,12 +85,12 @@ class Outcomes:
                 self.square[i] += gap * gap
 
     def value(self, core: Core, drawing: int, seed: int, orders: int) -> tuple[list[int], int]:
-        """Return the sums of points by seat at the end, over orders of the stock, and the number of orders.
+        """Return the points at the end summed by seat, over orders of the stock, and the number of orders.
 
-        The hands are as they are in `core`. Each order is equally likely and does not depend on the stock's
-        true one. If the stock has no more orders than `orders`, and nothing else is random, each of them is
-        played once. With `drawing` the actor draws first; else all follow their policies from here on. What a
-        later restock brings (H5) is random too.
+        The hands are those of `core`. Orders are drawn at random, whatever the stock's true order. If the
+        stock has at most `orders` orders and no restock (H5) is possible, each is played once instead. With
+        `drawing` the actor draws first; otherwise all seats follow their policies from the start. Later
+        restocks are random.
         """
         i: cython.int
         self.world.copy_from(core)
@@ -99,7 +101,8 @@ class Outcomes:
     def value_and_chances(
         self, core: Core, drawing: int, seed: int, orders: int, winner
     ) -> tuple[list[int], list[int], int]:
-        """Return what `value` does, and between the two the sums of the seats' chances, in thousandths.
+        """Return (points by seat, chances by seat, number of orders): `value` with sums of chances, in
+        thousandths.
 
         `winner` is a `SearchWorker` of this thread whose search values the match or the prize.
         """
@@ -117,7 +120,7 @@ class Outcomes:
             self.value_all(first, s, n)
 
     def value_all(self, drawing, seed, orders):
-        """Add up the points and set the number of orders; the part of `value` without the GIL."""
+        """Do the part of `value` that needs no GIL."""
         k: cython.int
         i: cython.int
         all_orders: cython.int = 1
@@ -148,7 +151,7 @@ class Outcomes:
                 self.winner.add_chances(self.twin, self.chances)
 
     def put_in_order(self, number):
-        """Put the sorted stock into the order of this number; the numbers below n! give all orders."""
+        """Put the sorted stock of n cards into permutation `number`; 0 to n! - 1 give all permutations."""
         i: cython.int
         k: cython.int
         card: cython.short

@@ -1,17 +1,17 @@
-"""The tuned heuristic in the compiled core: the bot `club`, and the policy of a search's rollouts.
+"""The tuned heuristic on the compiled core: it plays the bot `club` and the rollouts of searches.
 
 A `Policy` chooses by a vector of integer weights (`policy_weights`). It reads only what the actor may know:
 its own hand, known cards of others, the sizes of hands, the pile, the melds, the size of the stock, the
 totals. So it also works on a core whose hidden cards are guesses, or missing.
 
-The class stays in one module: its methods call one another as C functions that the compiler inlines, which
-works within a module only.
+The whole class is in one module, because the compiler can inline calls between its methods only there.
 
-A card's *outs* are the cards that would make a meld of it and another card in hand. They are *live* while
-unseen; those in the pile can be taken. Masks represent all cards of a hand: in `x >> 1`, the bit of each
-place is set if the place above it is filled.
+A card's *outs* are the cards that would make a meld of it and another card in hand. Outs are *live* while
+unseen; outs in the pile can be taken. A mask represents a set of cards: bit `16 * suit + rank`. A mask of
+*places* has the same bits for positions in runs, with bit 13 of each suit for an ace above the king. So in `x
+>> 1` the bit of each place says whether the next higher place is occupied.
 
-Sums are in 1/16 of a point; a weight of 16 is the face value.
+Sums are in 1/16 of a point: a weight of 16 counts each point at its face value.
 """
 
 from __future__ import annotations
@@ -71,16 +71,16 @@ if not cython.compiled:
     MOST_DRAWS = 1 + MAX_CARDS
     UPPER = 1 << 32
     FEW = 6
-    LAY_ALL = 64  # the value of a point laid now, so high that whatever can be laid is laid
+    LAY_ALL = 64  # the value of laying a point now; so high that every card that can be laid is laid
     SPREAD = [0] * 256
 
     def byte(words, i):
-        """Return the i-th byte of these words, the lowest of the first word first."""
+        """Return byte i of a list of 64-bit words; byte 0 is the lowest of the first word."""
         return (words[i >> 3] >> 8 * (i & 7)) & 255
 
 
 def _fill_table():
-    """Fill the table that spreads eight bits over eight bytes, once, at import."""
+    """Fill `SPREAD`, once at import: each of a byte's eight bits becomes one byte, 0 or 1."""
     for bits in range(256):
         SPREAD[bits] = sum(1 << 8 * i for i in range(8) if bits >> i & 1)
 
@@ -89,27 +89,27 @@ _fill_table()
 
 
 def turned(places):
-    """Return places as cards, where an ace above the king is the ace. Other bits may be set too."""
+    """Convert places to a mask of cards: a high ace also sets the ace's bit. Other bits may be set too."""
     return places | ((places >> 13) & ACES)
 
 
 def trios(x):
-    """Return the places that would be part of three in sequence with two of these."""
+    """Return the places that complete three in sequence with two of the places in x."""
     return ((x << 1) & (x << 2)) | ((x << 1) & (x >> 1)) | ((x >> 1) & (x >> 2))
 
 
 def folded(places):
-    """Return places as cards; an ace above the king is the ace."""
+    """Convert places to a mask of cards: a high ace becomes the ace. No other bits are set."""
     return (places | ((places >> 13) & ACES)) & NATURALS
 
 
 def at_least_one(x):
-    """Return the ranks with at least one card, at all four suits."""
+    """Return all four cards of each rank of which x has at least one card."""
     return ((x | (x >> 16) | (x >> 32) | (x >> 48)) & 0x1FFF) * ACES
 
 
 def at_least_two(x):
-    """Return the ranks with at least two cards, at all four suits."""
+    """Return all four cards of each rank of which x has at least two cards."""
     a: u64 = x & 0x1FFF
     b: u64 = (x >> 16) & 0x1FFF
     c: u64 = (x >> 32) & 0x1FFF
@@ -118,7 +118,7 @@ def at_least_two(x):
 
 
 def at_least_three(x):
-    """Return the ranks with at least three cards, at all four suits."""
+    """Return all four cards of each rank of which x has at least three cards."""
     a: u64 = x & 0x1FFF
     b: u64 = (x >> 16) & 0x1FFF
     c: u64 = (x >> 32) & 0x1FFF
@@ -127,19 +127,22 @@ def at_least_three(x):
 
 
 def all_four(x):
-    """Return the ranks with all four cards, at all four suits."""
+    """Return all four cards of each rank of which x has four cards."""
     return (x & (x >> 16) & (x >> 32) & (x >> 48) & 0x1FFF) * ACES
 
 
 class Policy:
-    """A player that chooses by weights, in the core.
+    """A player in the core that chooses by weights.
 
     It contains working memory, so each thread needs its own. A policy that `forgets` ignores which cards
-    others took. With `lays_at` it holds nothing back once another player has this many cards or fewer.
+    others took. With `lays_at` it lays all it can once another player has this many cards or fewer.
     """
 
     def __init__(self, weights, forgets: bool = False, lays_at: int = 0):
-        """Set the weights, in the order of `policy_weights.names`; manual weights fill up a short list."""
+        """Set the weights, in the order of `policy_weights.names`. Untuned weights complete a short list.
+
+        Raises `ValueError` for too many weights.
+        """
         i: cython.int
         if len(weights) > WEIGHTS:
             raise ValueError(f"{len(weights)} weights are given, there are {WEIGHTS}")
@@ -160,21 +163,21 @@ class Policy:
         self.scale = -1
 
     def weights(self) -> list[int]:
-        """Return the weights."""
+        """Return the weights, in the order of `policy_weights.names`."""
         i: cython.int
         return [self.w[i] for i in range(WEIGHTS)]
 
     def copy(self) -> Policy:
-        """Return an equal policy with working memory of its own."""
+        """Return a policy with the same settings and its own working memory."""
         return Policy(self.weights(), self.forgets, self.lays_at)
 
     def choice(self, core: Core) -> int:
-        """Return the choice of the actor of this unfinished deal: one of `core.legal`."""
+        """Return the code of the action that the actor of this deal chooses, one of `core.legal`."""
         chosen: int = self.choose(core, Moves())
         return chosen
 
     def choose(self, core, moves):
-        """Return the actor's choice; `moves` is working memory."""
+        """Return the code of the action that the actor chooses; `moves` is working memory."""
         self.attend(core)
         if core.phase == PHASE_DRAW:
             return self.choose_draw(core, moves)
@@ -187,7 +190,7 @@ class Policy:
     # --- reading ----------------------------------------------------------------------------------
 
     def attend(self, core):
-        """Take the actor's seat and update values and places if the rules of this core differ."""
+        """Set `seat` to the actor, and recompute card values and places if this core has other rules."""
         self.seat = core.actor
         if core.value[1] + 16 * core.value[13] + 256 * core.ace_low != self.scale:
             self.read_values(core)
@@ -197,7 +200,7 @@ class Policy:
         return (cards | ((cards & ACES) << 13)) & self.ground
 
     def read_values(self, core):
-        """Split the cards' points into four masks, so that counting bits adds them up."""
+        """Store the cards' points as four masks, one for each binary digit, to add points by popcounts."""
         rank: cython.int
         value: u64
         self.scale = core.value[1] + 16 * core.value[13] + 256 * core.ace_low
@@ -211,7 +214,7 @@ class Policy:
             self.v3 |= (((value >> 3) & 1) * ACES) << rank
 
     def points(self, cards):
-        """Return the points of natural cards in hand."""
+        """Return the sum of the points of these natural cards, with aces high."""
         return (
             popcount(cards & self.v0)
             + 2 * popcount(cards & self.v1)
@@ -220,7 +223,7 @@ class Policy:
         )
 
     def read_table(self, core):
-        """Read the live cards, the known cards of opponents, and how near the end is."""
+        """Compute live cards, cards that opponents are known to hold, and how near the deal's end is."""
         seat: cython.int = self.seat
         other: cython.int
         i: cython.int
@@ -261,7 +264,7 @@ class Policy:
                     s1 |= mask
             self.live = NATURALS ^ s2
         self.pile = core.pile_mask
-        self.outs = PLACES  # none that `waiting` is asked about
+        self.outs = PLACES  # matches no set of outs, so that `waiting` computes anew
         self.read_end(core)
 
     def is_foe(self, core, other):
@@ -269,10 +272,11 @@ class Policy:
         return core.sides != 2 or (other ^ self.seat) & 1
 
     def read_end(self, core):
-        """Estimate how near the end is, the risk of a held point, and the value of laying now.
+        """Estimate how near the end of the deal is; set the cost of a held point and the value of laying one
+        now.
 
-        A player with a single card may go out in the next turn. A stock that runs out ends less: while all
-        hands are full, those who hold back play on with the pile.
+        A player with a single card may go out next turn. A small stock says less about the end: while all
+        hands are full, players who hold cards back continue with the pile.
         """
         stock: cython.int = core.stock_end - core.stock_next
         turns: cython.int
@@ -288,7 +292,7 @@ class Policy:
         self.time = (turns > 3) + (turns > 7)
 
     def waiting(self, core, hand, outs):
-        """Return the cards of a hand that one of these outs would make layable."""
+        """Return the cards of a hand that could be laid if one of these outs came."""
         if outs != self.outs:
             self.read_outs(core, outs)
         x: u64 = self.places(hand)
@@ -301,14 +305,14 @@ class Policy:
         return (turned(found) | (at_least_two(hand) & self.out_ranks)) & hand
 
     def read_outs(self, core, outs):
-        """Store what `waiting` needs of outs, which are the same for many hands."""
+        """Compute what `waiting` needs to know about these outs, which are often the same for many hands."""
         self.outs = outs
         self.out_places = self.places(outs)
         self.out_ends = ((core.ups & self.out_places) << 1) | ((core.downs & self.out_places) >> 1)
         self.out_ranks = at_least_one(outs)
 
     def part(self, core, h1, h2, jokers):
-        """Split a hand into the cards that can be laid and the rest, and store the size of the rest."""
+        """Split a hand into cards that can be laid (`down`) and others (`left`, their number is `rest`)."""
         x: u64 = self.places(h1)
         r: u64 = x & (x >> 1) & (x >> 2)
         runs: u64 = turned(r | (r << 1) | (r << 2)) & h1
@@ -324,13 +328,16 @@ class Policy:
             self.rest += self.stuck(core, self.left, self.down, jokers)
 
     def parted(self, core, hand, runs):
-        """Return the cards that can be laid if a set and a run share cards: runs first, or sets first."""
+        """Return the cards that can be laid if a set and a run share cards: the better of two orders."""
         sets: u64 = self.sets | core.usable(hand ^ self.sets)
         runs |= core.usable(hand ^ runs)
         return runs if self.points(runs) > self.points(sets) else sets
 
     def stuck(self, core, rest, down, jokers):
-        """Return how jokers change the number of cards left; negative if wild ones take others along."""
+        """Return how jokers change the number of cards that cannot be laid.
+
+        Negative if wild jokers also bring down other cards.
+        """
         n: cython.int
         if not core.wild:
             return jokers if jokers < 3 else 0
@@ -342,7 +349,7 @@ class Policy:
         return -n
 
     def high_aces(self, core, hand):
-        """Return the aces that would not be laid low: in a set, or above a king."""
+        """Return the aces that would be laid high: in a set, or above a king."""
         kings: u64 = hand >> 12
         return (
             (kings & (hand >> 11))
@@ -353,18 +360,18 @@ class Policy:
         ) & ACES
 
     def ends(self, core):
-        """Return whether the player whose hand was passed to `worth` can go out this turn."""
+        """Return whether the hand that `part` split last can go out this turn."""
         if core.go_out == GO_OUT_MELD:
             return self.rest == 0
         return self.rest < 2
 
     def worth(self, core, h1, h2, jokers):
-        """Return the value of a hand: layable cards, cards that may become so, and the risk of the rest."""
+        """Return the value of a hand: cards it can lay, now or perhaps later, and the risk of the others."""
         self.part(core, h1, h2, jokers)
         return self.parts_worth(core, h1, h2, jokers)
 
     def parts_worth(self, core, h1, h2, jokers):
-        """Return the value of the hand that was split last."""
+        """Return the value of the hand that `part` split last."""
         left: cython.int = self.points(self.left)
         total: cython.int = self.w[MELDED] * self.points(self.down)
         x: u64 = self.down & ACES
@@ -395,7 +402,7 @@ class Policy:
     # --- draw, take, call -------------------------------------------------------------------------
 
     def choose_draw(self, core, moves):
-        """Return the draw, or the take with the highest value."""
+        """Return the draw or the take with the highest value."""
         i: cython.int
         best: cython.int = 0
         for i in range(1, self.weigh_draws(core, moves)):
@@ -404,10 +411,7 @@ class Policy:
         return moves.a[best]
 
     def weigh_draws(self, core, moves):
-        """Store the values of the draw and of each take in `paid`, unless there is only one.
-
-        Returns their number.
-        """
+        """Set `paid` to the values of the draw and the takes, if there are several. Return their number."""
         seat: cython.int = self.seat
         i: cython.int
         core.generate(moves)
@@ -425,7 +429,7 @@ class Policy:
         return moves.n
 
     def choose_call(self, core, moves):
-        """Return the call with the highest value, or `LET_GO`."""
+        """Return the call with the highest value, or `LET_GO` if no call improves the hand."""
         seat: cython.int = self.seat
         i: cython.int
         total: cython.int
@@ -445,7 +449,7 @@ class Policy:
         return choice
 
     def taken_worth(self, core, count):
-        """Return the value of the hand with the top `count` cards of the pile."""
+        """Return the value of the hand after taking the top `count` cards of the pile."""
         seat: cython.int = self.seat
         h1: u64 = core.h1[seat]
         h2: u64 = core.h2[seat]
@@ -461,7 +465,7 @@ class Policy:
             card = bit(core.pile[i])
             h2 |= h1 & card
             h1 |= card
-            # A second copy left in the pile is ignored: the estimate is rough anyway.
+            # With two packs, a second copy that stays in the pile is ignored: this is an estimate.
             self.pile &= NATURALS ^ card
         total = self.worth(core, h1, h2, jokers)
         self.pile = pile
@@ -472,14 +476,14 @@ class Policy:
     # --- meld and lay off -------------------------------------------------------------------------
 
     def choose_use(self, core, moves):
-        """Return the play of the lowest card taken that leaves the best hand."""
+        """Return the play that uses the lowest taken card and leaves the best hand."""
         seat: cython.int = self.seat
         jokers: cython.int
         self.read_table(core)
         if core.claiming:
             core.generate(moves)
         else:
-            # Few jokers first: with many there are thousands of plays.
+            # Try few jokers first: with many jokers there are thousands of plays.
             jokers = 0 if core.wild else core.hj[seat]
             while True:
                 moves.n = 0
@@ -490,7 +494,7 @@ class Policy:
         return self.best_play(core, moves, FAR)
 
     def choose_play(self, core, moves):
-        """Return the best play, or a discard if no play is better."""
+        """Return the best play, or a discard if no play improves the hand."""
         seat: cython.int = self.seat
         jokers: cython.int = core.hj[seat]
         choice: u64
@@ -511,7 +515,7 @@ class Policy:
                     if choice:
                         return choice
                 if self.lay + self.burden <= 0 and not core.at_once:
-                    # Plays are not examined: cards are held for the turn that ends the deal.
+                    # Do not examine plays: cards are held back for the turn that ends the deal.
                     count = jokers + 1
                 else:
                     floor = self.parts_worth(core, core.h1[seat], core.h2[seat], jokers)
@@ -527,18 +531,18 @@ class Policy:
                 if choice:
                     return choice
                 if count > 1 and core.wild:
-                    # Plays with more jokers than necessary: thousands, none better.
+                    # Plays with more jokers than necessary are many (thousands) and not better.
                     break
         cards = core.discards()
         if cards == 0 and not core.joker_discard():
-            # Without a discard a play is necessary, and one exists (D3a, D26).
+            # Without a legal discard the player must make a play, and one exists (D3a, D26).
             moves.n = 0
             core.generate(moves)
             return self.best_play(core, moves, FAR)
         return self.choose_discard(core, cards)
 
     def four_at_once(self, core, moves):
-        """Return the play of most points that counts double, which is never held back (R-SCORE-3), or 0."""
+        """Return the best play that counts double, which is never held back (R-SCORE-3), or 0."""
         seat: cython.int = self.seat
         best: cython.int = 0
         choice: u64 = 0
@@ -554,7 +558,7 @@ class Policy:
         return choice
 
     def best_play(self, core, moves, floor):
-        """Return the play with the highest value; 0 if none exceeds `floor`."""
+        """Return the play with the highest value, or 0 if no value exceeds `floor`."""
         seat: cython.int = self.seat
         i: cython.int
         points: cython.int
@@ -585,7 +589,7 @@ class Policy:
                     total += self.w[LEFT + self.rest - 2]
                 total -= (self.w[OPEN] * self.points(self.opened(core, action) & (self.live | self.foe))) >> 2
             if core.go_out == GO_OUT_DISCARD and core.hn[seat] == core.meld_count(action):
-                # This makes a floater, whereas a card kept back would go out (H2).
+                # This play makes a floater; keeping one card would allow going out (H2).
                 total -= self.w[GO] + self.w[GO_CARDS] * self.others
             if core.at_once and core.side_points(seat) + points >= core.target:
                 total += 1 << 20
@@ -597,7 +601,7 @@ class Policy:
         return choice
 
     def opened(self, core, action):
-        """Return the cards that can be laid on the meld after this play."""
+        """Return the cards that anyone can lay on the meld after this play."""
         meld: u64 = action
         index: cython.int
         if action & 15 >= LAY_RUN:
@@ -608,7 +612,7 @@ class Policy:
         return core.room_in_set(meld)
 
     def fourth(self, core, action):
-        """Return the loss from laying three of a kind if a fourth would make them count double."""
+        """Return the cost of laying three of a kind when a fourth may come and four would count double."""
         rank: cython.int = (action >> 4) & 15
         comes: cython.int
         if action & 15 != MELD_SET or core.meld_count(action) != 3 or self.least < 3:
@@ -622,7 +626,7 @@ class Policy:
     # --- discard ----------------------------------------------------------------------------------
 
     def choose_discard(self, core, mask):
-        """Return the discard, of these cards or a joker, with the lowest cost."""
+        """Return the discard with the lowest cost among the cards in `mask` and a joker."""
         joker: cython.int = core.hj[self.seat] and core.joker_discard()
         card: cython.int
         if mask & (mask - 1) == 0 and not joker:
@@ -634,10 +638,10 @@ class Policy:
         return DISCARD | (card << 4)
 
     def read_signs(self, core):
-        """Compute, as masks, which cards in hand show which signs; see `SIGNS_MEANING`.
+        """Compute a mask for each sign of a discard: the cards in hand that show the sign (`SIGNS_MEANING`).
 
-        Counts are stored as masks of their binary digits, the highest first. Bits that are no cards are
-        undefined.
+        A sign that counts (0 to 7) is stored as the masks of its binary digits, the highest first. Bits that
+        are no cards are undefined.
         """
         hand: u64 = core.h1[self.seat]
         live: u64 = self.live
@@ -665,7 +669,7 @@ class Policy:
         self.sign[10] = core.opens | turned(core.ups | core.downs)
         self.sign[11] = turned(trios(z)) | at_least_two(sure)
         self.count_pairs(14, y, z, at_least_one(sure) & mates)
-        # pairs of unseen cards that would make a meld of it
+        # pairs of unseen cards that would make a meld with the card
         self.count(17, turned((y << 1) & (y << 2)), (y << 1) & (y >> 1), (y >> 1) & (y >> 2), many)
         many = at_least_three(live)
         self.sign[17] |= self.sign[18] & many
@@ -683,7 +687,10 @@ class Policy:
             self.sign[20] = turned(trios(z)) | at_least_two(sure)
 
     def count_pairs(self, at, y, z, mates):
-        """Count, from this sign on, the pairs of a live card and one of `z` that make a meld of a card."""
+        """Count, for each card, the pairs of a live card and a card of `z` that make a meld with it.
+
+        The count is written to the three masks from `sign[at]` on.
+        """
         self.count(
             at,
             turned(((y << 1) & (z << 2)) | ((z << 1) & (y << 2))),
@@ -693,7 +700,7 @@ class Policy:
         )
 
     def count(self, at, a, b, c, d):
-        """Write the number of four signs that each card shows to the three signs from `at` on."""
+        """Count how many of four masks contain each card; write three binary digits from `sign[at]` on."""
         one: u64 = (a & b) ^ (c & d)
         two: u64 = (a ^ b) & (c ^ d)
         self.sign[at] = a & b & c & d
@@ -701,7 +708,7 @@ class Policy:
         self.sign[at + 2] = a ^ b ^ c ^ d
 
     def add_up(self):
-        """Add up the weights of every combination of signs, with the bits in the order of `read_signs`."""
+        """Precompute the costs of every combination of signs, indexed by the bits of `read_signs`."""
         time: cython.int
         i: cython.int
         for time in range(3):
@@ -725,16 +732,16 @@ class Policy:
             self.heeds[time] = self.both(time, 13) != 0 or self.both(time, 14) != 0
 
     def both(self, time, sign):
-        """Return a sign's weight plus `UPPER` times its weight per point, to add up both at once."""
+        """Return a sign's flat cost plus `UPPER` times its cost per point, so that one addition adds both."""
         at: cython.int = COST + 2 * (SIGNS * time + sign)
         per_point: i64 = self.w[at + 1]
         return self.w[at] + UPPER * per_point
 
     def add_chances(self):
-        """Compute the costs of pairs with unseen cards, and of pairs with cards in other hands."""
+        """Compute the costs of pairs with unseen cards, and of pairs with cards in opponents' hands."""
         i: cython.int
         each: i64 = self.both(self.time, 10)
-        # how likely one unseen card comes to another player, in 256ths
+        # the chance that an opponent receives one given unseen card, in 256ths
         chance: cython.int = (256 * self.foes) // self.hidden
         for i in range(5):
             self.half_sum[i] = ((i * chance) >> 5) * each
@@ -748,7 +755,7 @@ class Policy:
                 self.held_sum[i + 8] = self.held_sum[i] + self.both(self.time, 13)
 
     def cheapest(self, cards):
-        """Return the card whose discard costs least, and store its cost, in 1/64 of a point."""
+        """Return the card whose discard costs least; set `lowest_cost` to its cost, in 1/64 of a point."""
         best: i64 = 64 * UPPER + JOKER_CARD
         card: cython.int
         self.add_chances()
@@ -775,7 +782,9 @@ class Policy:
         return best & 63
 
     def weigh_discards(self, core):
-        """Store the cost of each of the actor's discards in `price`, in 1/64 of a point; else `NO_PRICE`."""
+        """Set `price[card]` to the cost of discarding each card, in 1/64 of a point; `NO_PRICE` if it cannot
+        be discarded.
+        """
         cards: u64 = core.discards()
         card: cython.int
         self.attend(core)
@@ -792,7 +801,7 @@ class Policy:
             self.price[JOKER_CARD] = self.joker_cost(core)
 
     def read_cost(self, card):
-        """Return the cost of discarding a card, whose signs are collected bit by bit; see `cost`."""
+        """Return `cost` for a card, with its signs collected bit by bit."""
         return self.cost(
             card,
             self.bits(0, 8, card),
@@ -802,7 +811,7 @@ class Policy:
         )
 
     def cost(self, card, near, flags, chances, held):
-        """Return 64 times the cost of discarding a card with these signs, plus the card."""
+        """Return the cost of discarding a card with these signs, times 64, plus the card."""
         total: i64 = self.near_sum[256 * self.time + near] + self.flag_sum[64 * self.time + flags]
         total += self.half_sum[chances >> 3] + self.maybe_sum[chances & 7]
         if self.held:
@@ -812,7 +821,7 @@ class Policy:
         return 64 * total + card
 
     def bits(self, first, end, card):
-        """Return the signs from `first` to before `end` of a card, the first as the highest bit."""
+        """Return signs `first` to `end - 1` of a card as a number; the first sign is its highest bit."""
         found: u64 = 0
         i: cython.int
         for i in range(first, end):
@@ -820,7 +829,7 @@ class Policy:
         return found
 
     def read_bytes(self):
-        """Store the signs card by card, one byte each, in words of eight cards."""
+        """Store the signs of all cards as bytes, one byte for each card, in words of eight cards."""
         block: cython.int
         for block in range(8):
             self.near_bytes[block] = self.bytes(0, 8, block)
@@ -830,7 +839,7 @@ class Policy:
                 self.held_bytes[block] = self.bytes(20, 24, block)
 
     def bytes(self, first, end, block):
-        """Return the signs from `first` to before `end` of the eight cards of a block, a byte for each."""
+        """Return signs `first` to `end - 1` of the eight cards of a block, packed in one byte for each."""
         found: u64 = 0
         i: cython.int
         for i in range(first, end):
@@ -859,18 +868,21 @@ class Policy:
 class SeatPolicies:
     """A policy for each seat; several seats may share one.
 
-    Not to be shared between threads, like its policies.
+    Threads must not share it, nor its policies.
     """
 
     def __init__(self, policies):
-        """Set the policies by seat, one to eight; the first one also has all seats that are left."""
+        """Set the policies by seat. Seats without a policy use the first one.
+
+        Raises `ValueError` unless there are one to eight policies.
+        """
         if not 1 <= len(policies) <= MAX_SEATS:
             raise ValueError(f"{len(policies)} policies are given, a table has up to {MAX_SEATS} seats")
         full = [*policies, *[policies[0]] * (MAX_SEATS - len(policies))]
         self.p0, self.p1, self.p2, self.p3, self.p4, self.p5, self.p6, self.p7 = full
 
     def choose(self, core, moves):
-        """Return the choice of the actor's policy."""
+        """Return the code of the action that the actor's policy chooses; `moves` is working memory."""
         seat: cython.int = core.actor
         if seat == 0:
             return self.p0.choose(core, moves)
@@ -889,7 +901,7 @@ class SeatPolicies:
         return self.p7.choose(core, moves)
 
     def playout(self, core, moves):
-        """Play to the end, each seat by its policy; return the number of actions."""
+        """Play the deal to its end, each seat by its policy; return the number of actions."""
         count: u64 = 0
         while core.phase != PHASE_OVER:
             core.apply(self.choose(core, moves), moves)

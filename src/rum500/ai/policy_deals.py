@@ -1,4 +1,4 @@
-"""Many deals played by policies on the core, without the GIL, for simulations and training."""
+"""Plays many deals by policies on the core, without the GIL, for simulations and training."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def club_deals(
 ) -> list[int]:
     """Play deals `first` to `first + count - 1` of a simulation, each seat by its policy.
 
-    Returns, deal after deal, the number of actions, the reason for the end, the seat that went out or -1, and
-    the points by seat; with `courses` also the turns, the takes and calls, and the cards that they took. Deal
-    number i is dealt by seat `dealer`, or by seat i modulo players if that is -1, from the seed that
-    `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal. The policies are copied:
-    other threads may use them meanwhile.
+    Returns one flat list. For each deal it has the number of actions, the reason for the end, the seat that
+    went out or -1, and the points by seat; with `courses` also the numbers of turns, of takes and calls, and
+    of the cards that they took. The dealer of deal number i is seat `dealer`, or seat i modulo players if
+    `dealer` is -1; its shuffle's seed is the first number of `Rng(seed).spawn(i)`. Afterwards the core
+    contains the end of the last deal. The policies are copied, so other threads may use them meanwhile.
     """
     rows = Moves()
     stream, seating = mix64(advance(seed)), SeatPolicies(copies(policies))
@@ -33,7 +33,7 @@ def club_deals(
 
 
 def copies(policies):
-    """Return copies of some policies; one that is there several times is copied once."""
+    """Return copies of policies. A policy that occurs several times is copied once."""
     own = {id(policy): policy.copy() for policy in policies}
     return [own[id(policy)] for policy in policies]
 
@@ -63,7 +63,7 @@ def _club_deals(core, seating, moves, rows, stream, first, count, dealer, course
 
 
 def _course(core, seating, moves, course):
-    """Play to the end like `playout`; `course` gets the turns, the takes and calls, and the cards taken."""
+    """Play to the end like `SeatPolicies.playout`; set `course` to turns, takes and calls, cards taken."""
     count: u64 = 0
     turns: u64 = 0
     takes: u64 = 0
@@ -86,9 +86,9 @@ def _course(core, seating, moves, course):
 
 
 def duel(core: Core, one, other, seed: int, count: int) -> list[int]:
-    """Play `count` duplicate deals between two policies, each once for every seat that `one` can have.
+    """Play `count` deals between two policies; repeat each deal once for every seat that `one` can have.
 
-    In partnerships both partners use the same policy. Returns the margins of `one` deal by deal, summed over
+    In partnerships both partners use the same policy. Returns the margin of `one` for each deal, summed over
     its seats: (players - 1) x its points less all others', or in partnerships its side's points less the
     other side's. The policies are copied, so other threads may use them meanwhile.
     """

@@ -1,12 +1,12 @@
-"""Search over worlds: each candidate is tried in the same deals, played out by policies, without the GIL.
+"""Search over worlds: each candidate is played in the same deals, which policies play out, without the GIL.
 
 A world is a deal that agrees with what the seat knows (`worlds`). In each world every remaining candidate is
-played and the deal is played to its end; the utilities are added up as integers. World number w depends only
-on the seed and w, and the sums do not depend on the order. So the result is the same for every number of
-threads and every division of the worlds.
+applied and the deal is played to its end; the utilities are added up as integers. World number w depends only
+on the seed and w, and the sums do not depend on the order of worlds. So the result is the same for every
+number of threads and every division of the worlds among them.
 
-Nothing here reads a clock. A caller with a time limit sets `Search.stopped` from another thread; the sums of
-the worlds done so far remain valid.
+Nothing here reads a clock. A caller with a time limit calls `Search.stop` from another thread; the sums of
+the worlds completed so far remain valid.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ if not cython.compiled:
     SURE = 1000  # a match won
     WORTH = 8  # the value in points of a thousandth of a match, near the end of the match
 
-#: What an `Breakdown` measures of each finished deal, in its order. The first five make up `points`: they and
-#: `points` are multiplied by the number of other accounts. `chance` is in thousandths; `value` is in the
-#: units that `Breakdown` was given; the rest are 0 or 1.
+#: What a `Breakdown` measures of each finished deal, in this order. The first five add up to `points`; these
+#: six are multiplied by the number of other accounts. `chance` is in thousandths; `value` is in the units
+#: that were given to the `Breakdown`; the others are 0 or 1.
 MEASURE_NAMES = (
     "own_laid",
     "own_held",
@@ -61,17 +61,18 @@ MEASURE_NAMES = (
 
 
 class Breakdown:
-    """What makes up the results of the candidates of a search, for those who ask why one is better.
+    """The components of the candidates' results, to explain why one candidate is better than another.
 
-    For each candidate and each measure (`MEASURE_NAMES`) it has the sum, the sum of the lead over the first
-    candidate, and that of the lead's square.
+    For each candidate and each measure (`MEASURE_NAMES`) it stores the sum of the values, the sum of the
+    leads over the first candidate, and the sum of the squares of these leads.
     """
 
     def __init__(self, of_points: int, of_chance: int, watched=()) -> None:
-        """Set the units of `value`: the value of a point of the deal, and that of a thousandth of the match.
+        """Set what `value` is: `of_points` for each point of the deal, and `of_chance` for each thousandth of
+        the match.
 
-        `caught` counts the deals that end with one of the `watched` cards in the seat's hand; jokers are not
-        watched.
+        `caught` counts the deals that end with one of the cards `watched` in the seat's hand. Jokers cannot
+        be watched.
         """
         if not cython.compiled:
             for name in ("total", "lead", "lead_square", "row"):
@@ -84,19 +85,19 @@ class Breakdown:
                 self.watched |= ONE << card
 
     def twin(self) -> Breakdown:
-        """Return an empty breakdown of the same units, for a worker."""
+        """Return an empty breakdown with the same units, for another worker."""
         breakdown: Breakdown = Breakdown(self.of_points, self.of_chance)
         breakdown.watched = self.watched
         return breakdown
 
     def measures(self, index: int) -> list[tuple[int, int, int]]:
-        """Return three sums for each measure: a candidate's values, leads over the first, their squares."""
+        """Return (sum, sum of leads over the first, sum of squared leads) of each measure of a candidate."""
         i: cython.int
         first: cython.int = index * MEASURES
         return [(self.total[i], self.lead[i], self.lead_square[i]) for i in range(first, first + MEASURES)]
 
     def enter(self, i):
-        """Add a candidate's row of this world."""
+        """Add the measures of candidate i in the current world to its sums."""
         k: cython.int
         at: cython.int = i * MEASURES
         value: i64
@@ -108,7 +109,7 @@ class Breakdown:
             self.lead_square[at + k] += value * value
 
     def move(self, other):
-        """Add the sums of another breakdown and clear them there."""
+        """Add the sums of another breakdown to this one, and set them to 0 in the other."""
         i: cython.int
         for i in range(MOST * MEASURES):
             self.total[i] += other.total[i]
@@ -123,11 +124,11 @@ _NO_BREAKDOWN = Breakdown(0, 0)
 class Search:
     """One decision: the candidates and their sums so far.
 
-    The others are compared with the first candidate. Candidates after the first `MOST` (64) are ignored.
+    All candidates are compared with the first. Candidates after the first `MOST` (64) are ignored.
     """
 
     def __init__(self, worlds, seat: int, actions) -> None:
-        """Set the candidates of this seat, which are legal in every world."""
+        """Set the candidates: actions of this seat that are legal in every world."""
         if not cython.compiled:
             for name in ("action", "alive", "total", "square", "gap", "gap_square"):
                 setattr(self, name, [0] * MOST)
@@ -144,7 +145,7 @@ class Search:
             self.alive[i] = 1
 
     def value_match(self, target: int, chances) -> None:
-        """Maximize the chance to win the match, which is near its end at this target, instead of points.
+        """Maximize points plus the chance to win the match, which this target ends.
 
         `chances[STEPS * i + j]` is the chance, in thousandths, of an account `STEP * i` points from the
         target to win against one `STEP * j` points from it, before a new deal.
@@ -156,23 +157,23 @@ class Search:
         self.staked = 1
 
     def value_prize(self, prize: int) -> None:
-        """Add a prize for the first place in this last deal, in points from each other account."""
+        """Add a prize for finishing this last deal in first place, in points from each other account."""
         self.prize = prize
 
     def value_chance(self) -> None:
-        """Count the chance to win the match alone, in thousandths; the search must value the match."""
+        """Maximize the chance to win the match alone, in thousandths. Needs `value_match` too."""
         self.chance_alone = 1
 
     def explain(self, breakdown) -> None:
-        """Keep a breakdown of what makes up the results. To be called before workers are made."""
+        """Store the components of the results in this breakdown. Call it before creating workers."""
         self.breakdown = breakdown
 
     def explained(self) -> bool:
-        """Return whether a breakdown is kept."""
+        """Return whether the search has a breakdown."""
         return self.breakdown is not None
 
     def breakdown_of_worker(self) -> Breakdown:
-        """Return the breakdown that a worker fills; one for all that fill none."""
+        """Return a breakdown for one worker; workers that fill none share one."""
         return self.breakdown.twin() if self.explained() else _NO_BREAKDOWN
 
     def stop(self) -> None:
@@ -180,7 +181,7 @@ class Search:
         self.stopped = 1
 
     def keep(self, indices) -> None:
-        """Drop all candidates except these; the first is always kept."""
+        """Remove all candidates except these indices and the first."""
         i: cython.int
         for i in range(self.n):
             self.alive[i] = i == 0 or i in indices
@@ -191,14 +192,15 @@ class Search:
         return [i for i in range(self.n) if self.alive[i]]
 
     def statistics(self, index: int) -> tuple[int, int, int, int]:
-        """Return a candidate's sums of utility, its square, the lead over the first, and its square.
+        """Return four sums for a candidate: utilities, squared utilities, leads over the first, squared
+        leads.
 
-        They cover all worlds done while the candidate remained.
+        The sums cover all worlds completed while the candidate remained.
         """
         return self.total[index], self.square[index], self.gap[index], self.gap_square[index]
 
     def add(self, worker: SearchWorker) -> None:
-        """Add a worker's sums and clear them there."""
+        """Add a worker's sums to the search, and set them to 0 in the worker."""
         i: cython.int
         for i in range(self.n):
             self.total[i] += worker.total[i]
@@ -215,10 +217,11 @@ class SearchWorker:
     """The working memory of one thread that plays out deals."""
 
     def __init__(self, search, own, other=None, seat=None) -> None:
-        """Set the policies: `own` plays all seats, and in every other world `other` plays the opponents.
+        """Set the policies: `own` plays all seats; in every second world `other`, if given, plays the
+        opponents.
 
-        A plan must work against both. With `seat` that policy plays the seat of the search instead. No policy
-        is shared with other threads.
+        So a plan must work against both. If `seat` is given, that policy plays the searching seat instead.
+        Policies must not be shared with other threads.
         """
         if not cython.compiled:
             for name in ("total", "square", "gap", "gap_square", "row"):
@@ -245,7 +248,7 @@ class SearchWorker:
             self.total[i] = self.square[i] = self.gap[i] = self.gap_square[i] = 0
 
     def run(self, seed: int, first: int, end: int, step: int = 1) -> None:
-        """Try the worlds `first`, `first + step`, ... before `end`, without the GIL."""
+        """Play every candidate in the worlds `first`, `first + step`, ... before `end`, without the GIL."""
         self._run(seed, first, end, step)
 
     def _run(self, seed, first, end, step):
@@ -257,7 +260,7 @@ class SearchWorker:
             self.work(s, a, b, c)
 
     def work(self, seed, first, end, step):
-        """Try these worlds; the part of `run` without the GIL."""
+        """Do the part of `run` that needs no GIL."""
         i: cython.int
         number: i64 = first
         value: i64
@@ -290,7 +293,9 @@ class SearchWorker:
             number += step
 
     def play_out(self):
-        """Play the copied deal to its end, and note whether the next seat takes from the pile."""
+        """Play the deal in `twin` to its end. Set `next_takes`: whether the next player's turn begins with a
+        take or call.
+        """
         kind: cython.int
         waiting: cython.int = 1
         action: u64
@@ -310,9 +315,10 @@ class SearchWorker:
             self.twin.apply(action, self.moves)
 
     def measure(self, at):
-        """Write the measures of the finished deal into the breakdown's row.
+        """Write the measures of the finished deal into the breakdown's row, from index `at` on.
 
-        Cards that the winner of the deal collects (R-SCORE-4) count as held by those who held them.
+        If the winner of the deal collects the other hands (R-SCORE-4), their points count as held by their
+        holders.
         """
         seat: cython.int
         own: cython.int
@@ -364,7 +370,7 @@ class SearchWorker:
         self.breakdown.row[at + CAUGHT] = held
 
     def chance_of_seat(self):
-        """Return the seat's chance to win match or prize, in thousandths; 0 in a deal about points."""
+        """Return the seat's chance to win the match or the prize, in thousandths; 0 if there is neither."""
         others: i64 = 1 if self.twin.sides else self.twin.n - 1
         if self.search.staked:
             return self.winning()
@@ -373,7 +379,7 @@ class SearchWorker:
         return 0
 
     def add_chances(self, core, chances):
-        """Add every seat's chance after this finished deal to the sums."""
+        """Add each seat's chance to win the match or the prize, after this finished deal, to `chances`."""
         seat: cython.int
         self.twin.copy_from(core)
         for seat in range(self.twin.n):
@@ -381,7 +387,7 @@ class SearchWorker:
             chances[seat] += self.chance_of_seat()
 
     def seat_chances(self, core: Core) -> list[int]:
-        """Return every seat's chance to win match or prize after this finished deal, in thousandths."""
+        """Return each seat's chance to win the match or prize after this finished deal, in thousandths."""
         seat: cython.int
         for seat in range(core.n):
             self.row[seat] = 0
@@ -391,15 +397,16 @@ class SearchWorker:
     def chance(self, core: Core) -> int:
         """Return the seat's chance to win the match after this finished deal, in thousandths.
 
-        The search must value the match.
+        Needs `value_match`.
         """
         self.twin.copy_from(core)
         return int(self.winning())
 
     def utility(self):
-        """Return the value of the finished deal: the own side's points less the mean of the others'.
+        """Return the value of the finished deal for the seat, times the number of other accounts.
 
-        It is multiplied by the number of other accounts, to be an integer.
+        The value is its side's points less the mean of the others', plus the prize and the match if they
+        count.
         """
         seat: cython.int
         own: i64 = 0
@@ -419,7 +426,7 @@ class SearchWorker:
         return own
 
     def final_total(self, seat):
-        """Return the total of a seat's account after the deal (R-MATCH-5)."""
+        """Return the total of a seat's account after this deal (R-MATCH-5)."""
         other: cython.int
         total: cython.int = self.twin.totals[seat]
         for other in range(self.twin.n):
@@ -428,7 +435,7 @@ class SearchWorker:
         return total
 
     def ahead(self):
-        """Return the number of other accounts if the own one is first alone, -1 if another is, else 0."""
+        """Return the number of other accounts if the own account alone is first, -1 if another is, else 0."""
         accounts: cython.int = 2 if self.twin.sides else self.twin.n
         own: cython.int = self.search.seat & 1 if self.twin.sides else self.search.seat
         best: cython.int = -(1 << 30)
@@ -449,8 +456,8 @@ class SearchWorker:
     def winning(self):
         """Return the seat's chance to win the match after this deal, in thousandths.
 
-        With several accounts, each pair is looked up; an account's chance is proportional to the product of
-        its pairs.
+        With more than two accounts, each pair is looked up in the table; an account's chance is proportional
+        to the product of its chances against the others.
         """
         accounts: cython.int = 2 if self.twin.sides else self.twin.n
         own: cython.int = self.search.seat & 1 if self.twin.sides else self.search.seat
@@ -490,7 +497,7 @@ class SearchWorker:
 
 
 def chance_of(chances, own, other):
-    """Return the table's value at these distances from the target, interpolated between four entries."""
+    """Return the table's chance at these two distances from the target, interpolated between entries."""
     own = min(own, (STEPS - 1) * STEP - 1)
     other = min(other, (STEPS - 1) * STEP - 1)
     i: cython.int = own // STEP

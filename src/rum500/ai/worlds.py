@@ -1,7 +1,7 @@
 """Worlds: random deals that agree with what one seat knows, generated without the GIL.
 
-The cards that a seat does not see are in other hands and in the stock. A world assigns each of them a place.
-All arrangements are equally likely, or follow given weights.
+The cards that a seat does not see are in other hands and in the stock. A world assigns a place to each of
+them. All arrangements are equally likely, or their probabilities follow given weights.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if not cython.compiled:
     KEEP = [0] * KEEP_STEPS
 
 
-#: A weight of this much makes a card e times as likely to be at a place.
+#: The difference between two weights that makes one place e times as likely as the other.
 WEIGHT_ONE = 256
 
 
 def _fill_table():
-    """Fill `KEEP` once, at import: exp(-x / 256) in 2**31sts, stepwise, the same on every platform."""
+    """Fill `KEEP`, once at import: exp(-x / 256) in units of 2**-31, computed with integers alone."""
     keep = (1 << 31) - 1 << 31
     factor = 0xFF007FD5  # exp(-1 / 256) in 2**32nds
     for x in range(KEEP_STEPS):
@@ -39,14 +39,14 @@ _fill_table()
 
 
 class Worlds:
-    """The cards that one seat does not see, and their possible places."""
+    """The cards that one seat does not see, and the places where they may be."""
 
     def __init__(self, base: Core, cards, bound: int, room) -> None:
-        """Store the deal as the seat knows it: `base` has only known cards in other hands.
+        """Store the deal as the seat knows it: in `base`, other hands contain only the known cards.
 
         `cards` are the codes of the unseen cards. The first `bound` of them cannot be in the stock, because
-        they were not in the pile that became it (H5). `room[seat]` is the number of unseen cards in each
-        hand; the rest are the stock. Raises `ValueError` if the cards do not fit.
+        they were not in the pile that became the stock (H5). `room[seat]` is the number of unseen cards in
+        each hand; the other unseen cards are in the stock. Raises `ValueError` if the cards do not fit.
         """
         if not cython.compiled:
             self.cards = [0] * MAX_CARDS
@@ -76,10 +76,10 @@ class Worlds:
                 slot += 1
 
     def set_weights(self, weights, plain: int = 0) -> None:
-        """Set weights: `weights[i]` are those of unseen card i, by seat, the stock's last.
+        """Set the weights of places: `weights[i]` has those of unseen card i, by seat, with the stock last.
 
-        A weight is a log-odds in 1/256: by itself, a card with 256 more for one place than for another is
-        there e times as often. `plain` percent of the worlds are drawn without weights.
+        A weight is a log-odds in 1/256 nat: apart from the other cards, a card is e times as likely to be at
+        a place whose weight is 256 higher. `plain` percent of the worlds are drawn without weights.
         """
         for i, row in enumerate(weights):
             *seats, stock = row
@@ -90,10 +90,11 @@ class Worlds:
         self.plain = plain
 
     def set_ready_meld_penalties(self, doubts) -> None:
-        """Make hands less likely that could lay something at once, by these log-odds by seat, in 1/256.
+        """Make hands that could lay something at once less likely: log-odds by seat, in 1/256 nat; 0 changes
+        nothing.
 
-        A weighted world with such a hand is rejected and drawn again with a probability that grows with the
-        seat's number; 0 never rejects. Weights of single cards cannot express that a seat holds melds back.
+        A weighted world with such a hand is rejected and drawn again, with a probability that grows with the
+        seat's number. Weights of single cards cannot express that a seat holds complete melds back.
         """
         for seat, number in enumerate(doubts):
             self.doubts[seat] = min(max(number, 0), KEEP_STEPS - 1)
@@ -101,30 +102,30 @@ class Worlds:
                 self.doubted = 1
 
     def use_arrangements(self, arrangements: bytes, plain: int = 0) -> None:
-        """From now on sample worlds uniformly from these arrangements; card weights are ignored.
+        """From now on, draw worlds from these arrangements, each equally likely, instead of by weights.
 
-        An arrangement has one byte for each slot, the seats' first and then the stock's: the index of the
-        unseen card there. The order of the stock is always random. `plain` percent of the worlds are still
-        drawn from all arrangements. Empty `arrangements` change nothing.
+        An arrangement has one byte for each slot, the hands' slots by seat and then the stock's: the index of
+        the unseen card there. The order of the stock is always random. `plain` percent of the worlds are
+        still drawn from all possible arrangements. If `arrangements` is empty, nothing changes.
         """
         self.kept = self.kept_at = arrangements
         self.kept_n = len(arrangements) // self.count if self.count else 0
         self.plain = plain
 
     def arrangement(self, seed: int) -> list[int]:
-        """Return, by slot, the index of the unseen card in this seed's world; the stock's slots come last."""
+        """Return the index of the unseen card in each slot of this seed's world, the stock's slots last."""
         into = Core()
         self.arrange(into, seed)
         return [into.stock[i] for i in range(self.count)]
 
     def world(self, seed: int) -> Core:
-        """Return one world. The same seed returns the same world."""
+        """Return the world of this seed as a new core."""
         into = Core()
         self.deal(into, seed)
         return into
 
     def deal(self, into, seed):
-        """Turn a core into this seed's world."""
+        """Set the core `into` to the world of this seed."""
         i: cython.int
         card: cython.int
         place: cython.int
@@ -152,7 +153,7 @@ class Worlds:
     def arrange(self, into, seed):
         """Put the unseen cards into slots at random, by the weights; return the generator's state."""
         tries: cython.int = 0
-        # The stock's array holds the arrangement: the stock's own cards are written last, from its start.
+        # The arrangement is built in the array of the stock; `deal` then overwrites it from its start.
         into.copy_from(self.base)
         random: u64 = self.scatter(into, mix64(seed))
         if self.kept_n:
@@ -172,7 +173,7 @@ class Worlds:
         return random
 
     def restore(self, into, random):
-        """Put the cards into the slots of a random kept arrangement, the stock in random order."""
+        """Put the cards into slots as in one of the given arrangements, the stock in random order."""
         at: cython.Py_ssize_t
         i: cython.int
         span: u64 = self.kept_n
@@ -185,10 +186,9 @@ class Worlds:
         return mingle(into.stock, held, self.count, held, random)
 
     def scatter(self, into, random):
-        """Put the unseen cards into the slots, every arrangement equally likely.
+        """Put the unseen cards into slots; every arrangement is equally likely. Return the generator's state.
 
-        Returns the generator's state. The stock's slots come last. They are filled first, from the cards that
-        may be in the stock.
+        The stock's slots, which are last, are filled first, from the cards that may be in the stock.
         """
         i: cython.int
         held: cython.int = self.count - self.room[STOCK_PLACE]
@@ -198,7 +198,7 @@ class Worlds:
         return mingle(into.stock, 0, held, 0, random)
 
     def believable(self, into, random):
-        """Return whether this arrangement passes the random rejection of hands that could lay something."""
+        """Return whether to keep this arrangement: hands that could lay something are rejected at random."""
         i: cython.int
         seat: cython.int
         card: cython.int
@@ -218,7 +218,7 @@ class Worlds:
         return 1
 
     def settle(self, into, random):
-        """Swap cards between places according to the weights (Metropolis); return the generator's state."""
+        """Swap cards between places by the Metropolis rule for the weights; return the generator's state."""
         i: cython.int
         k: cython.int
         a: cython.int
@@ -255,7 +255,7 @@ class Worlds:
 
 
 def mingle(cards, first, end, low, random):
-    """Fill positions `end - 1` down to `first`, each with a random card from `low` up to its own position.
+    """Shuffle positions `first` to `end - 1` of a list, with cards from positions `low` to `end - 1`.
 
     Every order is equally likely. Returns the generator's state.
     """

@@ -1,7 +1,7 @@
-"""Many deals in the core, stepped without the GIL; `Batch` is their public face.
+"""Many deals in the core, stepped without the GIL; `Batch` is the public interface to them.
 
-The deals lie in cores whose C structs are reached through an array of pointers, so that no reference is
-counted while they play. All results go into buffers that the caller gives, one row for each deal.
+The code without the GIL reaches the deals' cores through an array of C pointers, which avoids reference
+counting. Results are written to buffers of the caller, one row for each deal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class DealArray:
     """The deals, their numbers and their buffers."""
 
     def __init__(self, fresh: Core, n, actions, features, hidden_state, levels, reward, skip_forced) -> None:
-        """Make `n` deals like `fresh`, with no card dealt. `levels` says who plays each seat."""
+        """Create `n` deals like `fresh`, before dealing. `levels`: learner, policy or random, by seat."""
         core: Core
         seat: cython.int
         i: cython.int
@@ -66,25 +66,25 @@ class DealArray:
             free(self.moves)
 
     def use(self, mask, done, obs, hidden, rewards, actor, number, chance, code) -> None:
-        """Write into these buffers from now on, each flat, deal after deal."""
+        """Set the caller's buffers for results, each flat, deal after deal."""
         self.mask, self.done, self.obs, self.hidden = mask, done, obs, hidden
         self.rewards, self.actor, self.number = rewards, actor, number
         self.chance, self.code = chance, code
 
     def choose(self, ids, variants, random) -> None:
-        """Set where the numbers of actions stand, the second choices or None, and the seed for `PICK`."""
+        """Set the buffers of chosen numbers and variants (or None), and the seed for the task `PICK`."""
         self.ids = ids
         self.variants = variants
         self.several = variants is not None
         self.random = random
 
     def core(self, i: cython.int) -> Core:
-        """Return the core of a deal, which goes on with the batch."""
+        """Return the core of deal i itself, not a copy: it changes with the batch."""
         core: Core = self.kept[0][i]
         return core
 
     def play_count(self, i: cython.int, number: cython.int) -> int:
-        """Return how many legal actions of a deal have this number."""
+        """Return how many legal actions of deal i have this number."""
         core: Core = self.kept[0][i]
         moves: Moves = self.kept[1][i]
         if self.actions.is_play(number):
@@ -92,7 +92,7 @@ class DealArray:
         return 1 if self.actions.fixed_code(number) in moves.actions() else 0
 
     def advise(self, ids, seating) -> None:
-        """Write the number that these policies would choose in each deal into `ids`."""
+        """Write into `ids` the action number that these policies choose in each deal."""
         into: cython.longlong[::1] = ids
         policies: SeatPolicies = seating
         i: cython.int
@@ -102,17 +102,18 @@ class DealArray:
                     cython.cast(Core, self.cores[i]), cython.cast(Moves, self.moves[i])
                 )
                 into[i] = self.actions.id_of(cython.cast(Core, self.cores[i]), code)
-                # A policy works in the place of the legal actions.
+                # The policy used `moves` as working memory: restore the legal actions.
                 cython.cast(Core, self.cores[i]).generate(cython.cast(Moves, self.moves[i]))
 
 
 class DealStepper:
-    """What one thread plays a range of the deals with: policies, and a judge of matches."""
+    """Plays a range of the deals in one thread, with its own policies and judge."""
 
     def __init__(self, deals, first, end, seating, judge) -> None:
-        """Set the deals from `first` to before `end`.
+        """Set the range: the deals from `first` to `end - 1`.
 
-        `seating` has the seats' policies; `judge` is None unless rewards are equities.
+        `seating` has the seats' policies; `judge` computes the chance to win the match, and is None unless
+        rewards are match equities.
         """
         self.deals = deals
         self.first, self.end = first, end
@@ -125,7 +126,7 @@ class DealStepper:
     # --- without the GIL --------------------------------------------------------------------------
 
     def play(self, task):
-        """Do one task with all deals of the range."""
+        """Do one task (`PICK`, `CHECK`, ...) with all deals of the range."""
         if task == PICK:
             self.pick_all()
         elif task == CHECK:
@@ -138,11 +139,11 @@ class DealStepper:
             self.show_all()
 
     def pick_all(self):
-        """Choose a random legal action of each deal, all actions equally likely."""
+        """Choose a random legal action in each deal, all actions equally likely."""
         i: cython.int
         k: cython.int
         random: u64 = self.deals.random
-        # The deals before this range have their own numbers of the same stream.
+        # Each deal uses its own number of one random stream: skip those of the deals before this range.
         for i in range(self.first):
             random = advance(random)
         for i in range(self.first, self.end):
@@ -154,7 +155,7 @@ class DealStepper:
             )
 
     def find(self):
-        """Find the codes of the chosen actions; return the first deal without one, or -1."""
+        """Convert the chosen numbers to codes; return the first deal whose number is illegal, or -1."""
         i: cython.int
         k: cython.int
         number: cython.longlong
@@ -188,7 +189,7 @@ class DealStepper:
         return -1
 
     def step_all(self):
-        """Apply the actions that `find` found, and go on to the next decision of a learner."""
+        """Apply the actions that `find` found, then play on to the next decision of a learner."""
         i: cython.int
         k: cython.int
         players: cython.int = self.deals.players
@@ -202,7 +203,7 @@ class DealStepper:
             self.go_on(cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]), i)
 
     def begin_all(self):
-        """Deal, each deal by its number, and go on to the first decision of a learner."""
+        """Start each deal, by its number, and play on to the first decision of a learner."""
         i: cython.int
         k: cython.int
         players: cython.int = self.deals.players
@@ -214,14 +215,14 @@ class DealStepper:
                 self.deals.rewards[i * players + k] = 0.0
 
     def show_all(self):
-        """Write masks and vectors of the deals as they are."""
+        """Write masks and vectors of the deals without playing."""
         i: cython.int
         for i in range(self.first, self.end):
             cython.cast(Core, self.deals.cores[i]).generate(cython.cast(Moves, self.deals.moves[i]))
             self.show(cython.cast(Core, self.deals.cores[i]), cython.cast(Moves, self.deals.moves[i]), i)
 
     def begin(self, core, i):
-        """Deal this deal by its number, as a simulation with the batch's seed deals it."""
+        """Start a deal by its number, exactly as a simulation with the batch's seed starts it."""
         number: u64 = self.deals.number[i]
         seat: cython.int = number % self.deals.players
         number = mix64(advance(self.deals.stream ^ mix64(advance(number))))
@@ -231,11 +232,12 @@ class DealStepper:
         self.deals.chance[i] = mix64(advance(number))
 
     def go_on(self, core, moves, i):
-        """Play on to a learner's next decision, through the ends of deals, and show it."""
+        """Play to a learner's next decision, beyond the end of the deal if necessary, and write its data."""
         level: cython.int
         while True:
             if core.phase == PHASE_OVER:
-                # A deal in which no learner had a choice passes unseen.
+                # Only the first finished deal is reported; later ones in which no learner had a choice are
+                # skipped.
                 if self.deals.done[i] == 0:
                     self.settle(core, i)
                     self.deals.done[i] = 1
@@ -255,7 +257,7 @@ class DealStepper:
         self.show(core, moves, i)
 
     def settle(self, core, i):
-        """Write the rewards of all seats for this finished deal."""
+        """Write the rewards of all seats in this finished deal."""
         seat: cython.int
         other: cython.int
         own: cython.int
@@ -288,7 +290,7 @@ class DealStepper:
             self.deals.rewards[at + seat] = worth
 
     def show(self, core, moves, i):
-        """Write the mask, the actor and its vectors; the legal actions are in `moves`."""
+        """Write the mask, the actor and the actor's vectors of deal i; `moves` contains the legal actions."""
         row: i64 = i
         mask: i64 = row * self.deals.width
         obs: i64 = row * self.deals.size

@@ -1,8 +1,8 @@
 """The threads of a batch: each plays its own range of the deals, without the GIL.
 
-Tasks are handed over by the interpreter's locks, which are taken without the GIL. The steps of a batch are
-short and follow each other closely, so a thread tries its lock many times before it sleeps: to wake it would
-take longer than many tasks.
+Tasks are handed over by the interpreter's locks, which can be acquired without the GIL. The steps of a batch
+are short and follow each other closely, so a thread tries its lock many times before it sleeps: waking a
+thread would take longer than many tasks.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if not cython.compiled:
     from rum500.lab.deal_array import CHECK, END, DealStepper
 
 TRIES = 2000
-"""How often a thread tries its lock before it sleeps: for some 50 µs."""
+"""How often a thread tries its lock before it sleeps, about 50 µs in all."""
 
 
 class TeamMember:
-    """A thread, the deals it plays and the locks by which it is woken and waited for."""
+    """A thread, its range of deals, and the locks that hand over a task and report its end."""
 
     def __init__(self, stepper: DealStepper, tries: cython.int) -> None:
-        """Take this stepper's deals; before it sleeps, the thread tries its lock so many times."""
+        """Set the stepper, and how often the thread tries its lock before it sleeps."""
         self.stepper = stepper
         self.tries = tries
         if cython.compiled:
@@ -45,7 +45,7 @@ class TeamMember:
                 PyThread_free_lock(self.done)
 
     def work(self) -> None:
-        """Do one task after the other until `END`; what the thread runs."""
+        """Do tasks until the task `END`. This is the thread's target."""
         with cython.nogil:
             while True:
                 self.acquire(self.given)
@@ -55,7 +55,7 @@ class TeamMember:
                 PyThread_release_lock(self.done)
 
     def give(self, task: cython.int) -> None:
-        """Hand a task over. Interpreted, there is no thread: the task is done here."""
+        """Give the thread a task. The interpreted engine has no thread and does the task here."""
         self.task = task
         if cython.compiled:
             PyThread_release_lock(self.given)
@@ -63,13 +63,13 @@ class TeamMember:
             self.stepper.play(task)
 
     def wait(self) -> None:
-        """Wait until the task is done."""
+        """Wait until the thread has done its task."""
         if cython.compiled:
             with cython.nogil:
                 self.acquire(self.done)
 
     def acquire(self, lock):
-        """Take a lock, without the GIL."""
+        """Acquire a lock, without the GIL."""
         i: cython.int
         for i in range(self.tries):
             if PyThread_acquire_lock(lock, NOWAIT_LOCK):
@@ -78,17 +78,17 @@ class TeamMember:
 
 
 class DealTeam:
-    """All threads of a batch; the caller's own plays the first range."""
+    """The threads of a batch. The caller's own thread plays the first range."""
 
     def __init__(self, steppers) -> None:
-        """Start a thread for each stepper but the first."""
+        """Start a thread for each stepper except the first."""
         self.steppers = steppers
         self.stopped = False
         self.start()
 
     def start(self) -> None:
-        """Start the threads, of this process: a copy by `os.fork` has none."""
-        # Threads that share a core would only keep it from each other by trying.
+        """Start the threads in this process: a process created by `os.fork` has none of them."""
+        # With fewer processors than threads, trying repeatedly would only delay the other threads.
         tries = TRIES if len(self.steppers) <= (os.cpu_count() or 1) else 0
         self.members = [TeamMember(stepper, tries) for stepper in self.steppers[1:]]
         if cython.compiled:
@@ -97,7 +97,7 @@ class DealTeam:
         self.process = os.getpid()
 
     def run(self, task: cython.int) -> None:
-        """Let each thread do this task with its deals, and wait for all; Ctrl-C has to wait for them too."""
+        """Do this task with all deals, in all threads, and wait for them. Ctrl-C takes effect afterwards."""
         own: DealStepper = self.steppers[0]
         member: TeamMember
         if os.getpid() != self.process:
@@ -110,7 +110,7 @@ class DealTeam:
             member.wait()
 
     def check(self) -> int:
-        """Find the actions with the chosen numbers; return the first deal without, or -1."""
+        """Convert the chosen numbers to codes; return the first deal whose number is illegal, or -1."""
         stepper: DealStepper
         self.run(CHECK)
         for stepper in self.steppers:

@@ -1,10 +1,10 @@
-"""Fixed numbers for actions: a play is named by the meld that results from it.
+"""Fixed numbers for actions: a play's number names the meld that results from it.
 
-A new meld and a lay-off that lead to the same meld share a number; the table tells which one is legal. With
-one pack and no wild jokers no two legal plays ever share one. Otherwise a few decisions hold plays that do:
-the same meld with jokers at other places, a lay-off on either of two melds, the same suits from two packs.
-The second choice, the *variant*, tells them apart: it counts the plays of a number, those with fewest jokers
-first, then by their codes.
+A new meld and a lay-off that lead to the same meld share a number; the table shows which one is legal. With
+one pack and no wild jokers, two legal plays never share a number. Otherwise they may in a few positions: the
+same meld with jokers at other places, a lay-off on either of two melds, the same suits from two packs. A
+second choice, the *variant*, then selects the play: variants count the plays of a number, those with fewest
+jokers first, then by code.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ if not cython.compiled:
     RUN_AT = [0] * 16
 
 VERSION = "v1"
-"""The version of the numbers. Another one means that a number may stand for another play."""
+"""The version of the numbers. In another version a number may stand for another action."""
 DRAW_ID = 0
 """The number of a draw from the stock, in every game."""
 SLOTS = 32
-"""The slots of the second choice. More plays share a number only in hands that nobody holds by design."""
+"""The number of variants. Only hands constructed for the purpose have more than 32 plays with one number."""
 
 
 def source_hash() -> str:
@@ -72,7 +72,7 @@ _fill_tables()
 
 
 def meld_id(meld):
-    """Return the number of a meld in the core's form."""
+    """Return the number of a meld, given in the core's form."""
     count: cython.int
     missing: cython.int
     suits: u64
@@ -83,7 +83,7 @@ def meld_id(meld):
     if rank == JOKER_RANK:
         return JOKER_SETS + ((meld >> 8) & 255 > 3)
     suits = ((meld >> 8) & 255) + ((meld >> 16) & 255)
-    # Each suit has two bits with its number of cards; unnamed jokers (H3) have no suit.
+    # A set has two bits for each suit, the number of its cards; unnamed jokers (H3) have no suit.
     count = (
         (suits & 3) + ((suits >> 2) & 3) + ((suits >> 4) & 3) + ((suits >> 6) & 3) + 2 * ((meld >> 24) & 1)
     )
@@ -99,14 +99,14 @@ def meld_id(meld):
 class Actions:
     """The numbers of all actions of a game, 0 to `n - 1`.
 
-    The numbers below the takes are the same in all games. `variants` is the number of slots that the second
-    choice needs: 1 where no two legal plays can share a number, else 32. Not to be shared between threads.
+    The numbers below those of takes are the same in all games. `variants` is the number of values of the
+    second choice: 1 where two legal plays never share a number, else 32. Threads must not share an instance.
     """
 
     version = VERSION
 
     def __init__(self, rules, players):
-        """Lay out the numbers. Raises `RulesetError` for a wrong number of players."""
+        """Assign the numbers. Raises `RulesetError` for a wrong number of players."""
         check_ruleset(rules)
         rules.check_players(players)
         self.rules = rules
@@ -125,8 +125,8 @@ class Actions:
     def mask(self, state, out=None):
         """Write 1 for each legal number and 0 for all others into `out`, `n` bytes; return it.
 
-        `state` is a `State`, or the `View` of a seat: of another seat than the actor all are 0. Without `out`
-        a new `bytearray` is returned. Raises `ValueError` for a buffer of another size.
+        `state` is a `State`, or a `View`: unless its seat is the actor, all are 0. Without `out` a new
+        `bytearray` is returned. Raises `ValueError` for a buffer of another size.
         """
         out = bytearray(self.n) if out is None else out
         data: object = bytes_of(out, self.n, "the mask")
@@ -139,15 +139,15 @@ class Actions:
         return out
 
     def legal(self, state):
-        """Return the legal numbers, from the lowest up: those of `mask` as a list."""
+        """Return the legal numbers, ascending: those that `mask` marks."""
         i: cython.int
         core: Core = self._generated(state)
         return sorted({self.id_of(core, self.moves.a[i]) for i in range(self.moves.n)})
 
     def encode(self, state, action):
-        """Return the number of a legal action, given as an `Action` or as its code.
+        """Return the number of a legal action, which is given as an `Action` or as its code.
 
-        Raises `ValueError` if it is not legal here.
+        Raises `ValueError` if it is not legal in this state.
         """
         return self.pair(state, action)[0]
 
@@ -163,9 +163,9 @@ class Actions:
         return number, self._sorted(core, number).index(code)
 
     def decode(self, state, number, variant=0):
-        """Return the code of the legal action with this number.
+        """Return the code of the legal action with this number and variant.
 
-        Raises `ValueError` for a number that is not in the mask, and for a variant that it does not have.
+        Raises `ValueError` if the number is not legal, or has no such variant.
         """
         found = self.plays(state, number)
         variant = index(variant)
@@ -176,9 +176,10 @@ class Actions:
         return found[variant]
 
     def plays(self, state, number):
-        """Return the codes of the legal actions with this number, by variant; none if it is not legal.
+        """Return the codes of the legal actions with this number, by variant; empty if the number is not
+        legal.
 
-        Raises `ValueError` for a number that this space does not have.
+        Raises `ValueError` for a number outside of 0 to `n - 1`.
         """
         number = index(number)
         if not 0 <= number < self.n:
@@ -190,7 +191,7 @@ class Actions:
         return [code] if code in self.moves.actions() else []
 
     def _generated(self, state):
-        """Return the core of a state or view; its legal actions are in `moves` then."""
+        """Return the core of a state or view, and set `moves` to its legal actions."""
         core: Core = core_of(state, self.rules, self.players)
         if isinstance(state, View):
             self.moves.n = 0
@@ -234,11 +235,11 @@ class Actions:
             out[self.id_of(core, moves.a[i])] = 1
 
     def is_play(self, number):
-        """Return whether a number is that of a meld."""
+        """Return whether this is the number of a meld."""
         return RUNS <= number < TAKES
 
     def fixed_code(self, number):
-        """Return the code of a number that is not that of a meld."""
+        """Return the code of a number below or above those of melds."""
         code: u64 = number
         if number < DISCARDS:
             return code
@@ -250,7 +251,7 @@ class Actions:
         return CALL | ((code - self.calls + 1) << 4)
 
     def count_plays(self, core, moves, number):
-        """Return how many of these legal plays have this number."""
+        """Return how many plays in `moves` have this number."""
         i: cython.int
         count: cython.int = 0
         for i in range(moves.n):
@@ -259,14 +260,15 @@ class Actions:
         return count
 
     def nth_play(self, core, moves, number, variant):
-        """Return the play of this number and variant among legal actions, `NO_CODE` if there is none."""
+        """Return the play in `moves` with this number and variant, or `NO_CODE` if there is none."""
         i: cython.int
         code: u64
         key: u64
         least: u64
         found: u64
         jokers: u64
-        # The keys found so far are below `floor`. A code has less than 50 bits.
+        # Each round finds the next key from `floor` on; the jokers are in the bits above the code, which has
+        # under 50.
         floor: u64 = 0
         while True:
             found = least = NO_CODE
@@ -284,7 +286,7 @@ class Actions:
 
 
 def _names(most: int, claim: bool) -> list[str]:
-    """Return the names of all numbers."""
+    """Return a readable name for each number, in order."""
     cards = [card_text(card) for card in pack(jokers=1)]
     names = ["draw", "pass", "end", "let go", *(f"discard {card}" for card in cards)]
     ranks = (*RANK_TEXTS, "A")

@@ -1,7 +1,7 @@
-"""What a seat knows, and apart from it what it does not, as vectors of floats.
+"""Vectors of floats for learners: what a seat may know (`Features`), and what it may not (`HiddenState`).
 
-The planes are those of `rum500.spaces.planes`. All numbers are about 0 to 1. Seats are counted from the seat
-that the vector is for, clockwise: a learner need not know where it sits.
+The planes are those of `rum500.spaces.planes`. All numbers are roughly from 0 to 1. Seats are counted
+clockwise from the seat that the vector is for, so a learner need not know where it sits.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if not cython.compiled:
     ONE = 1
 
 VERSIONS = ("v1",)
-"""The layouts of vectors. A layout never changes; a better one gets another version."""
+"""The layouts of vectors. A layout never changes; a changed layout gets another version."""
 
 
 def clear(out, size):
-    """Fill a vector with zeros."""
+    """Set the first `size` cells to 0."""
     i: cython.int
     if cython.compiled:
         memset(out, 0, size * 4)
@@ -49,14 +49,14 @@ def clear(out, size):
 
 
 def spread(out, at, cards, value):
-    """Write a value for each natural card of a mask into the plane at `at`."""
+    """Write a value for each natural card of a mask into the plane that begins at index `at`."""
     while cards:
         out[at + CARD_INDEX[lowest(cards)]] = value
         cards &= cards - 1
 
 
 def copies(out, at, once, twice, value):
-    """Write the numbers of copies of natural cards; `value` is that of one copy."""
+    """Write the number of copies of each natural card into a plane; `value` stands for one copy."""
     spread(out, at, once, value)
     if twice:
         spread(out, at, twice, 2 * value)
@@ -66,7 +66,7 @@ class Vector:
     """The base of both vectors: the game, the layout, and the check of a caller's buffer."""
 
     def lay_out(self, rules, players, version, layout):
-        """Set the game; return the layout that this function gives for it."""
+        """Set the game and the version; return the result of `layout(rules, players)`."""
         if version not in VERSIONS:
             raise ValueError(
                 f"there is no version {version!r} of this space: there are {', '.join(VERSIONS)}"
@@ -86,7 +86,7 @@ class Vector:
         return type(self), (self.rules, self.players, self.version)
 
     def filled(self, core, seat, out):
-        """Write a seat's vector into `out`, or into a new array without one; return it."""
+        """Write a seat's vector into `out`, or into a new array if `out` is None; return the vector."""
         seat = index(seat)
         if not 0 <= seat < self.players:
             raise ValueError(f"seat {seat} is not at this table: seats are 0 to {self.players - 1}")
@@ -100,19 +100,19 @@ class Vector:
         return out
 
     def fill(self, core, seat, out):
-        """Write a seat's vector to the cells at `out`; the part of `filled` on C values."""
+        """Write a seat's vector to the cells at `out`; does the part of `filled` that needs no GIL."""
 
 
 class Features(Vector):
-    """The vector of what one seat may know, `size` floats.
+    """The vector of what one seat may know: `size` floats.
 
     It is egocentric: `+1` is the next seat to play. It depends on nothing that the seat may not know, and is
-    the same, to the bit, from a state and from the seat's view. The course of the deal is not in it. `planes`
-    says what each part is, `names` what each cell is.
+    identical for a state and for the seat's view of it. The past actions of the deal are not in it. `planes`
+    describes each part, `names` each cell.
     """
 
     def __init__(self, rules, players, version="v1"):
-        """Lay out the planes. Raises `RulesetError` for a wrong number of players.
+        """Define the planes for this game. Raises `RulesetError` for a wrong number of players.
 
         Raises `ValueError` for an unknown version.
         """
@@ -162,9 +162,9 @@ class Features(Vector):
         return self.filled(core, seat, out)
 
     def to_list(self, state, seat):
-        """Return what a seat knows as a list of floats, the cells of `write`; raises as `write` does.
+        """Return what a seat knows as a list of floats, the same as `write(…)`; raises the same errors.
 
-        Most cells are 0 or 1 and share one object, which makes it much faster than `write(…).tolist()`.
+        Most cells are 0 or 1 and share one object, which makes this much faster than `write(…).tolist()`.
         """
         i: cython.int
         cells: cython.float[::1] = self.write(state, seat)
@@ -181,14 +181,14 @@ class Features(Vector):
     # --- without the GIL --------------------------------------------------------------------------
 
     def fill(self, core, seat, out):
-        """Write a seat's vector to the cells at `out`."""
+        """Write a seat's vector to the cells at `out`, an array of `size` floats."""
         clear(out, self.size)
         self.write_cards(core, seat, out)
         self.write_pile(core, out)
         self.write_numbers(core, seat, out)
 
     def write_cards(self, core, seat, out):
-        """Write the planes of cards, except the pile's own."""
+        """Write the planes of cards, except those of the pile."""
         i: cython.int
         other: cython.int
         jokers: cython.int = core.hj[seat] + core.pile_j
@@ -254,7 +254,7 @@ class Features(Vector):
         trips: u64 = at_least_three(hand)
         if core.same_suit and core.h2[seat]:
             double: u64 = core.h2[seat]
-            # A second copy counts as a card of its own.
+            # A set may have a card twice: then a second copy counts as another card.
             double = (double | (double >> 16) | (double >> 32) | (double >> 48)) & 0x1FFF
             double *= ACES
             trips |= pairs & double
@@ -276,7 +276,7 @@ class Features(Vector):
             out[self.pile + at] = (core.pile_n - i) * self.a_card
 
     def write_numbers(self, core, seat, out):
-        """Write the planes after those of cards."""
+        """Write the cells that follow the planes of cards."""
         i: cython.int
         other: cython.int
         ratio: cython.double
@@ -317,11 +317,11 @@ class Features(Vector):
 class HiddenState(Vector):
     """The vector of what a seat may **not** know: the other hands and the stock's order, `size` floats.
 
-    It is for the critic of a training, and for nothing that plays. `planes` says what each part is.
+    It is for the critic in training, never for a player. `planes` describes each part.
     """
 
     def __init__(self, rules, players, version="v1"):
-        """Lay out the planes. Raises `RulesetError` for a wrong number of players.
+        """Define the planes for this game. Raises `RulesetError` for a wrong number of players.
 
         Raises `ValueError` for an unknown version.
         """
@@ -330,7 +330,7 @@ class HiddenState(Vector):
     def write(self, state, seat, out=None):
         """Write what is hidden from a seat into `out`, `size` floats of 32 bits; return it.
 
-        Without `out` a new `array` is returned. Raises `TypeError` for a view, which does not have it, and
+        Without `out` a new `array` is returned. Raises `TypeError` for a view, which lacks hidden cards, and
         `ValueError` for a seat that is not at the table or a buffer of another size.
         """
         if not isinstance(state, State):
@@ -339,7 +339,7 @@ class HiddenState(Vector):
         return self.filled(core, seat, out)
 
     def fill(self, core, seat, out):
-        """Write a seat's vector to the cells at `out`."""
+        """Write a seat's vector to the cells at `out`, an array of `size` floats."""
         i: cython.int
         other: cython.int
         stock: cython.int = CARDS * (core.n - 1)

@@ -1,12 +1,13 @@
-"""The course of a deal, with the time at which each hidden card came to a hand and left it.
+"""The actions of a deal, with the time at which each hidden card came into a hand and left it.
 
-A *slot* is a place that a card came to without being seen by all: one of a hand's first cards, a draw, or the
-stock. A card *shows* when it is played from a slot. Restocks (H5) divide the course into *stocks*, counted
-from 0: the slots of a stock hold exactly the cards that went into it.
+A *slot* is a place that a card reached unseen: a card of a first hand, a draw, or a card of the stock. A card
+*shows* when it is played from a slot. The *time* of an action is its index in `View.past`. Restocks (H5)
+begin a new *stock*, counted from 0: the slots of a stock contain exactly the cards that went into that stock.
 
-Another deal that agrees with what a seat knows assigns the same cards to the slots of the other seats and of
-the stock, so that everything that was shown could be shown. All such assignments are equally likely. Only if
-copies of a card are hidden in several stocks, which of them was shown is drawn step by step, approximately.
+To a seat, two deals look the same if they differ only in the cards that the other seats' slots and the
+stock's slots contain, and every card that showed could have come from its slot. `CardHistory.resampled` draws
+such a deal; all assignments of cards to slots are equally likely. There is one approximation: if copies of a
+card are hidden in several stocks, the stock that a shown copy came from is drawn card by card.
 
 This module is compiled, or runs interpreted.
 """
@@ -34,17 +35,17 @@ if not cython.compiled:
 
     STOCK_SEAT = 15  # the seat of slots in the stock
     HELD = (1 << 22) - 1  # the time at which a card leaves a hand, if it is still held
-    STAYS = 50  # the bit of a card that was shown to be held and stayed (H4)
+    STAYS = 50  # the bit of a card that the rules proved to be in a hand without being played (H4)
     TRIES = 100_000
 
 
 class CardHistory:
-    """The slots of a deal, and the cards that were shown."""
+    """The slots of a deal, and the cards that showed."""
 
     def __init__(self, core: Core, past, draws) -> None:
-        """Follow a course: `past` as in `View`, and the card of each of its draws.
+        """Replay the actions `past` (as in `View`); `draws` has the card of each draw, in order.
 
-        Raises `ValueError` if the course or its draws are unknown.
+        Raises `ValueError` if `past` is empty, or if `draws` does not have exactly one card for each draw.
         """
         if not past:
             raise ValueError("the course of this deal is unknown")
@@ -69,7 +70,7 @@ class CardHistory:
     # --- the course -------------------------------------------------------------------------------
 
     def walk(self, core):
-        """Play the course; store by whom and when cards were drawn and shown."""
+        """Replay the actions; store who drew and showed which card, and when."""
         i: cython.int
         code: u64
         kind: cython.int
@@ -93,12 +94,12 @@ class CardHistory:
             elif kind >= DISCARD:
                 self.show(table, code, i)
             table.apply(code, self.moves)
-        # A restock may have been made for a draw to come.
+        # A position may be stored after a restock and before the draw that needs it.
         if table.stock_next == table.stock_end and core.stock_next < core.stock_end:
             self.stocks += 1
 
     def show(self, table, code, time):
-        """Store the cards of an action that come from slots, and put them into the hand."""
+        """Record the cards of an action that come from slots, and put them into the hand."""
         seat: cython.int = table.turn
         cards: u64
         jokers: cython.int
@@ -116,14 +117,14 @@ class CardHistory:
         cards = table.cards_of(code)
         self.show_naturals(table, seat, cards, table.k1[seat], time)
         if table.same_suit:
-            # The second copies; one known copy is counted with the first.
+            # One known copy of the two is subtracted with the first copies, above.
             self.show_naturals(table, seat, table.twins_of(code), table.k2[seat], time)
         jokers = table.jokers_of(code)
         if jokers:
             self.show_jokers(table, seat, jokers, time)
 
     def show_naturals(self, table, seat, cards, known, time):
-        """Store the natural cards that are not known yet, and add them to the hand."""
+        """Record the natural cards that were not known to be in the hand, and add them to the hand."""
         card: cython.int
         cards &= ~known
         while cards:
@@ -134,14 +135,14 @@ class CardHistory:
             table.hn[seat] -= 1
 
     def show_jokers(self, table, seat, jokers, time):
-        """Store the jokers that are not known yet, and add them to the hand."""
+        """Record the jokers that the table did not know to be in the hand, and add them to the hand."""
         _: cython.int
         for _ in range(jokers - table.kj[seat]):
             self.show_one(seat, JOKER_CARD, time)
         table.hj[seat] = max(table.hj[seat], jokers)
 
     def show_one(self, seat, card, time):
-        """Store one card that is shown; it may have been shown to be held before."""
+        """Record one card that is played from a slot; if `pin` recorded it before, only mark it as played."""
         i: cython.int = self.pinned(seat, card)
         if i >= 0:
             self.shows.a[i] ^= ONE << STAYS
@@ -149,12 +150,12 @@ class CardHistory:
             self.shows.push(word(card, seat, 0, time))
 
     def pin(self, seat, card, time):
-        """Store that the seat holds a second copy of a card, since the one that it took may not go (H4)."""
+        """Record that the seat holds another copy of its discard: H4 forbids the copy it has taken."""
         if self.pinned(seat, card) < 0:
             self.shows.push((ONE << STAYS) | word(card, seat, 0, time))
 
     def pinned(self, seat, card):
-        """Return the index of the card among those that were shown to be held; -1 if it is not there."""
+        """Return the index in `shows` of a card that `pin` recorded and that is still held, else -1."""
         i: cython.int
         for i in range(self.shows.n):
             if self.shows.a[i] >> STAYS and self.shows.a[i] & 1023 == word(card, seat, 0, 0):
@@ -185,16 +186,17 @@ class CardHistory:
         return [self.drew.a[i] & 63 for i in range(self.drew.n) if (self.drew.a[i] >> 6) & 15 == seat]
 
     def actors(self) -> list[int]:
-        """Return the seat of each action after the upcard."""
+        """Return the seat that acted, for each action after the upcard."""
         return self.acted.actions()
 
     # --- other deals that agree with it -----------------------------------------------------------
 
     def resampled(self, core: Core, seat: int, seed: int, world=None):
-        """Return another deal that the seat cannot tell from this one, and its draws; None for failure.
+        """Return another deal that the seat cannot tell from this one, and the cards of its draws.
 
-        Hidden hands and the stock are those of `world` if there is one. The result depends on what the seat
-        knows, on `seed` and on `world`, and not on the true cards.
+        With `world`, the hidden hands and the stock are those of that core. Returns None if no such deal was
+        found. The result depends on what the seat knows, on `seed` and on `world`, not on the true hidden
+        cards.
         """
         random: u64 = mix64(seed)
         tries: cython.int
@@ -223,9 +225,9 @@ class CardHistory:
         return None
 
     def gather_slots(self, core, seat):
-        """List all slots: first hands by seat, then draws, then the stock, with the cards in them.
+        """List all slots with their true cards: first hands by seat, then draws, then the stock.
 
-        `left` has, by stock and card, the number of cards in the slots that the seat does not know.
+        Sets `left[64 * stock + card]` to the number of these cards in slots that the seat does not know.
         """
         i: cython.int
         other: cython.int
@@ -248,17 +250,18 @@ class CardHistory:
                 self.left.a[64 * ((self.slots.a[i] >> 10) & 4095) + (self.slots.a[i] & 63)] += 1
 
     def place_shown(self, core, seat, fixed, random):
-        """Choose a slot for each shown card, then fill the others at random; sets `failed`.
+        """Choose a slot for each card that showed, then fill the other slots at random. Sets `failed`.
 
-        A slot's word in `cards` is its card, with bit 6 once it has one and bit 7 if the card is shown and
-        gone. With `fixed` the hidden cards in the hands of `core` are shown last, to be held.
+        An entry of `cards` is the card in that slot, with bit 6 set once a card is assigned, and bit 7 if
+        that card has been played. With `fixed`, the hidden cards in the hands of `core` are assigned too, as
+        cards still held.
         """
         i: cython.int
         k: cython.int
         other: cython.int
         for i in range(self.slots.n):
             self.cards.a[i] = 0
-        # The numbers of hidden cards are needed in every try: the other half of `left` is working memory.
+        # Every try needs the original counts: the second half of `left` is its working copy.
         k = 64 * (self.stocks + 1)
         for i in range(k):
             self.left.a[k + i] = self.left.a[i]
@@ -286,7 +289,7 @@ class CardHistory:
                 self.cards.a[i] = self.slots.a[i] & 63
 
     def hold(self, core, seat):
-        """Add the hidden cards in a hand of `core` to the cards to place, as shown last and not gone."""
+        """Add the hidden cards of this hand in `core` to the cards to assign, as still held."""
         i: cython.int
         held = core.hand_cards(seat)
         for card in core.known_cards(seat):
@@ -301,7 +304,7 @@ class CardHistory:
             self.todo.push((ONE << STAYS) | word(card, seat, 0, HELD))
 
     def repair(self, which, random):
-        """Place a card for which there was no slot, by moving one that was placed before it."""
+        """Make room for a card that found no free slot: move a card that was assigned before it."""
         i: cython.int
         k: cython.int
         number: cython.int
@@ -313,7 +316,7 @@ class CardHistory:
             k = (((mix64(random) >> 32) * span) >> 32) + i
             if k >= which:
                 k -= which
-            # Only a copy of the card or a card of the same seat can make room.
+            # Only another copy of the card, or a card of the same seat, can make room.
             if (self.todo.a[k] ^ shown) & 63 and ((self.todo.a[k] ^ shown) >> 6) & 15:
                 continue
             spot = self.spots.a[k]
@@ -331,7 +334,7 @@ class CardHistory:
         return random
 
     def put_in(self, which, spot):
-        """Put a shown card into a slot."""
+        """Assign a shown card to a slot."""
         shown: u64 = self.todo.a[which]
         stock: cython.int = (self.slots.a[spot] >> 10) & 4095
         self.cards.a[spot] = (shown & 63) | 64
@@ -341,7 +344,7 @@ class CardHistory:
         self.spots.a[which] = spot
 
     def take_back(self, which):
-        """Take a shown card out of its slot, so that another may be placed."""
+        """Remove a shown card from its slot, so that another card can use the slot."""
         spot: u64 = self.spots.a[which]
         self.failed = 0
         stock: cython.int = (self.slots.a[spot] >> 10) & 4095
@@ -349,7 +352,7 @@ class CardHistory:
         self.cards.a[spot] = 0
 
     def place(self, number, random):
-        """Put a shown card into a random slot that its seat had by then; return the generator's state."""
+        """Assign a shown card to a random slot that its seat had by then; return the generator's state."""
         i: cython.int
         shown: u64 = self.todo.a[number]
         card: cython.int = shown & 63
@@ -363,7 +366,7 @@ class CardHistory:
         chosen: cython.int = -1
         free: cython.int = 0
         pick: cython.int
-        # Which stock the card comes from: by the number of copies hidden there.
+        # Choose the card's stock in proportion to the copies hidden in each stock.
         for stock in range(self.stocks + 1):
             here = self.left.a[base + 64 * stock + card]
             if here and self.count_free(shown, stock, time):
@@ -405,7 +408,7 @@ class CardHistory:
         )
 
     def count_free(self, shown, stock, time):
-        """Return the number of free slots for a card that was shown at this time."""
+        """Return the number of free slots of a stock for a card that showed at this time."""
         i: cython.int
         count: cython.int = 0
         for i in range(self.slots.n):
@@ -413,7 +416,9 @@ class CardHistory:
         return count
 
     def fill(self, seat, stock, random):
-        """Put the cards that are left into the free slots of a stock, every order equally likely."""
+        """Put the remaining cards of a stock into its free slots; every order is equally likely. Return the
+        generator's state.
+        """
         i: cython.int
         k: cython.int
         card: cython.int
@@ -441,7 +446,7 @@ class CardHistory:
         return random
 
     def deal(self, core, twin, seat):
-        """Turn `twin` into the deal with these cards in the slots."""
+        """Set `twin` to the deal in which the slots contain the assigned cards."""
         i: cython.int
         other: cython.int
         card: cython.int
@@ -464,12 +469,12 @@ class CardHistory:
 
 
 def word(card, seat, stock, time):
-    """Return a card with its seat, its stock and the time at which it came or was shown."""
+    """Pack a card, its seat, its stock and the time at which it came or showed into one integer."""
     return card | (seat << 6) | (stock << 10) | (time << 22)
 
 
 def _reset_to_opening(table, upcard):
-    """Take a deal back to its opening, with unknown cards in the hands and the stock."""
+    """Reset a core to the deal's opening: this upcard, and unknown cards in the hands and the stock."""
     i: cython.int
     cards: cython.int = table.stock_end - table.stock_next + table.pile_n
     for i in range(table.n):

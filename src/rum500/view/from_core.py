@@ -1,4 +1,4 @@
-"""Views, made from a core field by field from what the seat may see.
+"""Builds views from a core, field by field, with only what the seat may see.
 
 This module is compiled, or runs interpreted.
 """
@@ -25,12 +25,12 @@ if not cython.compiled:
 def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] = ()) -> View:
     """Return the view of a seat, or of a spectator if `seat` is None.
 
-    `past` is the public course of the deal, which the core does not store. Raises `ValueError` for a seat
-    that is not at the table.
+    `past` contains the deal's public actions so far, which the core does not store. Raises `ValueError` if
+    the seat is not at the table.
     """
     i: cython.int
     own = OwnPart() if seat is None else own_part(core, seat)
-    # In the order of the fields: naming them would take as long again as all the rest.
+    # Positional, in the order of the fields: keyword arguments would double the time.
     return View(
         rules,
         core.n,  # players
@@ -66,7 +66,10 @@ def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] 
 
 
 def own_part(core: Core, seat: int) -> OwnPart:
-    """Return this seat's own part. Raises `ValueError` for a seat that is not at the table."""
+    """Return the part of the view that only this seat may see.
+
+    Raises `ValueError` if the seat is not at the table.
+    """
     if not 0 <= seat < core.n:
         raise ValueError(f"seat {seat} is not at this table: seats are 0 to {core.n - 1}")
     acting = seat == core.actor and core.phase != PHASE_OVER
@@ -78,7 +81,7 @@ def own_part(core: Core, seat: int) -> OwnPart:
 
 
 def _known(core: Core) -> tuple[tuple[Card, ...], ...]:
-    """Return the known cards by seat."""
+    """Return, by seat, the cards in hand that the whole table knows."""
     seat: cython.int
     return tuple(
         [tuple(core.known_cards(seat)) if core.k1[seat] or core.kj[seat] else () for seat in range(core.n)]
@@ -86,7 +89,7 @@ def _known(core: Core) -> tuple[tuple[Card, ...], ...]:
 
 
 def result_of(core: Core) -> Result | None:
-    """Return the result of a deal that is over, else None; all hands are shown (D22)."""
+    """Return the result of a finished deal with all hands shown (D22), None while the deal is in progress."""
     if core.phase != PHASE_OVER:
         return None
     i: cython.int

@@ -1,25 +1,26 @@
-"""The hot core: the rules of the whole family on bit masks, compiled or interpreted.
+"""The core: the rules of all games on bit masks, compiled or interpreted.
 
-Cython compiles this file with `core.pxd`; without the compiled module the interpreter runs it with
-identical results. All functions that must be inlined together are in this file, so it is long.
+Cython compiles this file with `core.pxd`; without the compiled module the interpreter runs it with identical
+results. All functions that must be inlined together are in this file, so it is long.
 
-Cards are the codes of `rum500.cards`; a mask of cards has bit `card` set. A hand is two planes
-(`h1` at least one copy, `h2` both copies, for two packs) and a number of jokers. An action is one
-64-bit number:
+Cards are the codes of `rum500.cards`; a mask of cards has bit `card` set. A hand is two masks (`h1` at least
+one copy, `h2` both copies, for two packs) and a number of jokers. A *place* is a position in a run: bits 0 to
+12 are ace to king, bit 13 is an ace above the king. A mask of places has 16 bits for each suit, like a mask
+of cards. An action is one 64-bit number:
 
     bits 0-3   kind
     TAKE, CALL      count << 4          (cards taken, from the top)
     DISCARD         card << 4
-    MELD_RUN        suit << 4 | positions << 6 | positions of jokers << 20
+    MELD_RUN        suit << 4 | places << 6 | places of jokers << 20
     MELD_SET        rank << 4 | natural cards by suit << 8 | jokers by suit << 16 | unnamed << 24
     LAY_RUN/SET     the added cards alone, as above, and the meld's number << 34
 
-with two bits for each suit in the fields of a set. A set of jokers of their own rank (R-MELD-4) has rank
-14 and its number of cards in the field of natural cards. A meld on the table has the same form.
+In the fields of a set each suit has two bits. A set of jokers of their own rank (R-MELD-4) has rank 14 and
+its number of cards in the field of natural cards. A meld on the table has the same form.
 
-Points go to the seat that lays the card, when it is laid (R-LAY-3). Each play updates the cards that the
-table can take: `ups` and `downs` are the places above and below runs, `opens` the cards that complete sets;
-`runs` (by suit) and `sets` (by rank) are the melds to examine.
+Points go to the seat that lays the card, when it is laid (R-LAY-3). Each play updates the masks of cards that
+can be laid off: `ups` and `downs` are the places above and below runs, `opens` the cards that fit sets.
+`runs` (by suit) and `sets` (by rank) are masks of the numbers of the melds to examine.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def two_bit_sum(field):
 
 
 def nth_card(mask, n):
-    """Return the n-th lowest card of a mask."""
+    """Return the n-th lowest card of a mask, counting from 0."""
     if cython.compiled:
         return rum500_nth(mask, n)
     else:
@@ -126,7 +127,7 @@ def nth_card(mask, n):
 
 
 def _set_shapes():
-    """Return every way to fill a set, those without a suit twice first, then by jokers used.
+    """Return every way to fill a set: first those without a suit twice, then by the number of jokers.
 
     A shape is (suit twice, jokers, cards, (naturals, jokers) of each suit). It has at least one natural card
     (D9), three or four cards (R-MELD-1), and no suit more than twice (D20).
@@ -169,7 +170,7 @@ _fill_tables()
 
 
 def put(data, at, value, count):
-    """Write the `count` low bytes of a number, the lowest first; return the index after them."""
+    """Write the `count` low bytes of a number from `data[at]` on, lowest first; return the next index."""
     i: cython.int
     for i in range(count):
         data[at + i] = (value >> (8 * i)) & 255
@@ -177,7 +178,7 @@ def put(data, at, value, count):
 
 
 def get(data, at, count):
-    """Return the number in `count` bytes."""
+    """Return the number that `count` bytes of `data` store from index `at` on, lowest byte first."""
     i: cython.int
     value: u64 = 0
     for i in range(count):
@@ -187,7 +188,7 @@ def get(data, at, count):
 
 
 def with_sign(value):
-    """Return a 32-bit number as a signed one."""
+    """Convert an unsigned 32-bit number to the signed number with the same bits."""
     return value - ((value & (ONE << 31)) << 1)
 
 
@@ -206,7 +207,7 @@ class Moves:
             free(self.a)
 
     def grow(self):
-        """Allocate more space."""
+        """Double the memory."""
         if cython.compiled:
             self.a = roomier(self.a, 2 * (self.cap + 256))
         else:
@@ -239,7 +240,7 @@ class Core:
             self._blank()
 
     def _blank(self):
-        """Set the initial zeros, which the compiled engine has automatically."""
+        """Set the attributes to 0; in the compiled engine they are 0 from the start."""
         for name in (
             "sides",
             "wild",
@@ -308,7 +309,7 @@ class Core:
             setattr(self, name, [0] * length)
 
     def copy_from(self, other):
-        """Copy another deal with its rules into this one."""
+        """Make this deal a copy of another deal, with its rules."""
         self.n = other.n
         self.sides = other.sides
         self.packs = other.packs
@@ -409,7 +410,7 @@ class Core:
             i -= 1
 
     def shuffle(self, seed):
-        """Put a shuffled deck into the stock; the generator continues from there."""
+        """Put the shuffled deck into the stock. The seed also starts the deal's random generator."""
         count: cython.int = 0
         _: cython.int
         suit: cython.int
@@ -428,7 +429,7 @@ class Core:
         self.mix(0, count)
 
     def start(self, dealer):
-        """Deal from the stock: one card at a time from the dealer's left, then the upcard (R-DEAL-2/3)."""
+        """Deal the hands, one card at a time from the dealer's left, then turn up a card (R-DEAL-2/3)."""
         seat: cython.int
         _: cython.int
         for seat in range(MAX_SEATS):
@@ -473,7 +474,7 @@ class Core:
             self.pile_mask |= bit(card)
 
     def cut_pile(self, left):
-        """Keep the `left` oldest cards of the pile."""
+        """Remove the newest cards of the pile, so that the `left` oldest remain."""
         i: cython.int
         self.pile_n = left
         self.pile_j = 0
@@ -487,16 +488,17 @@ class Core:
     # --- lays -------------------------------------------------------------------------------------
 
     def places(self, cards):
-        """Return the places that these cards can take in runs: an ace low, high or both, by the profile."""
+        """Convert cards to places in runs: an ace is low, high or both, as the profile says."""
         x: u64 = cards | ((cards & ACES) << 13)
         if self.ace_low:
             return x
         return x & ABOVE_ACE
 
     def usable(self, cards):
-        """Return those of the cards that fit a meld of them or the table, without jokers.
+        """Return the cards of this mask that fit a meld of these cards, or the table, without jokers.
 
-        Exact for one pack without wild jokers; otherwise it may include a card too many, never one too few.
+        Exact for one pack without wild jokers; otherwise it may include a card too many, but it never omits
+        one.
         """
         a: u64 = cards & FULL_RUN
         b: u64 = (cards >> 16) & FULL_RUN
@@ -513,9 +515,9 @@ class Core:
         return ((t * ACES) | r | ((r >> 13) & ACES) | self.layable(x)) & cards
 
     def layable(self, places):
-        """Return the cards that fit the table if these places are filled; other bits may be set too."""
+        """Return the cards that fit the table once these places are filled; other bits may be set too."""
         u: u64 = self.ups & places
-        # An addition carries through all places above these that are filled without a gap.
+        # Adding the lowest place of an unbroken row of places carries to the place above the row.
         m: u64 = u | ((places + u) ^ places)
         u = self.downs & places
         while u:
@@ -535,7 +537,7 @@ class Core:
         return 1 if rank == 0 and lane & ((27 * bit(13)) >> 2) else 0
 
     def can_use(self, moves, card, a1, a2, jokers):
-        """Return whether a meld or lay-off made of these cards can include this one of them (R-DRAW-3)."""
+        """Return whether a meld or lay-off made of these cards can include `card` (R-DRAW-3)."""
         before: cython.int = moves.n
         if self.wild and jokers > 0 and card != JOKER_CARD:
             if jokers > 1 or self.joker_pairs(card, a1, a2):
@@ -573,7 +575,7 @@ class Core:
         self.meld_n += 1
 
     def grow_meld(self, index, action):
-        """Add cards to a meld and update where its suit's runs, or its rank's sets, can grow."""
+        """Add a lay-off's cards to a meld; update where runs of the suit or sets of the rank can grow."""
         left: u64
         kept: u64
         self.meld[index] = self.joined(index, action)
@@ -596,7 +598,7 @@ class Core:
                 left &= left - 1
 
     def room_above(self, meld):
-        """Return the place above a run, as a bit, or 0: each rank occurs once in a run (R-LAY-1, D4)."""
+        """Return the place above a run as a mask, or 0: a run has each rank once (R-LAY-1, D4)."""
         mask: u64 = (meld >> 6) & FULL_RUN
         above: u64 = (mask << 1) & (FULL_RUN ^ mask)
         if above >> 13 and mask & 1:
@@ -604,7 +606,7 @@ class Core:
         return above << (meld & 48)
 
     def room_below(self, meld):
-        """Return the place below a run, as a bit, or 0."""
+        """Return the place below a run as a mask, 0 if there is none."""
         mask: u64 = (meld >> 6) & FULL_RUN
         below: u64 = (mask >> 1) & (FULL_RUN ^ mask)
         if below & 1 and (not self.ace_low or mask >> 13):
@@ -665,7 +667,7 @@ class Core:
     # `a1`, `a2`, `jokers`: the cards at hand. `must`: a card that the play must use, or -1.
 
     def gen_plays(self, moves, a1, a2, jokers, must):
-        """Generate new melds and lay-offs with these cards (R-TURN-1)."""
+        """Add new melds and lay-offs that use these cards to `moves` (R-TURN-1)."""
         self.gen_sets(moves, a1, a2, jokers, must)
         if self.wild and jokers > 0:
             self.gen_wild_runs(moves, a1, jokers, must)
@@ -674,7 +676,7 @@ class Core:
         self.gen_lays(moves, a1, jokers, must)
 
     def gen_sets(self, moves, a1, a2, jokers, must):
-        """Generate sets: three or four of a rank (R-MELD-1), jokers of their own rank (R-MELD-4)."""
+        """Add sets to `moves`: three or four of a rank (R-MELD-1), jokers of their own rank (R-MELD-4)."""
         wild: cython.int = jokers if self.wild else 0
         a: u64 = a1 & FULL_RUN
         b: u64 = (a1 >> 16) & FULL_RUN
@@ -717,7 +719,7 @@ class Core:
                         moves.push(head | (SPREAD[15 ^ (1 << s)] << 8))
 
     def gen_shapes(self, moves, rank, a1, a2, jokers, must):
-        """Generate sets of a rank where jokers or a second card of a suit make many shapes (D9, D20, H3)."""
+        """Add sets of a rank to `moves` where jokers, or a suit twice, give many shapes (D9, D20, H3)."""
         have: cython.int = 0
         s: cython.int
         i: cython.int
@@ -745,7 +747,7 @@ class Core:
                     moves.push(head | (ONE << (8 + 2 * s)) | (ONE << 24))
 
     def gen_runs(self, moves, a1, must):
-        """Generate runs of natural cards (R-MELD-2), each rank once (D4)."""
+        """Add runs of natural cards to `moves` (R-MELD-2), each rank once (D4)."""
         x: u64 = self.places(a1)
         spot: u64 = 0
         if must >= 0:
@@ -770,7 +772,7 @@ class Core:
             length += 1
 
     def gen_wild_runs(self, moves, a1, jokers, must):
-        """Generate runs with every placement of jokers and at least one natural card (R-MELD-5, D9)."""
+        """Add runs with at least one natural card and every placement of jokers to `moves` (R-MELD-5, D9)."""
         suit: cython.int
         low: cython.int
         high: cython.int
@@ -811,10 +813,11 @@ class Core:
                     )
 
     def push_wild(self, moves, head, wild, rest, left, never, need):
-        """Push a run with jokers at `wild`, and each way to put up to `left` more in the places `rest`.
+        """Add a run with jokers at `wild`, and with up to `left` more jokers in every way at the places
+        `rest`.
 
-        `never` is the one arrangement that is not allowed (all jokers in a new meld). `need` means at least
-        one joker.
+        `never` is the one placement that is not allowed (a new meld of jokers alone). `need` requires at
+        least one joker.
         """
         if wild != never and (wild or not need):
             moves.push(head | (wild << 20))
@@ -825,7 +828,7 @@ class Core:
                 self.push_wild(moves, head, wild | b, rest, left - 1, never, need)
 
     def gen_lays(self, moves, a1, jokers, must):
-        """Generate lay-offs: one or more cards on one meld (R-LAY-1, D3b)."""
+        """Add lay-offs to `moves`: one or more cards on one meld (R-LAY-1, D3b)."""
         i: cython.int
         suit: cython.int
         left: u64
@@ -865,7 +868,7 @@ class Core:
             left &= left - 1
 
     def gen_run_lays(self, moves, index, lane, must):
-        """Generate natural cards on a run: some below, some above, in unbroken sequence."""
+        """Add the lay-offs of natural cards on a run to `moves`: in sequence, below and above it."""
         mask: u64 = (self.meld[index] >> 6) & FULL_RUN
         head: u64 = index
         low: u64 = mask
@@ -894,7 +897,7 @@ class Core:
             low |= end
 
     def gen_wild_lays(self, moves, index, a1, jokers, must):
-        """Generate cards on a run with every placement of jokers among them (R-MELD-5, D9)."""
+        """Add the lay-offs on a run to `moves`, with every placement of jokers among them (R-MELD-5, D9)."""
         suit: cython.int = (self.meld[index] >> 4) & 3
         mask: u64 = (self.meld[index] >> 6) & FULL_RUN
         low: cython.int = lowest(mask)
@@ -948,7 +951,7 @@ class Core:
                     return
 
     def gen_set_lays(self, moves, index, a1, jokers, must):
-        """Generate the fourth card of a set: natural, or a joker standing for it (R-LAY-1, D10, H3)."""
+        """Add the lay-offs on a set to `moves`: a natural card, or a joker for one (R-LAY-1, D10, H3)."""
         meld: u64 = self.meld[index]
         rank: cython.int = (meld >> 4) & 15
         head: u64 = index
@@ -983,7 +986,7 @@ class Core:
         return not self.may_restock()
 
     def gen_takes(self, moves):
-        """Generate takes from the pile: the lowest card taken must be usable at once (R-DRAW-2/3/4, D18)."""
+        """Add takes to `moves`: the lowest card taken must be usable at once (R-DRAW-2/3/4, D18)."""
         seat: cython.int = self.turn
         a1: u64 = self.h1[seat]
         a2: u64 = self.h2[seat]
@@ -994,7 +997,7 @@ class Core:
         skip_top: cython.int = not self.top_binds()
         if skip_top:
             top = self.pile[self.pile_n - 1]
-            # A hand of this card alone could neither discard it (H2, H4) nor keep it (D3a).
+            # Taken by an empty hand, this card could neither be discarded (H2, H4) nor kept (D3a).
             if (
                 self.hn[seat] > 0
                 or not (self.keep_upcard or self.go_out == GO_OUT_DISCARD)
@@ -1004,11 +1007,11 @@ class Core:
         self.gen_pile(moves, TAKE, a1, a2, jokers, skip_top, 0)
 
     def gen_calls(self, moves, first_only):
-        """Generate calls of "Rummy!": a pile card that fits with pile and table alone (R-CLAIM-1)."""
+        """Add calls of "Rummy!" to `moves`: pile cards that fit with pile and table alone (R-CLAIM-1)."""
         self.gen_pile(moves, CALL, 0, 0, 0, 0, first_only)
 
     def gen_pile(self, moves, kind, a1, a2, jokers, skip, first_only):
-        """Push an action for each pile card that can be used with these cards and those above it."""
+        """Add an action for each pile card that these cards and the pile cards above it can use."""
         hope: u64 = NATURALS
         exact: cython.int = 0
         card: cython.int
@@ -1016,7 +1019,8 @@ class Core:
         left: cython.int = 1
         if jokers == 0 and self.pile_j == 0:
             hope = self.usable(a1 | self.pile_mask) & self.pile_mask
-            # With a joker as an ace, or a second pack, an ace may lead `usable` round the corner (D4).
+            # `usable` may wrongly use an ace round the corner (D4) with a joker or a second pack: then check
+            # each card.
             exact = self.packs == 1 and not self.wild
             left = popcount(hope) if exact else (hope != 0)
         while i >= 0 and left > 0:
@@ -1045,7 +1049,7 @@ class Core:
             i -= 1
 
     def uses(self, action, card):
-        """Return whether a play lays this card as a natural card (for a joker: any joker)."""
+        """Return whether a play uses this natural card itself; for a joker, whether it uses any joker."""
         kind: cython.int = action & 15
         rank: cython.int = (action >> 4) & 15
         if kind == MELD_RUN or kind == LAY_RUN:
@@ -1061,9 +1065,7 @@ class Core:
         return rank == card & 15 and (action >> (8 + 2 * (card >> 4))) & 3 != 0
 
     def strands(self, action):
-        """Return whether this play leaves only the card that may not be discarded, fitting nowhere
-        (D3a, H4).
-        """
+        """Return whether a play leaves only the banned discard, and it fits nowhere (D3a, H4)."""
         index: cython.int = -1
         i: cython.int
         if self.hn[self.turn] - self.meld_count(action) != 1 or self.uses(action, self.ban):
@@ -1078,7 +1080,7 @@ class Core:
         return 1
 
     def joined(self, index, action):
-        """Return the meld with these cards laid on it."""
+        """Return meld number `index` with the cards of this lay-off added."""
         if action & 15 == LAY_RUN:
             return self.meld[index] | (((action >> 6) & ((ONE << 28) - 1)) << 6)
         return self.meld[index] + (((action >> 8) & ((ONE << 16) - 1)) << 8)
@@ -1117,7 +1119,7 @@ class Core:
         return not (self.floater and self.last_bound())
 
     def gen_turn(self, moves):
-        """Generate all legal actions except the discards; sets `moves.n`."""
+        """Set `moves` to all legal actions of the actor except discards."""
         seat: cython.int = self.turn
         moves.n = 0
         if self.phase == PHASE_PLAY:
@@ -1140,7 +1142,7 @@ class Core:
             moves.push(LET_GO)
 
     def generate(self, moves):
-        """Generate all legal actions of the actor into `moves`."""
+        """Set `moves` to all legal actions of the actor."""
         self.gen_turn(moves)
         if self.phase == PHASE_PLAY:
             mask: u64 = self.discards()
@@ -1156,7 +1158,7 @@ class Core:
         return moves.actions()
 
     def pick(self, moves, random):
-        """Return a uniformly random legal action, from the upper half of a 64-bit number."""
+        """Return a random legal action, all equally likely, from the upper half of a 64-bit number."""
         cards: u64 = 0
         count: cython.int
         jokers: cython.int = 0
@@ -1213,7 +1215,7 @@ class Core:
     def play(self, code, moves: Moves):
         """Apply the action with this code if it is legal; return the code, or None if it is not.
 
-        `moves` holds the legal actions of this moment, or none, and holds none afterwards.
+        `moves` contains the actor's legal actions or is empty; it is empty afterwards.
         """
         i: cython.int = 0
         action: u64
@@ -1238,7 +1240,7 @@ class Core:
         return code
 
     def begin(self):
-        """Clear the data of the last turn."""
+        """Reset what belongs to one turn."""
         self.must = self.ban = self.drawn = -1
         self.claiming = self.progress = 0
         self.floater = self.hn[self.turn] == 0
@@ -1261,7 +1263,10 @@ class Core:
         self.phase = PHASE_PLAY
 
     def gather(self):
-        """Make all of the pile except its top the stock, in its order; all players know the cards (H5)."""
+        """Move all of the pile except its top card into the stock, in the pile's order (H5).
+
+        All players know these cards.
+        """
         i: cython.int
         card: cython.int
         self.r1 = self.r2 = 0
@@ -1282,7 +1287,7 @@ class Core:
         self.restocks += 1
 
     def restock(self):
-        """Shuffle the pile, except its top, into a new stock (H5)."""
+        """Shuffle the pile, except its top card, into a new stock (H5)."""
         self.gather()
         self.mix(0, self.stock_end)
 
@@ -1326,7 +1331,7 @@ class Core:
                 self.ban = card
 
     def discard(self, card, moves):
-        """Discard, which ends the turn and may be going out (R-TURN-1, R-END-1)."""
+        """Discard a card, which ends the turn and may be going out (R-TURN-1, R-END-1)."""
         if card == JOKER_CARD:
             self.lose_jokers(1)
         else:
@@ -1393,8 +1398,10 @@ class Core:
                 self.finish(REASON_OUT, seat)
 
     def sign(self, index, action):
-        """Record the owners of these cards: a nibble for each position of a run; a set's first three or four
-        cards in one nibble, the card laid on it in the next with its suit.
+        """Record which seat laid these cards, in `owner`, 4 bits each.
+
+        A run has the seat at each place. A set has the seat of its first three or four cards, then the seat
+        and the suit of a card laid on it.
         """
         seat: u64 = self.turn
         kind: cython.int = action & 15
@@ -1459,7 +1466,7 @@ class Core:
         self.down1 |= cards
 
     def lose_cards(self, cards):
-        """Remove one copy of each of these from the hand in turn; a known copy goes first (D20)."""
+        """Remove one copy of each card from the hand of the player in turn, a known copy first (D20)."""
         seat: cython.int = self.turn
         twice: u64 = self.h2[seat] & cards
         self.hn[seat] -= popcount(cards)
@@ -1470,14 +1477,14 @@ class Core:
         self.k1[seat] &= NATURALS ^ (cards ^ twice)
 
     def lose_jokers(self, count):
-        """Remove jokers from the hand in turn, known ones first."""
+        """Remove this many jokers from the hand of the player in turn, known ones first."""
         seat: cython.int = self.turn
         self.hn[seat] -= count
         self.hj[seat] -= count
         self.kj[seat] -= min(count, self.kj[seat])
 
     def end_turn(self, moves):
-        """End a turn: the no-progress limit (D7), then claims (R-CLAIM-1), then the next turn."""
+        """End a turn: check the no-progress limit (D7), offer claims (R-CLAIM-1), or begin the next turn."""
         self.idle = 0 if self.progress else self.idle + 1
         if self.idle >= self.idle_limit:
             self.finish(REASON_NO_PROGRESS, -1)
@@ -1494,7 +1501,7 @@ class Core:
         self.next_turn(seat)
 
     def finish(self, reason, out):
-        """End the deal."""
+        """End the deal for this reason; `out` is the seat that went out, or -1."""
         self.phase = PHASE_OVER
         self.reason = reason
         self.out = out
@@ -1506,7 +1513,7 @@ class Core:
         return a == b or (self.sides == 2 and (a ^ b) & 1 == 0)
 
     def side_points(self, seat):
-        """Return the total and points on the table of this seat's side."""
+        """Return the total of this seat's side, with its points on the table."""
         total: cython.int = self.totals[seat]
         other: cython.int
         for other in range(self.n):
@@ -1515,7 +1522,7 @@ class Core:
         return total
 
     def held(self, seat):
-        """Return the points of the cards in a hand, with aces high, 15 points."""
+        """Return the points of the cards in a hand; an ace counts as a high ace."""
         cards: u64 = self.h1[seat]
         total: cython.int = self.joker_value * self.hj[seat]
         rank: cython.int
@@ -1531,13 +1538,13 @@ class Core:
         return total
 
     def deduction(self, seat):
-        """Return the cost of a seat's own hand at the end (R-SCORE-1; nothing in Michigan, R-SCORE-4)."""
+        """Return the points that a seat's own hand costs at the end (R-SCORE-1; none with R-SCORE-4)."""
         if self.to_winner or self.reason == REASON_TARGET:
             return 0
         return self.held(seat)
 
     def collected(self, seat):
-        """Return the points that a seat gets for other hands at the end (R-SCORE-4, D14)."""
+        """Return the points of other hands that a seat receives at the end (R-SCORE-4, D14)."""
         total: cython.int = 0
         other: cython.int
         if self.to_winner and self.reason == REASON_OUT and self.out == seat:
@@ -1547,17 +1554,17 @@ class Core:
         return total
 
     def bonus_of(self, seat):
-        """Return the bonus for going out, if this seat did (D12)."""
+        """Return the bonus for going out if this seat went out, else 0 (D12)."""
         return self.bonus if self.reason == REASON_OUT and self.out == seat else 0
 
     def score(self, seat):
-        """Return a seat's points of this finished deal (R-SCORE-1)."""
+        """Return a seat's points in this finished deal (R-SCORE-1)."""
         return self.laid[seat] - self.deduction(seat) + self.collected(seat) + self.bonus_of(seat)
 
     # --- random play ------------------------------------------------------------------------------
 
     def playout(self, moves, seed):
-        """Play to the end, every legal action equally likely; return the number of actions."""
+        """Play the deal to its end, every legal action equally likely; return the number of actions."""
         count: u64 = 0
         while self.phase != PHASE_OVER:
             seed = advance(seed)
@@ -1572,7 +1579,7 @@ class Core:
         return _cards(self.h1[seat], self.h2[seat], self.hj[seat])
 
     def known_cards(self, seat: int) -> list[Card]:
-        """Return the cards that the table knows a seat to hold: taken and not yet played (D21)."""
+        """Return the cards that all players know a seat to hold: taken and not yet played (D21)."""
         return _cards(self.k1[seat], self.k2[seat], self.kj[seat])
 
     def taken_cards(self) -> list[Card]:
@@ -1592,24 +1599,24 @@ class Core:
         return [CARDS[self.pile[i]] for i in range(self.pile_n)]
 
     def melds(self) -> list[tuple[int, int]]:
-        """Return each meld and its owners, in the internal form."""
+        """Return (meld, owners) of each meld, two integers: the meld like an action, owners as in `sign`."""
         return [(self.meld[i], self.owner[i]) for i in range(self.meld_n)]
 
     def set_stock(self, cards) -> None:
-        """Put these cards into the stock, first card first."""
+        """Set the stock to these cards, next card first."""
         for i, card in enumerate(cards):
             self.stock[i] = int(card)
         self.stock_next = 0
         self.stock_end = len(cards)
 
     def set_pile(self, cards) -> None:
-        """Put these cards on the pile, oldest first."""
+        """Set the pile to these cards, oldest first."""
         for i, card in enumerate(cards):
             self.pile[i] = int(card)
         self.cut_pile(len(cards))
 
     def set_melds(self, melds) -> None:
-        """Put these melds on the table, in the form of `melds()`."""
+        """Set the melds on the table, in the form of `melds()`."""
         self.clear_melds()
         for meld, owner in melds:
             self.owner[self.meld_n] = owner
@@ -1618,10 +1625,10 @@ class Core:
             self.see_laid(self.twins_of(meld))
 
     def pack(self, past) -> bytes:
-        """Return this deal and its course as bytes, without the rules; `unpack` reads them.
+        """Return this deal and its past actions as bytes, without the rules. `unpack` reads them.
 
         Numbers have their low byte first. Derived data is not included: pile masks, room on the melds,
-        numbers of cards. The course comes last: each action in groups of seven bits, lowest first.
+        numbers of cards. The actions come last, each in groups of seven bits, lowest first.
         """
         codes: tuple = past
         stock: cython.int = self.stock_end - self.stock_next
@@ -1688,10 +1695,10 @@ class Core:
         return bytes(data[:at])
 
     def unpack(self, packed) -> tuple[int, ...]:
-        """Read the output of `pack` into a core with the right rules; return the course.
+        """Set this core, which has the right rules, from the bytes of `pack`; return the past actions.
 
         Raises `ValueError` for bytes that are cut off or contain invalid seats, cards, phases, counts or
-        melds. The cards must be the whole deck. After an error the core must not be used.
+        melds, or whose cards are not the whole deck. After an error the core must not be used.
         """
         data: bytes = packed
         size: cython.int = len(data)
@@ -1785,7 +1792,7 @@ class Core:
         return tuple(past)
 
     def is_meld(self, meld, owner):
-        """Return whether a meld and its owners' word could come from `melds()`."""
+        """Return whether `melds()` could return this pair."""
         run: u64 = (meld >> 6) & FULL_RUN
         wild: u64 = (meld >> 20) & FULL_RUN
         rank: cython.int = (meld >> 4) & 15
@@ -1884,21 +1891,21 @@ class Core:
         return self.is_card(self.ban) and self.is_card(self.drawn)
 
     def holds_taken(self, card):
-        """Return whether this is one of the cards just taken."""
+        """Return whether the player in turn has just taken a copy of this card."""
         return self.tj > 0 if card == JOKER_CARD else card < JOKER_CARD and (self.t1 >> card) & 1
 
     def is_card(self, card):
-        """Return whether this is a card, or -1 for none."""
+        """Return whether this is the code of a card, or negative (no card)."""
         return card < 0 or card == JOKER_CARD or (card < JOKER_CARD and (NATURALS >> card) & 1)
 
     def restock_in(self, cards) -> None:
-        """Make the new stock in this order, from a record or real cards (H5)."""
+        """Restock as in a record or with real cards: the new stock has these cards, next card first (H5)."""
         self.gather()
         self.set_stock(cards)
 
 
 def _cards(once, twice, jokers):
-    """Return planes as a sorted list of cards."""
+    """Return a list of cards, sorted: the masks of first and of second copies, and jokers."""
     found = []
     card: cython.int
     while once:

@@ -1,4 +1,4 @@
-"""Many deals and many lines on the core: random playouts and perft, without the GIL where that is faster."""
+"""Random playouts and perft (counts of lines of play) on the core, without the GIL where that is faster."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ if not cython.compiled:
 
 
 def random_deals(core: Core, seed: int, count: int) -> tuple[int, int]:
-    """Play `count` shuffled deals with uniform random actions; the dealer moves on from seat 0.
+    """Play `count` shuffled deals with uniformly random actions; seat 0 deals first, then each seat in turn.
 
-    Returns the number of actions and a checksum of all points. The core is left at the last deal's end.
+    Returns the number of actions and a checksum of all points. Afterwards the core contains the last deal's
+    end.
     """
     moves = Moves()
     actions, checksum = _random_deals(core, moves, seed, count), core.rng
@@ -39,7 +40,7 @@ def _random_deals(core, moves, seed, count):
 
 
 def copies(target: Core, source: Core, count: int) -> None:
-    """Copy a deal `count` times, as a search does; for the benchmark."""
+    """Copy a deal `count` times, as a search does. The benchmark measures this."""
     _copies(target, source, count)
 
 

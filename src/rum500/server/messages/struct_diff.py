@@ -1,4 +1,4 @@
-"""The changes from one message part to the next. This module is compiled, or runs interpreted."""
+"""The differences between two versions of a part of a message. Compiled, or interpreted."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from msgspec.structs import astuple
 
 
 def diff(before: Struct, after: Struct) -> dict[str, Any]:
-    """Return the fields of `after` that differ from `before`, a struct of the same type."""
+    """Return the fields of `after`, by name, that differ from `before`, a struct of the same type."""
     i: cython.Py_ssize_t
     old: tuple[Any, ...] = astuple(before)
     new: tuple[Any, ...] = astuple(after)
     names: tuple[str, ...] = after.__struct_fields__
     changed: dict[str, Any] = {}
     for i in range(len(new)):
-        # Most fields are the same objects.
+        # Identity first: most fields are the same objects.
         if old[i] is not new[i] and old[i] != new[i]:
             changed[names[i]] = new[i]
     return changed
