@@ -1,4 +1,4 @@
-"""rum500: the 500 Rum family of card games, played by the letter of its sources.
+"""rum500: the 500 Rum family of card games, with the exact rules of its sources.
 
 >>> import rum500
 >>> state = rum500.deal("persian-rummy", seed=7)

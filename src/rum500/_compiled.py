@@ -28,15 +28,16 @@ EngineKind = Literal["compiled", "interpreted"]
 class Group(NamedTuple):
     """Modules that are compiled together.
 
-    The last one carries the hash of the sources, as the C macro `RUM500_SOURCE_HASH`. It is also the last to
-    reach its place: a build that fails earlier leaves the old one, whose hash does not match.
+    The last module contains the hash of the sources, as the C macro `RUM500_SOURCE_HASH`. It is also the last
+    that the build puts into place: after a build that failed earlier, the old last module is there, whose
+    hash does not match.
     """
 
     name: str
     modules: tuple[str, ...]
 
 
-#: Cython's code that all modules share. It is generated and has no source here.
+#: Code of Cython that all compiled modules share. It is generated, so it has no source here.
 SHARED: Final = "rum500._cython_shared"
 CORE: Final = "rum500.rules.engine.core"
 #: The modules that play needs.
@@ -59,7 +60,7 @@ ENGINE: Final = Group(
         CORE,
     ),
 )
-#: The additional modules for learned bots, tables of moves and the laboratory.
+#: The additional modules for learners and the laboratory.
 LABORATORY: Final = Group(
     "laboratory",
     (
@@ -89,7 +90,7 @@ class InterpretedEngineWarning(UserWarning):
 
 
 class _SourceFinder:
-    """A finder that finds the sources of compiled modules before Python finds the extensions."""
+    """An import hook that finds the sources of compiled modules before Python finds the extensions."""
 
     @classmethod
     def find_spec(
@@ -104,7 +105,7 @@ class _SourceFinder:
 
 
 class _LaboratoryCheck:
-    """An import hook that checks the laboratory's extensions before its first module is loaded."""
+    """An import hook that checks the laboratory's extensions when its first module is imported."""
 
     @classmethod
     def find_spec(
@@ -145,7 +146,7 @@ def install() -> None:
 def check(package: Path = _PACKAGE, group: Group = ENGINE) -> EngineKind:
     """Return whether the modules of a group are compiled in a package's folder.
 
-    Raises `StaleBuildError` if some are, or if they were built from other sources.
+    Raises `StaleBuildError` if only some are compiled, or if they were built from other sources.
     """
     binaries = {name: _binary(name, package) for name in group.modules}
     if group is ENGINE:
@@ -178,7 +179,7 @@ def interpreted_wanted() -> bool:
 
 
 def source_hash(package: Path = _PACKAGE, group: Group = LABORATORY) -> str:
-    """Return the SHA-256, in hexadecimal, of the names and contents of a group's sources: `sources`."""
+    """Return the SHA-256, in hexadecimal, of the names and contents of a group's files (`sources`)."""
     digest = hashlib.sha256()
     for source in sources(package, group):
         content = source.read_bytes()
@@ -188,9 +189,9 @@ def source_hash(package: Path = _PACKAGE, group: Group = LABORATORY) -> str:
 
 
 def sources(package: Path = _PACKAGE, group: Group = LABORATORY) -> list[Path]:
-    """Return the `.py` files that a group is built from, and the `.pxd` files beside them.
+    """Return the `.py` files of a group and their `.pxd` files.
 
-    The laboratory includes declarations of the engine, so all sources are its own.
+    The laboratory uses declarations of the engine, so its sources are those of both groups.
     """
     stems = [_stem(name, package) for name in (MODULES if group is LABORATORY else group.modules)]
     declared = (stem.with_suffix(".pxd") for stem in stems)

@@ -1,7 +1,7 @@
-"""A replacement for the package `cython` where it is not installed and modules run interpreted.
+"""A replacement for the package `cython`, used when it is not installed and modules run interpreted.
 
-Cython replaces `import cython` when it compiles a module. Interpreted modules need three of its names; C
-types occur only in annotations, which are never evaluated.
+Cython itself handles `import cython` when it compiles a module. Interpreted modules need three of its names;
+C types occur only in annotations, which are never evaluated.
 """
 
 from __future__ import annotations

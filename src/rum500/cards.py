@@ -1,9 +1,9 @@
 """Cards as small integers, and their texts.
 
-A card is `suit * 16 + rank`: suits ♠ ♥ ♦ ♣ are 0–3, ranks A 2 … K are 0–12. A bit mask of cards therefore has
-one 16-bit lane for each suit. Position 13 of a lane is the ace above the king; a *place* (`suit * 16 +
-position`) is what a card stands for in a run. Jokers are alike (D20) and share the one code `JOKER`, outside
-the positions of any suit.
+A card is `suit * 16 + rank`: suits ♠ ♥ ♦ ♣ are 0-3, ranks A 2 … K are 0-12. A bit mask of cards therefore has
+one 16-bit lane for each suit. Position 13 of a lane is the ace above the king. A *place* (`suit * 16 +
+position`) is what a card stands for in a run. Jokers are indistinguishable (D20): all have the code `JOKER`,
+outside the positions of any suit.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 RANK_TEXTS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 RANK_NAMES = ("ace", *RANK_TEXTS[1:10], "jack", "queen", "king")
 LANE = 16
-"""Bits from one suit to the next."""
+"""The number of bits from one suit to the next."""
 ACE_HIGH = 13
-"""Position of the ace above the king."""
+"""The position of the ace above the king."""
 JOKER = 62
 JOKER_TEXT = "JK"
 JOKER_SYMBOL = "★"
@@ -36,9 +36,9 @@ _JOKERS = {JOKER_TEXT, "JOKER", JOKER_SYMBOL}
 
 
 class CardError(PicklableError, ValueError):
-    """A text that is not a card; `code` is stable, `text` is the text.
+    """A text that is not a card. `code` is stable; `text` is the text.
 
-    `meant` is the card that was probably meant, where the suit was written before the rank.
+    `meant` is the card that was probably meant if the suit was written before the rank, else None.
     """
 
     code = "card.unknown"
@@ -58,10 +58,10 @@ class CardError(PicklableError, ValueError):
 
 
 class Card(IntEnum):
-    """A card: an integer, with a text. There is one object for each card.
+    """A card: an integer with a text. There is one object for each card.
 
-    Made from a text or from a code. Raises `CardError` for a text that is not a card, `ValueError` for such a
-    number, and `TypeError` for other types.
+    Made from a text or from a code. Raises `CardError` for a text that is no card, `ValueError` for a number
+    that is no card, and `TypeError` for other types.
 
     >>> card = Card("Q♦")
     >>> card, str(card), card == 43, card.rank, card.suit, card.is_joker
@@ -110,7 +110,7 @@ class Card(IntEnum):
 
 _BY_CODE = {int(card): card for card in Card}
 CARDS: tuple[Card, ...] = tuple(_BY_CODE.get(code, Card.JK) for code in range(4 * LANE))
-"""The cards by their codes: the fast way from a valid code to a `Card`."""
+"""The cards by code: the fast way from a valid code to a `Card`."""
 
 
 def card_of(code: int) -> Card:
@@ -129,7 +129,7 @@ def suit_of(card: int) -> int:
 
 
 def rank_of(card: int) -> int:
-    """Return the rank of a natural card, 0 (ace) to 12 (king); of a place, 13 for the high ace."""
+    """Return the rank of a natural card, 0 (ace) to 12 (king). For a place, 13 is the high ace."""
     return card & 15
 
 
@@ -143,7 +143,7 @@ def position_of(place: int) -> int:
 
 
 def planes_of(cards: Iterable[int]) -> tuple[int, int, int]:
-    """Return cards as the core stores them: those held at least once, those held twice, the number of jokers.
+    """Return cards as the core stores them: (cards held at least once, cards held twice, number of jokers).
 
     The first two are masks with bit `card` set.
 
@@ -182,7 +182,7 @@ def _code(plain: str) -> int | None:
 
 
 def card_text(card: int) -> str:
-    """Write a card as the sources do: `QD`, `10D`, `JK`. The place of a high ace is written as the ace.
+    """Return a card's text as in the sources: `QD`, `10D`, `JK`. The place of a high ace has the ace's text.
 
     Raises `ValueError` for a number that is not a card.
 
@@ -194,7 +194,7 @@ def card_text(card: int) -> str:
 
 
 def card_symbol(card: int) -> str:
-    """Write a card with its suit's symbol: `10♦`, `★` for a joker."""
+    """Return a card's text with its suit's symbol: `10♦`, `★` for a joker."""
     if card == JOKER:
         return JOKER_SYMBOL
     return RANK_TEXTS[(card & 15) % 13] + SUIT_SYMBOLS[card >> 4]
@@ -210,7 +210,7 @@ def cards_from_text(text: str) -> list[Card]:
 
 
 def cards_text(cards: Iterable[int]) -> str:
-    """Write cards separated by blanks.
+    """Return the texts of cards, separated by blanks.
 
     >>> cards_text([0, 62])
     'AS JK'

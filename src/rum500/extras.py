@@ -1,4 +1,4 @@
-"""The extras of rum500 that install missing packages."""
+"""The optional extras of rum500, and which of them installs a missing package."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from importlib import metadata
 from rum500._compiled import StaleBuildError
 
 _IMPORT_NAMES = {"open_spiel": "pyspiel"}
-"""The names of packages that are imported under another one."""
+"""The names under which packages are imported, by package, where the two differ."""
 _REQUIREMENT = re.compile(r"""(?P<package>[\w.-]+).*\bextra *== *["'](?P<extra>[\w-]+)["']""")
 
 
 def missing_extra(error: ImportError) -> str | None:
     """Return one line with the command that installs or compiles what an import did not find.
 
-    None if the import failed for another reason, or if no extra of rum500 contains the package.
+    Returns None if the import failed for another reason, or if no extra of rum500 contains the package.
     """
     if isinstance(error, StaleBuildError):
         return str(error)
@@ -32,7 +32,7 @@ def missing_extra(error: ImportError) -> str | None:
 
 
 def with_extra(error: ModuleNotFoundError) -> ModuleNotFoundError:
-    """Return the error with the command that installs the package."""
+    """Return the error with the command that installs the missing package."""
     return ModuleNotFoundError(missing_extra(error) or str(error), name=error.name)
 
 

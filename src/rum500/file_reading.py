@@ -1,4 +1,4 @@
-"""Files of others: read only up to a size, so that none fills the memory."""
+"""Reads files of unknown origin only up to a size, so that no file can fill the memory."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from rum500.values import PicklableError
 
 
 class NoTextError(PicklableError, ValueError):
-    """Bytes that are no text; the message has the line. `line` counts from 1."""
+    """Bytes that are not text. `line` is the first line with such bytes, from 1."""
 
     def __init__(self, line: int, byte: int) -> None:
-        """Build the message from the line and the number of the byte, from 1."""
+        """Build the message from the line and the byte's position, both from 1."""
         self.line = line
         super().__init__(f"line {line}: is not UTF-8 text (byte {byte})")
 
 
 class TooLargeError(OSError):
-    """A file or stream above the limit; `strerror` has the limit. Readers raise their own error for it."""
+    """A file or stream that is larger than the limit; `strerror` states the limit.
+
+    Callers raise their own error for it.
+    """
 
     strerror: str
 
@@ -43,7 +46,7 @@ def read_stream(stream: BinaryIO, most: int, name: str) -> bytes:
 
 
 def as_text(data: bytes) -> str:
-    """Return bytes as text, with its line ends unchanged. Raises `NoTextError` if they are not UTF-8."""
+    """Return bytes as text, with unchanged line ends. Raises `NoTextError` if they are not UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""95 % intervals of means."""
+"""Confidence intervals of means."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from statistics import NormalDist
 LEVEL = 0.95
 """The confidence level of intervals."""
 Z = 1.96
-"""The half-width of the interval of a mean of many observations, in standard errors."""
+"""The half-width of a 95 % interval for a mean of many observations, in standard errors."""
 Z_OF_LOOKS = 2.24
-"""The same of a loss. A judge looks after every round of worlds, and stops when it likes what it sees."""
+"""The half-width for a loss, which is larger: the search looks at the loss after every round of worlds and
+may stop when it looks certain.
+"""
 _T_SMALL = {1: 12.706, 2: 4.303, 3: 3.182}
-"""Student's quantiles where the expansion is not accurate enough."""
+"""Quantiles of Student's distribution, by degrees of freedom, where the expansion below is inaccurate."""
 
 
 def student(freedom: int, level: float = LEVEL) -> float:
     """Return the half-width of a two-sided interval in standard errors, with these degrees of freedom.
 
-    Cornish and Fisher's expansion about the normal distribution; accurate to 0.5 % from four degrees up.
+    Uses Cornish and Fisher's expansion about the normal distribution, accurate to 0.5 % from four degrees up.
 
     >>> round(student(10), 2), round(student(100_000), 2)
     (2.23, 1.96)
@@ -51,7 +53,7 @@ def error_of_mean(values: Sequence[float]) -> float:
 
 
 def standard_error(total: int, squares: int, count: int) -> float:
-    """Return the standard error of a mean, from the sum of `count` values and the sum of their squares."""
+    """Return the standard error of a mean of integers from their sum, the sum of squares and their number."""
     if count < 2:
         return inf
     return sqrt(max(0, count * squares - total * total) / (count * count * (count - 1)))

@@ -1,4 +1,4 @@
-"""Normal forms of typed text: the one reader for cards, plays, and names of profiles, rules and bots."""
+"""Normal forms of typed text, used for cards, plays, and names of profiles, rules and bots."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def plain_characters(text: str) -> Iterator[tuple[str, int]]:
 
 
 def plain_text(text: str) -> str:
-    """Return a typed text with the characters of `plain_characters`.
+    """Return a typed text with its characters in plain form, as `plain_characters` yields them.
 
-    >>> plain_text("７\N{BLACK HEART SUIT}\N{VARIATION SELECTOR-15}")
+    >>> plain_text("７♥︎")
     '7♥'
     """
     return text if text.isascii() else "".join(char for char, _ in plain_characters(text))

@@ -1,4 +1,4 @@
-"""What public values and exceptions have in common: a form for JSON, and copies across processes."""
+"""What public values and exceptions have in common: a form for JSON, and copying between processes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Self, SupportsIndex
 
 
 def whole_number(what: str, number: SupportsIndex, least: int, most: int) -> int:
-    """Return an integer of any type as a plain one.
+    """Return an integer of any integer type as `int`.
 
     Raises `TypeError` for anything else, such as 2.0, and `ValueError` unless it is from `least` to `most`.
     """
@@ -44,10 +44,10 @@ class Plain:
 
 
 class PicklableError(Exception):
-    """An exception that can be copied and pickled whatever its constructor takes.
+    """An exception that can be copied and pickled, whatever arguments its constructor takes.
 
-    Python rebuilds an exception by calling its class with `args`, which fails where the constructor takes
-    something else than the message. An exception that fails to load blocks a pool of processes.
+    Python rebuilds an exception by calling its class with `args`, which fails if the constructor takes other
+    arguments than the message. An exception that fails to load blocks a pool of processes.
     """
 
     def __reduce__(self) -> tuple[object, ...]:

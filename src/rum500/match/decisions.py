@@ -1,4 +1,4 @@
-"""The decisions that a match asks for, and the inputs that answer them."""
+"""The decisions that a match waits for, and the inputs that answer them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rum500.view import Phase
 
 
 class MatchError(PicklableError, ValueError):
-    """An input that does not answer the match's decision. The match is unchanged. `code` is stable."""
+    """An input that is no answer to the match's decision. `code` is stable. The match is unchanged."""
 
     def __init__(self, code: str, message: str) -> None:
         """Store a code and a message."""
@@ -38,19 +38,19 @@ class DrawNeeded:
 
 @dataclass(frozen=True, slots=True)
 class ShuffleNeeded:
-    """The pack needs an order. Only a match without a generator asks this. The answer is `PackOrder`."""
+    """The pack needs an order. Only a match without a generator needs this. The answer is `PackOrder`."""
 
     seat: int
     """The next seat to draw, or the dealer."""
     purpose: str
     """`draw` (the pack spread for the draw) or `deal`."""
     cards: tuple[int, ...]
-    """The cards to order."""
+    """The cards to put in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class CutNeeded:
-    """A seat, at the dealer's right, has to cut (R-DEAL-1). The answer is `CutAt` 1 to `cards - 1`."""
+    """A seat has to cut: the one at the dealer's right (R-DEAL-1). The answer is `CutAt` 1 to `cards - 1`."""
 
     seat: int
     cards: int
@@ -58,7 +58,7 @@ class CutNeeded:
 
 @dataclass(frozen=True, slots=True)
 class PlayNeeded:
-    """A seat has to act in the deal. The answer is one of `state.legal_actions()` or its code."""
+    """A seat has to act in the deal. The answer is one of `state.legal_actions()`, or its code."""
 
     seat: int
     state: State
@@ -98,7 +98,7 @@ class PackOrder:
 
 @dataclass(frozen=True, slots=True)
 class CutAt:
-    """Lift this many cards off the pack; the dealer puts the rest on top of them."""
+    """Lift this many cards off the pack; the dealer puts the rest on top of the lifted cards."""
 
     position: int
 
@@ -108,7 +108,7 @@ class CutAt:
 
 @dataclass(frozen=True, slots=True)
 class Restock:
-    """Draw from a new stock in this order, next card first (H5).
+    """Draw from a new stock, which has these cards in this order, next card first (H5).
 
     A match with a generator makes this input from a plain `Draw`; a record contains it.
     """
@@ -134,14 +134,14 @@ Input = DrawAt | PackOrder | CutAt | Restock | Resign | Action
 
 @dataclass(frozen=True, slots=True)
 class Claimant:
-    """A seat that may call."""
+    """A seat that may call "Rummy!"."""
 
     seat: int
     """The seat."""
     after: int
-    """The number of other seats that have declined before it, from the player's left."""
+    """How many other seats have declined before this one can call, counted from the player's left."""
     state: State
-    """The deal at that point, with this seat to decide."""
+    """The deal at that point, with this seat as the actor."""
 
 
 def claimants(state: State) -> tuple[Claimant, ...]:
@@ -155,5 +155,5 @@ def claimants(state: State) -> tuple[Claimant, ...]:
 
 
 def callable_counts(state: State) -> tuple[int, ...]:
-    """Return how many cards may be called for, which is the same for all seats that may call."""
+    """Return the numbers of cards that may be called for; they are the same for all seats that may call."""
     return tuple(action.count for action in state.legal_actions() if isinstance(action, Call))

@@ -15,16 +15,16 @@ def draw_rank(card: int) -> int:
 
 
 class DrawForDeal:
-    """A draw in progress: the seats that still have to draw, and the cards drawn so far.
+    """A draw for deal in progress: the seats that still have to draw, and the cards drawn so far.
 
-    Seats that draw again keep their place among the others. Seats compare by all their cards in order, so a
-    second card only decides between seats whose first cards were equal.
+    Seats that draw again after a tie keep their place among the others: seats are compared by all their cards
+    in order, so a second card decides only between seats whose first cards were equal.
     """
 
     def __init__(self, seats: int, partners: bool) -> None:
-        """Start a draw in which every seat draws in order.
+        """Start a draw in which every seat draws, in seat order.
 
-        With `partners`, the two lowest become partners.
+        With `partners`, the two seats that draw lowest become partners.
         """
         self.drawn: list[list[int]] = [[] for _ in range(seats)]
         self.waiting: list[int] = list(range(seats))
@@ -33,7 +33,7 @@ class DrawForDeal:
         self.pack: tuple[int, ...] = ()
 
     def spread(self, pack: Sequence[int]) -> None:
-        """Spread a pack in this order."""
+        """Spread a pack, given in its order."""
         self.pack = tuple(pack)
         self.free = list(range(len(pack)))
 
@@ -60,14 +60,14 @@ class DrawForDeal:
         return card
 
     def order(self) -> list[int]:
-        """Return the seats from the lowest draw to the highest, equal ones in seat order."""
+        """Return the seats from the lowest draw to the highest, equal draws in seat order."""
         return sorted(range(len(self.drawn)), key=self._ranks)
 
     def _ranks(self, seat: int) -> list[int]:
         return [draw_rank(card) for card in self.drawn[seat]]
 
     def _tied(self) -> list[int]:
-        """Return the seats of a tie that decides something; empty if there is none."""
+        """Return the seats of a tie that must be broken; empty if there is none."""
         order = self.order()
         for cut in self.cuts:
             if self._ranks(order[cut - 1]) == self._ranks(order[cut]):
@@ -76,11 +76,11 @@ class DrawForDeal:
         return []
 
     def seating(self) -> list[int]:
-        """Return, per seat, the former seat of the player who sits there after partners are drawn.
+        """Return, for each seat, the former seat of the player who sits there after partners are drawn.
 
-        The lowest stays in place, the two lowest sit opposite, and the third lowest sits at the dealer's
-        left. If the third and the fourth are equal, which decides neither deal nor partners, the one nearer
-        to the dealer's left sits there.
+        The player who drew lowest keeps the seat and deals; the second lowest sits opposite, the third lowest
+        at the dealer's left. If third and fourth are equal, the one who sat nearer to the dealer's left sits
+        there.
         """
         dealer, partner, *others = self.order()
         if self._ranks(others[0]) == self._ranks(others[1]):

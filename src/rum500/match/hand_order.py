@@ -1,4 +1,4 @@
-"""Sort a hand by suit or by rank (R-DEAL-4)."""
+"""The order in which a hand is shown, by suit or by rank (R-DEAL-4)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ ORDERS = ("suit", "rank")
 
 
 def groups(hand: Sequence[int], order: str) -> list[list[int]]:
-    """Return the cards in groups by suit or by rank, jokers last. Card numbers continue across groups."""
+    """Return the cards in groups by suit or by rank (`order`), jokers last."""
     key = _by_suit if order == "suit" else _by_rank
     return [list(group) for _, group in groupby(sorted(hand, key=key), key=lambda card: key(card)[0])]
 
 
 def in_order(hand: Sequence[int], order: str) -> list[int]:
-    """Return the cards in display order: card number 1 is the first."""
+    """Return the cards in the order in which they are shown and numbered, by suit or by rank."""
     return [card for group in groups(hand, order) for card in group]
 
 

@@ -51,11 +51,11 @@ from rum500.state.deal_bytes import MATCH, seal, unseal
 from rum500.view import Event, Phase, Result
 
 _SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
-"""Streams of the match's generator, one for each use of chance, so that they are independent."""
+"""Numbers of independent random streams of the match's generator, one for each use of chance."""
 _TAKEN_BACK = (Take, Meld, LayOff)
 _Before = tuple[State, int, int, bool]
-"""The state before a play, for `undo`: the deal, the numbers of inputs and events, and whether the play
-showed a hidden card.
+"""What `undo` restores: the deal before a play, the numbers of inputs and events, and whether the play showed
+a hidden card.
 """
 _WAITING = {
     DrawNeeded: "draw",
@@ -67,16 +67,16 @@ _WAITING = {
 
 
 class Match:
-    """A match in progress. `decision` is its next question, `apply` answers it and returns the events.
+    """A match in progress. `decision` is what it waits for; `apply` answers it and returns the events.
 
-    With a generator, the match shuffles. Without one it asks for each order of the pack
-    (`ShuffleNeeded`) and of a new stock (`Restock`), which come from a record or from real cards.
-    `inputs` holds every input, random ones too; `Match.replay` makes the same match from them.
+    With a generator, the match shuffles. Without one it asks for each order of the pack (`ShuffleNeeded`) and
+    of a new stock (`Restock`), which come from a record or from real cards. `inputs` contains every input,
+    random ones too; `Match.replay` makes the same match from them.
 
-    Seats are 0 to `players - 1`, clockwise. A *player* is numbered by the first seat. A draw for partners
-    may change the seats; `seating[seat]` is the player who sits there now. `dealer` fixes the first dealer,
-    so that there is no draw. `auto` lists what the generator does in addition to shuffling: `draw`, `cut`
-    or both.
+    Seats are 0 to `players - 1`, clockwise. A *player* is numbered by the first seat that the player had. A
+    draw for partners may change the seats; `seating[seat]` is the player who sits there now. `dealer` sets
+    the first dealer, so that there is no draw. `auto` lists what the generator does in addition to shuffling:
+    `draw`, `cut` or both.
 
     >>> from rum500.rules.profiles import ruleset
     >>> match = Match(ruleset("500-rum"), players=2, rng=Rng(7))
@@ -95,7 +95,8 @@ class Match:
         auto: Collection[str] = (),
         inputs: Iterable[Input] = (),
     ) -> None:
-        """Start a match and apply these inputs. With its generator, a match continues as the original would.
+        """Start a match and apply these inputs. Given its original generator too, a match continues
+        identically.
 
         Raises `ValueError` for names or a dealer that do not fit, `RulesetError` for a wrong number of
         players, and `MatchError` or `IllegalPlay` for the first invalid input.
@@ -110,7 +111,7 @@ class Match:
         self.rules = rules
         self.players = players
         self.seed: int | None = None
-        """The seed of `quick`; None for other matches and for one that was read from bytes."""
+        """The seed of `quick`; None for other matches and for matches read from bytes."""
         self.player_names = tuple(names or (f"Player {seat + 1}" for seat in range(players)))
         self.seating = tuple(range(players))
         self.dealer: int | None = dealer
@@ -151,9 +152,9 @@ class Match:
         *,
         dealer: int | None = None,
     ) -> Match:
-        """Return a match whose draw, cuts and shuffles come from the seed, so that it only asks for plays.
+        """Return a match whose draw, cuts and shuffles follow from the seed, so that it only waits for plays.
 
-        Without a seed the match is random. `seed` of the match has the seed in both cases.
+        Without a seed the match is random. The match's `seed` is the seed in both cases.
         """
         number = fresh_seed() if seed is None else checked_seed(seed)
         match = cls(rules, players, Rng(number), names, dealer=dealer, auto=("draw", "cut"))
@@ -171,9 +172,10 @@ class Match:
         totals: Sequence[int],
         number: int,
     ) -> Match:
-        """Return a match that is the deal with this number of another match, and ends with it.
+        """Return a match that consists of one deal, the deal with this number, of another match.
 
-        `totals` are those before the deal, by seat. It has no generator, and `to_bytes` cannot write it.
+        `totals` are those before the deal, by seat. The match has no generator, and `to_bytes` cannot write
+        it.
         """
         match = cls(rules, players, None, names, dealer=dealer)
         match.accounts = tuple(totals[: rules.sides or players])
@@ -191,15 +193,16 @@ class Match:
         *,
         dealer: int | None = None,
     ) -> Match:
-        """Return the match that these inputs make, without a generator.
+        """Return the match that results from these inputs, without a generator.
 
-        `dealer` must be the one with which the match was started.
+        `dealer` must be the first dealer that the original match was given, or None.
         """
         return cls(rules, players, None, names, dealer=dealer, inputs=inputs)
 
     @classmethod
     def of_record(cls, record: Record) -> Match:
-        """Return the match of a record, without a generator: the first dealer is fixed, and there is no draw.
+        """Return the match of a record, without a generator. The record's first dealer is set; there is no
+        draw.
 
         Raises `MatchError` for a record that begins in mid-match, and `MatchError` or `IllegalPlay` for the
         first deal or play that the rules refuse.
@@ -211,9 +214,9 @@ class Match:
         return cls.replay(record.rules, record.players, inputs_of(record), record.names, dealer=dealer)
 
     def record(self) -> Record:
-        """Return the record of this match: its deals so far with their plays. `Record.match` is the way back.
+        """Return the record of this match: its deals so far with their plays. `Record.match` is the reverse.
 
-        Raises `MatchError` after `forget`, and if a player left and the others went on.
+        Raises `MatchError` after `forget`, or if one of several players resigned and the others played on.
         """
         if self._forgot:
             raise MatchError("match.forgotten", "the inputs were dropped: this match cannot be written")
@@ -239,7 +242,7 @@ class Match:
         return record
 
     def _dealer_of(self, deal: int) -> int:
-        """Return the dealer of a deal, counted from 0."""
+        """Return the dealer's seat in a deal, counted from 0."""
         if deal < len(self._sheet):
             return self._sheet[deal].dealer
         assert self.state is not None
@@ -249,7 +252,7 @@ class Match:
 
     @property
     def decision(self) -> Decision:
-        """The next decision and its seat."""
+        """What the match waits for now, and from which seat."""
         return self._decision
 
     @property
@@ -274,7 +277,7 @@ class Match:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The totals by seat, equal for partners; `accounts` has them by side."""
+        """The totals by seat, the same for partners; `accounts` has them by side."""
         return by_seat(self.rules, self.accounts, self.players)
 
     @property
@@ -288,7 +291,7 @@ class Match:
         return self._decision.result if isinstance(self._decision, MatchOver) else None
 
     def view(self, seat: int | None) -> MatchView:
-        """Return what this seat may know, built field by field; None returns a spectator's view."""
+        """Return what this seat may know, built field by field. None stands for a spectator."""
         asked = self._decision
         return MatchView(
             rules=self.rules,
@@ -368,7 +371,7 @@ class Match:
         self._inputs.append(entry)
 
     def _run(self) -> None:
-        """Answer every decision that is left to the generator."""
+        """Make every decision that is left to the generator."""
         while (entry := self._automatic()) is not None:
             self._take(entry)
 
@@ -396,15 +399,15 @@ class Match:
 
     @property
     def undoable(self) -> tuple[bool, ...]:
-        """The plays of this turn that can be taken back, in order: takes, melds and lay-offs.
+        """For each play of this turn that can be taken back, in order, whether it showed a hidden card.
 
-        Each is true if the play showed a card that only its player knew before. A draw cannot be taken back,
-        nor anything before it.
+        Takes, melds and lay-offs can be taken back; a draw cannot, nor anything before it. A hidden card is
+        one that only its player knew.
         """
         return tuple([shown for _, _, _, shown in self._before]) if self._before else ()
 
     def undo(self) -> None:
-        """Take back the last play with its input and its events. Raises `MatchError` if there is none."""
+        """Take back the last play, with its input and events. Raises `MatchError` if there is none."""
         if not self._before:
             raise MatchError("match.undo", "there is nothing to take back: a draw and a discard stand")
         self.state, inputs, events, _ = self._before.pop()
@@ -412,7 +415,7 @@ class Match:
         self._decision = PlayNeeded(self.state.actor, self.state)
 
     def forget(self) -> None:
-        """Drop the inputs and events so far, to save memory if they are stored elsewhere."""
+        """Drop the inputs and events so far, which the caller has stored elsewhere, to save memory."""
         self._forgot = True
         self._before.clear()
         self._inputs.clear()
@@ -424,7 +427,7 @@ class Match:
         """Return an independent copy."""
         twin = Match.__new__(Match)
         memo: dict[int, Any] = {id(self.rules): self.rules}
-        # Events and score rows are never changed, so that only their lists are copied.
+        # Events and score rows are immutable: copy only their lists.
         memo |= {id(one): one for kept in (self._events, self._inputs, self._sheet) for one in kept}
         twin.__dict__.update(deepcopy(self.__dict__, memo))
         return twin
@@ -436,7 +439,7 @@ class Match:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both have the same rules, inputs, events, table and generator."""
+        """Return whether both matches have the same rules, inputs, events, table and generator."""
         if not isinstance(other, Match):
             return NotImplemented
         return self._parts() == other._parts()
@@ -444,7 +447,7 @@ class Match:
     __hash__ = None  # type: ignore[assignment]  # a match changes
 
     def _parts(self) -> dict[str, object]:
-        """Return the whole content of the match as comparable values."""
+        """Return the whole content of the match as values that can be compared."""
         parts = {name: value for name, value in self.__dict__.items() if name != "seed"}
         parts["_draw"] = self._draw and self._draw.__dict__
         return parts
@@ -467,10 +470,10 @@ class Match:
 
     @classmethod
     def from_bytes(cls, data: bytes, rules: Ruleset | str | PathLike[str]) -> Match:
-        """Read the output of `to_bytes` under the same rules and replay it.
+        """Read the output of `to_bytes` under the same rules, by replaying the match.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
-        hold inputs that the rules refuse; its `code` is the reason.
+        contain inputs that the rules refuse; its `code` says which.
         """
         rules = ruleset_of(rules)
         body = unseal(MATCH, rules, data, MOST_RECORD)
@@ -494,7 +497,7 @@ class Match:
         return f"<Match {self.rules.name:.30} deal={self.number} totals={totals:.40} {waiting}>"
 
     def __str__(self) -> str:
-        """Return the totals and the table as text, with all cards shown."""
+        """Return the totals and the table as text, showing all cards."""
         lines = [
             f"{self.rules.title or self.rules.name}: "
             + ", ".join(f"{name} {total}" for name, total in zip(self.names, self.totals, strict=True)),
@@ -516,7 +519,7 @@ class Match:
         self._ask_draw(self._draw)
 
     def _ask_draw(self, draw: DrawForDeal) -> None:
-        """Ask the next seat to draw, or for a pack first; seat everyone when the draw is finished."""
+        """Wait for the next seat to draw, or for a pack first. When the draw is finished, seat everyone."""
         if not draw.waiting:
             self._seated(draw)
         elif draw.needs_pack:
@@ -620,7 +623,7 @@ class Match:
         return action
 
     def _snapshot(self, state: State, action: Action) -> _Before | None:
-        """Return the state to restore if this action is taken back; None if it cannot be."""
+        """Return what `undo` needs to take back this action; None if it cannot be taken back."""
         if not isinstance(action, _TAKEN_BACK):
             return None
         shown = not isinstance(action, Take) and _shows_hidden(state, action)
@@ -683,7 +686,7 @@ class Match:
         return tuple(player for seat, player in enumerate(self.seating) if self.rules.side(seat) == account)
 
     def _resign(self, seat: int) -> None:
-        """Let a seat give up; see docs/decisions/forfeits.md."""
+        """Let a seat resign; see docs/decisions/forfeits.md."""
         if not 0 <= seat < self.players:
             raise MatchError(
                 "match.resign", f"seat {seat} is not at this table: seats are 0 to {self.players - 1}"
@@ -697,7 +700,7 @@ class Match:
             self._leave(seat)
 
     def _leave(self, seat: int) -> None:
-        """Remove one of several players. The deal in progress is void and the others close ranks."""
+        """Remove one of several players. The deal in progress is void, and the others move together."""
         self._left.insert(0, Standing((self.seating[seat],), self.accounts[seat], left=True))
         self.seating = self.seating[:seat] + self.seating[seat + 1 :]
         self.accounts = self.accounts[:seat] + self.accounts[seat + 1 :]
@@ -716,7 +719,10 @@ class Match:
             self._ask_deal(self.dealer)
 
     def _pass_duties_on(self, left: int) -> None:
-        """Choose dealer and scorer after a player left: the next to the left, and the dealer."""
+        """Set dealer and scorer after the player of seat `left` has left.
+
+        The next player to the left takes over the deal; the dealer takes over the score.
+        """
         if self.dealer is not None:
             self.dealer = (self.dealer - (self.dealer > left)) % self.players
         if self.scorer is not None:
@@ -724,7 +730,10 @@ class Match:
 
 
 def inputs_of(record: Record) -> Iterator[Input]:
-    """Yield the inputs that make the deals of a record; a deal without a known cut was cut after one card."""
+    """Yield the inputs that make the deals of a record.
+
+    A deal whose cut is not recorded gets a cut of one card. Raises `MatchError` for an impossible cut.
+    """
     for deal in record.deals:
         written = dict(deal.tags).get(CUT, "")
         cut = int(written) if written.isascii() and written.isdigit() else 1
@@ -741,7 +750,7 @@ def _unpickled(rules: Ruleset, data: bytes) -> Match:
 
 
 def _shows_hidden(state: State, action: Meld | LayOff) -> bool:
-    """Return whether any of these cards was not known to be in the actor's hand."""
+    """Return whether the play shows a card that was not known to be in the actor's hand."""
     known = list(state.known(state.actor))
     for laid in action.cards:
         if laid.card not in known:

@@ -21,22 +21,22 @@ class MatchData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...]
     """The players' names, in the order of their first seats."""
     dealer: int | None
-    """The first dealer, if it was fixed."""
+    """The first dealer, if it was set; else None."""
     seed: int | None
-    """The state of the match's generator, if it has one."""
+    """The state of the match's generator; None if it has none."""
     auto: tuple[str, ...]
-    """The names of what is left to the generator, sorted."""
+    """The names of what the generator does, sorted: `cut`, `draw`."""
     inputs: tuple[tuple[str, dict[str, Any]], ...]
     """The inputs, each as the name of its class and its fields."""
 
 
 def written(entry: Input) -> tuple[str, dict[str, Any]]:
-    """Return an input as plain data."""
+    """Return an input as the name of its class and its fields."""
     return type(entry).__name__, msgspec.to_builtins(entry)
 
 
 def read(name: str, values: dict[str, Any]) -> Input:
-    """Return the input from plain data. Raises `ValueError` if it is none."""
+    """Return the input of this class name and fields. Raises `ValueError` if there is no such input."""
     if name not in _BY_NAME:
         raise ValueError(f"{name!r} is not an input of a match")
     entry: Input = msgspec.convert(values, _BY_NAME[name])

@@ -1,4 +1,4 @@
-"""A match as one seat may know it."""
+"""What one seat may know of a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rum500.view import View
 
 
 class MatchView(Plain, Struct, frozen=True, gc=False):
-    """All that a seat may know of a match. It contains no deck, no later draw and no hidden hand."""
+    """All that a seat may know of a match. It contains no deck, no future draw and no hidden hand."""
 
     rules: Ruleset
     """The rules of the game."""
@@ -30,7 +30,7 @@ class MatchView(Plain, Struct, frozen=True, gc=False):
     waiting_for: str
     """`draw`, `shuffle`, `cut`, `play` or `over`."""
     actor: int | None
-    """The seat that has to decide, if any."""
+    """The seat that has to decide; None if there is none."""
     drawn: tuple[tuple[int, ...], ...]
     """Per seat, the cards that its player drew for deal; empty if there was no draw."""
     positions: tuple[int, ...]

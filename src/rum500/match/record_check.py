@@ -10,11 +10,11 @@ from rum500.rules.ruleset import Ruleset
 
 
 def problems_of_match(record: Record) -> list[Problem]:
-    """Return the first deal that follows although the match was over (`record.over`); empty if there is none.
+    """Return a problem with the first deal that follows the end of the match; empty if there is no such deal.
 
-    The check uses the totals and results that the record states; `Record.verify` checks those, and that the
-    deal passes to the left. A record that begins with totals other than zero begins in mid-match, after an
-    unknown number of deals. Anything that depends on this number is reported only if it is certain.
+    Its code is `record.over`. The check uses the totals and results that the record states; `Record.verify`
+    checks those, and the dealers. A record that begins with totals other than zero begins in mid-match, after
+    an unknown number of deals. What depends on this number is reported only if it is certain.
     """
     rules, deciding = record.rules, False
     outcome: Outcome | None = None

@@ -1,4 +1,4 @@
-"""The score sheet, the end of a match, and its settlement."""
+"""The score sheet, when a match ends, and its settlement."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class DealScore(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Payment(Plain):
-    """A debt of losers to winners; `payer` and `payee` are tuples of players (a side pays once, D30)."""
+    """A payment from losers to winners; `payer` and `payee` are tuples of players (a side pays once, D30)."""
 
     payer: tuple[int, ...]
     payee: tuple[int, ...]
@@ -58,17 +58,17 @@ class MatchResult(Plain):
     winners: tuple[int, ...]
     """The players who won; empty if the match is drawn."""
     drawn: bool
-    """Whether the match is drawn."""
+    """Whether the match is drawn: no account wins."""
     bonus: int
-    """The points that the winner gets for the match."""
+    """The bonus points of the winner."""
     standings: tuple[Standing, ...]
     """The accounts."""
     final: tuple[int, ...]
-    """The totals by account, with the winner's bonus."""
+    """The totals by account, including the winner's bonus."""
     margins: tuple[int, ...]
     """By account, how far the final total is behind the winner's, or behind the best of a draw (D17)."""
     payments: tuple[Payment, ...]
-    """The payments, if the rules settle by differences."""
+    """The payments; empty unless the rules settle by differences."""
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -84,7 +84,7 @@ def by_account(rules: Ruleset, points: Sequence[int]) -> tuple[int, ...]:
 
 
 def by_seat(rules: Ruleset, accounts: Sequence[int], players: int) -> tuple[int, ...]:
-    """Return totals by seat, equal for partners."""
+    """Return totals by seat from totals by account: partners have the same total."""
     if not rules.sides:
         return tuple(accounts)
     return tuple(accounts[rules.side(seat)] for seat in range(players))
@@ -93,13 +93,15 @@ def by_seat(rules: Ruleset, accounts: Sequence[int], players: int) -> tuple[int,
 def ending(
     rules: Ruleset, totals: Sequence[int], played: int, deciding: bool, result: Result | Outcome | None
 ) -> tuple[str, int | None] | None:
-    """Return the reason for the end of the match and the account that wins (None: a draw), or None to
-    continue.
+    """Return the reason for the end of the match and the winning account (None: a draw), or None if it
+    continues.
 
-    `deciding` is true if the deal just played was a deciding one. The highest total wins after it, even if
-    nobody is at the target any more. `result` is the result of the deal, None if only the totals are known.
+    `deciding` says that the deal just played was a deciding one: then the highest total wins, even if nobody
+    is at the target any more. `result` is the result of the deal, None if only the totals are known.
     """
-    if result and result.reason == "target" and result.out is not None:  # D14: the one who reached it wins
+    if (
+        result and result.reason == "target" and result.out is not None
+    ):  # D14: the player who reached the target wins
         return "target", rules.side(result.out)
     best = leader(totals)
     due = deciding or is_due(rules, totals, played)
@@ -111,7 +113,7 @@ def ending(
 
 
 def is_due(rules: Ruleset, totals: Sequence[int], played: int) -> bool:
-    """Return whether the match ends here unless a tie has to be decided (R-MATCH-1, R-MATCH-3)."""
+    """Return whether the match ends now unless a tie has to be decided (R-MATCH-1, R-MATCH-3)."""
     return played >= rules.deals if rules.match == "deals" else max(totals) >= rules.target
 
 
@@ -122,10 +124,10 @@ def leader(totals: Sequence[int]) -> int | None:
 
 
 def settle(rules: Ruleset, reason: str, standings: Iterable[Standing], winner: int | None) -> MatchResult:
-    """Return the result of a match that this account won (None: drawn), with bonus, margins and payments.
+    """Return the result of a match that account `winner` won (None: drawn), with bonus, margins and payments.
 
-    The bonus is added before the differences are taken (D30). There is none in a draw (D13) and at the limit
-    of deals (D23). One who forfeits never collects: no such payment is below the bonus.
+    The bonus is added before differences are taken (D30). A draw (D13) and a match at the limit of deals
+    (D23) have no bonus. Payments from an account that resigned are at least the bonus, so it never gains.
     """
     rows = tuple(standings)
     bonus = rules.match_bonus if winner is not None and reason != "max_deals" else 0
@@ -153,7 +155,7 @@ def settle(rules: Ruleset, reason: str, standings: Iterable[Standing], winner: i
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A line of one seat's score sheet."""
+    """A line of one seat's score sheet for a deal."""
 
     kind: str
     """`meld`, `lay`, `hand` (cards held at the end), `collected` (other hands) or `bonus` (going out)."""
@@ -166,13 +168,13 @@ class SheetLine:
     doubled: bool = False
     """Whether the points are doubled."""
     meld: int | None = None
-    """The number of the meld that was laid or laid on."""
+    """The number of the meld that was laid, or to which cards were added; None for other lines."""
 
 
 def sheet_of(
     rules: Ruleset, events: Iterable[Event], melds: tuple[MeldView, ...], result: Result
 ) -> tuple[tuple[SheetLine, ...], ...]:
-    """Return, per seat, the score lines of a finished deal, from its events and its final melds."""
+    """Return the score lines of each seat for a finished deal, from its events and its final melds."""
     plays = [event for event in events if event.kind in ("meld", "lay")]
     seats = range(len(result.points))
     return tuple(

@@ -16,9 +16,9 @@ from rum500.state import State
 from rum500.view import Phase
 
 LOOKED_AT = 400
-"""The number of plays that are compared, the best by points; wild jokers can make thousands."""
+"""The largest number of plays that are compared, those with most points: wild jokers can allow thousands."""
 _JOKER_KEPT = 14
-"""Points subtracted for each joker when plays are ranked, to save jokers."""
+"""Points subtracted for each joker when plays are ranked, so that jokers are kept."""
 
 
 class Suggestion(Struct, frozen=True, gc=False):
@@ -29,15 +29,15 @@ class Suggestion(Struct, frozen=True, gc=False):
     code: int
     """Its code."""
     points: int = 0
-    """The points that it scores at once."""
+    """The points that the action scores immediately."""
     doubled: bool = False
     """Whether these points are doubled."""
     then: Suggestion | None = None
-    """For a take, the best play that it makes possible."""
+    """For a take or call, the best play of its lowest card; None for other actions."""
 
 
 def suggestions(state: State, seat: int) -> list[Suggestion]:
-    """Return the suggestions for this seat, best first. They use only what the seat can see."""
+    """Return the suggestions for this seat, best first, from what the seat can see."""
     if state.actor != seat or state.is_over:
         return []
     if state.phase in (Phase.DRAW, Phase.CLAIM):
@@ -55,7 +55,7 @@ def _takes(state: State, seat: int) -> list[Suggestion]:
 
 
 def _taken(state: State, code: int) -> Suggestion:
-    """Return a legal take with the best use of its lowest card, if there is a use for it."""
+    """Return a legal take with the best play of its lowest card, if that card can be played."""
     action, lowest = decode(code), state.pile[-taken_count(code)]
     twin = state.copy()
     twin.apply_int(code)
@@ -64,7 +64,7 @@ def _taken(state: State, code: int) -> Suggestion:
 
 
 def suggest_take(state: State, count: int) -> Suggestion | Refusal:
-    """Return the suggestion to take (in a claim: call for) `count` cards, or the reason why it is illegal."""
+    """Return the suggestion to take (in a claim: to call for) `count` cards, or why it is illegal."""
     action = encode(Take(count)), encode(Call(count))
     legal = next((code for code in action if state.is_legal(code)), None)
     if legal is not None:
@@ -83,7 +83,7 @@ def _uses(action: Action, card: int) -> bool:
 
 
 def _best(state: State) -> list[Suggestion]:
-    """Return melds and lay-offs, the most valuable first, without those that are part of another one."""
+    """Return melds and lay-offs, the most valuable first, without plays that are part of another one."""
     core = state.core
     plays = (code for code in state.legal_ints() if lays_cards(code))
     codes = sorted(plays, key=core.points, reverse=True)[:LOOKED_AT]
@@ -111,7 +111,7 @@ def _unlike(plays: Iterable[Suggestion]) -> list[Suggestion]:
 
 
 def _target(action: Action) -> tuple[object, ...]:
-    """Return what the cards become: a set, a run, or part of a meld on the table."""
+    """Return what the cards become: a set, a run, or part of a meld on the table, as a comparable key."""
     if isinstance(action, LayOff):
         return ("lay", action.meld)
     return ("set" if is_set(_laid(action)) else "run",)
@@ -124,7 +124,7 @@ def _laid(action: Action) -> Sequence[Laid]:
 def alternatives(
     state: State, cards: Sequence[int], *, lay: bool, meld: int | None = None
 ) -> list[Suggestion]:
-    """Return every legal play of exactly these cards, for each meld and each meaning of the jokers."""
+    """Return every legal play of exactly these cards: on each meld, with each meaning of the jokers."""
     wanted = Counter(cards)
     found = [
         choice
@@ -158,7 +158,7 @@ def why_not_laid(state: State, cards: Sequence[int], *, lay: bool) -> Refusal:
 
 
 def holds_fourth(state: State, action: Action) -> bool:
-    """Return whether this melds three of a rank while the fourth is in hand and four at once count double."""
+    """Return whether the action melds three of a rank of which the hand has four that would count double."""
     if state.rules.doubles == "none" or not isinstance(action, Meld) or len(action.cards) != 3:
         return False
     left = list(state.hands[state.actor])

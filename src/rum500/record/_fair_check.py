@@ -1,4 +1,4 @@
-"""Checks that the shuffles in a record follow from their seeds and were promised before."""
+"""Checks that the shuffles in a record follow from their seeds, which were committed to before."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["FairnessReport", "fairness"]
 
 
 class FairnessReport(NamedTuple):
-    """The result of checking a record's lines about fairness."""
+    """The result of checking a record's lines about fair shuffles."""
 
     stated: bool
-    """Whether the record has any such lines."""
+    """Whether the record has such lines."""
     decks: int
-    """The number of decks that are right."""
+    """The number of decks that are correct."""
     restocks: int
-    """The number of new stocks that are right."""
+    """The number of new stocks that are correct."""
     draws: int
-    """The number of spread packs that were checked."""
+    """The number of packs spread for the draw that were checked."""
     waiting: int
     """The number of unfinished deals, whose seeds are still secret."""
     problems: tuple[Problem, ...]
@@ -33,7 +33,7 @@ class FairnessReport(NamedTuple):
 
 @dataclass(slots=True)
 class _Check:
-    """A check in progress; `last` is the previous shuffle, whose number and seed must not occur again."""
+    """A check in progress. `last` is the previous shuffle, which the next one must follow."""
 
     record: RecordData
     decks: int = 0
@@ -46,7 +46,7 @@ class _Check:
 
 
 def fairness(record: RecordData) -> FairnessReport:
-    """Check every shuffle in the record: for the draw, for each deal, and for each new stock (H5)."""
+    """Check every shuffle in the record: of the draw, of each deal, and of each new stock (H5)."""
     check = _Check(record)
     found = [*_draws(check)]
     shuffles = [_read(deal) for deal in record.deals]
@@ -65,7 +65,7 @@ def _problem(code: str, message: str, line: int | None = None) -> Problem:
 
 
 def _draws(check: _Check) -> Iterator[Problem]:
-    """Check the spread packs of the draw; each group of lines in the header begins with `Fair shuffle`."""
+    """Check the packs spread for the draw. Each group of lines in the header begins with `Fair shuffle`."""
     groups: list[list[tuple[str, str]]] = []
     for tag in check.record.tags:
         if tag[0] == "Fair shuffle" or (tag[0].startswith("Fair ") and not groups):
@@ -89,7 +89,7 @@ def _draws(check: _Check) -> Iterator[Problem]:
 def _drawn(check: _Check, shuffle: FairShuffle, drawn: str) -> Iterator[Problem]:
     """Check that the drawn cards are at their positions in the pack.
 
-    There may have been more players than in the record: one who resigns after the draw leaves no seat.
+    The draw may have had more players than the record, because a player who resigns leaves the table.
     """
     if not shuffle.seed:
         return
@@ -136,7 +136,7 @@ def _deal(
 
 
 def _promise(check: _Check, shuffle: FairShuffle, name: str, line: int | None) -> Iterator[Problem]:
-    """Check that the commitment fits a new seed, and that table and number follow the last shuffle."""
+    """Check that the seed is new and fits its commitment, and that the shuffle follows the last one."""
     last, check.last = check.last, shuffle
     if shuffle.seed and commitment(shuffle.secret) != shuffle.commitment:
         yield _problem("commitment", f"{name}: the server's seed is not the one that it was bound to", line)
@@ -153,7 +153,7 @@ def _deck(check: _Check, deal: DealRecord, shuffle: FairShuffle, name: str) -> I
     record, line = check.record, deal.lines.get("deck")
     pack = record.rules.deck(record.players)
     if sorted(deal.deck) != sorted(pack):
-        return  # reported as a fault of the deck itself
+        return  # `Record.verify` reports such a deck itself
     wrong = _cut(shuffle, len(pack))
     if wrong:
         yield _problem("cut", f"{name}: {wrong}", line)
@@ -174,7 +174,7 @@ def _deck(check: _Check, deal: DealRecord, shuffle: FairShuffle, name: str) -> I
 
 
 def _cut(shuffle: FairShuffle, cards: int) -> str:
-    """Return the fault of the cut; empty if there is none."""
+    """Return what is wrong with the cut; empty if nothing is."""
     if not 1 <= shuffle.cut < cards:
         return f"a cut lifts 1 to {cards - 1} cards, not {shuffle.cut}" if shuffle.cut else "no cut is stated"
     wanted = {"middle": middle_cut(cards), "stream": shuffle.stream_cut(cards)}.get(shuffle.cut_by)
@@ -184,5 +184,5 @@ def _cut(shuffle: FairShuffle, cards: int) -> str:
 
 
 def _differs(ours: Sequence[int], theirs: Iterable[int]) -> int | None:
-    """Return the first index at which two orders of the same cards differ."""
+    """Return the first index at which two orders of the same cards differ; None if they are equal."""
     return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b), None)

@@ -16,21 +16,21 @@ HEAD = "rum500 record 1"
 UNFINISHED = "unfinished"
 NO_CHECKSUM = "none"
 _ROW = 13
-"""The number of cards in a row of the deck."""
+"""The number of cards in a line of the deck."""
 
 
 def checksum(text: str) -> str:
-    """Return the checksum of the text above it."""
+    """Return the checksum of a record's text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def sealed_text(text: str) -> str:
-    """Return a record's text with its checksum."""
+    """Return a record's text followed by its checksum."""
     return f"{text}checksum: {checksum(text)}\n"
 
 
 def write(record: RecordData, *, sealed: bool) -> str:
-    """Return the whole record."""
+    """Return the text of the whole record, with its checksum if `sealed`."""
     lines = [*header(record)]
     for number, deal in enumerate(record.deals, 1):
         lines += ["", *deal_lines(record, deal, number)]
@@ -60,7 +60,7 @@ def deal_lines(record: RecordData, deal: DealRecord, number: int) -> Iterator[st
 
 
 def deal_head(record: RecordData, number: int) -> Iterator[str]:
-    """Yield the lines of a deal above its plays."""
+    """Yield the lines of a deal that come before its plays."""
     deal = record.deals[number - 1]
     yield f"deal: {number}"
     yield from (f"{name}: {value}".rstrip() for name, value in deal.tags)
@@ -107,7 +107,7 @@ def turn_line(number: int, name: str, words: Sequence[str], comment: str = "") -
 
 
 def play_words(play: RecordedPlay, state: State) -> list[str]:
-    """Return a play, after the order of the new stock if one was made."""
+    """Return the words of a play, preceded by the order of a new stock if the play needed one."""
     text = play_text(play.action, state)
     return [f"restock {cards_text(play.restock)}", text] if play.restock else [text]
 
@@ -122,7 +122,7 @@ def _do(state: State, play: RecordedPlay) -> None:
 
 
 def result_line(outcome: Outcome | None, names: Sequence[str]) -> str:
-    """Return the line on how the deal ended."""
+    """Return the line that says how the deal ended."""
     if outcome is None:
         return f"result: {UNFINISHED}"
     out = "" if outcome.out is None else f" by {names[outcome.out]}"

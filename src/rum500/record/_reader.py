@@ -1,4 +1,4 @@
-"""Reading of records. Each deal is replayed while it is read, because plays depend on the table."""
+"""Reads records. Each deal is replayed during reading, because the meaning of plays depends on the table."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ R = TypeVar("R", bound=RecordData)
 
 
 class _Stop(Exception):
-    """The deal cannot be followed any further."""
+    """Raised when the deal cannot be replayed any further."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -52,12 +52,12 @@ class _Stop(Exception):
 
 @dataclass(slots=True)
 class _Deal:
-    """A deal while it is read."""
+    """A deal that is being read."""
 
     record: DealRecord
     deck: list[int] | None = None
     block: int = 0
-    """The line after which rows of the deck may follow; 0 if they may not."""
+    """The number of the line after which lines of the deck may follow; 0 if none may."""
     state: State | None = None
     turns: int = 0
     ended: bool = False
@@ -104,7 +104,7 @@ class _Reader(Generic[R]):
         return record
 
     def quoted(self, physical: str) -> bool:
-        """Return whether `#` begins no comment here: in a block of TOML, and in a turn, which has braces."""
+        """Return whether `#` begins no comment in this line: in a block of TOML, in a turn with braces."""
         start = physical.lstrip()[:1]
         return start == "|" or ("0" <= start <= "9" and self.record is not None)
 
@@ -159,7 +159,7 @@ class _Reader(Generic[R]):
             self.deal_key(line, name)
 
     def check(self, line: KeyLine) -> None:
-        """Check the last line against everything above it, to the letter."""
+        """Check the last line, the checksum, against the exact text above it."""
         above = "\n".join(self.text.split("\n")[: line.line - 1]) + "\n"
         if line.value == NO_CHECKSUM:
             self.seal = "none"
@@ -197,7 +197,7 @@ class _Reader(Generic[R]):
             raise RecordError(unknown_key(KIND, line, HEADER_KEYS))
 
     def begin(self) -> R:
-        """Complete the header and return the record."""
+        """End the header and return the record."""
         rules, found = read_rules(self.rules_lines, self.block, KIND)
         if rules is None:
             raise RecordError(replace(found[0], line=found[0].line or 1, column=found[0].column or 1))
@@ -303,7 +303,7 @@ class _Reader(Generic[R]):
         return cards
 
     def start(self) -> None:
-        """Deal, before the first turn."""
+        """Deal the cards, before the first turn."""
         record, deal = self.record, self.deal
         assert record is not None
         assert deal is not None
@@ -377,7 +377,7 @@ class _Reader(Generic[R]):
             deal.record.comments[len(deal.record.plays) - 1] = comment
 
     def without_comment(self, content: str, number: int) -> tuple[str, str]:
-        """Return a turn's line with blanks for its remarks and without text after `#`, and the remark."""
+        """Return a turn's line, with remarks in braces blanked and `#` comments cut off, and the remark."""
         plain, said, opened = [], [], 0
         for i, char in enumerate(content):
             if opened:
@@ -398,7 +398,7 @@ class _Reader(Generic[R]):
         return "".join(plain), "".join(char for char in comment if ord(char) >= 32)
 
     def plays(self, deal: _Deal, text: str, seat: int, at: tuple[int, int]) -> None:
-        """Read the plays of one line."""
+        """Read the plays of one line; `seat` makes them, and `at` is the line and column of `text`."""
         state = deal.state
         assert state is not None
         before = len(deal.record.plays)
@@ -427,7 +427,7 @@ class _Reader(Generic[R]):
             self.fail("restock", f"found {piece[:40]!r}, expected 'draw' after the new stock", line, column)
 
     def action(self, deal: _Deal, text: str, seat: int, at: tuple[int, int], *, first: bool) -> Action:
-        """Return one play of a seat, after adding declined calls before it."""
+        """Return one play of a seat. First add the declined calls that the record leaves out."""
         state = deal.state
         assert state is not None
         try:
@@ -480,7 +480,7 @@ def _refused(error: NotationError) -> RecordError:
 
 
 def read(text: str, kind: type[R]) -> R:
-    """Return the record in a text as an object of this class. Raises `RecordError` with line and column."""
+    """Return the record in a text as an instance of `kind`. Raises `RecordError` with line and column."""
     if not isinstance(text, str):
         raise TypeError(f"a record is a text, not {text!r}")
     if len(text) > MOST_RECORD:

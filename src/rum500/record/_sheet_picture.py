@@ -1,4 +1,4 @@
-"""A picture of a record: the points of its deals by player."""
+"""A picture of a record: the points of each deal by player."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from rum500.record.record_data import DealRecord, RecordData
 
 _FIRST, _COLUMN = 190, 110
-"""The width of the column with the deals, and of one for each player."""
+"""The widths of the column of deals, and of the column of each player."""
 _LETTERS = 14
-"""The most letters of a name; longer ones are cut."""
+"""The largest number of letters of a name; longer names are cut."""
 
 
 def sheet_svg(record: RecordData) -> str:
-    """Return a picture of the points of each deal and the totals; an unfinished deal has none."""
+    """Return a picture of the points of each deal and the totals. Unfinished deals are without points."""
     picture = Picture(ground=True)
     width = _FIRST + _COLUMN * record.players
     rules = record.rules

@@ -1,4 +1,4 @@
-"""Verification of a record that could be read."""
+"""Verification of a record that has been read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rum500.state import IllegalPlay, State
 
 
 def problems(record: RecordData) -> Iterator[Problem]:
-    """Yield all problems in the order of the text, the seal last."""
+    """Yield all problems in the order of the text, those of the checksum last."""
     if record.digest != digest(record.rules):
         message = "the rules of this name are not those that the record was played by"
         yield Problem("record.digest", "", "", message, record.lines.get("digest"), 1)
@@ -29,7 +29,7 @@ def problems(record: RecordData) -> Iterator[Problem]:
 
 
 def _order_problems(record: RecordData, number: int, *, follows: bool) -> Iterator[Problem]:
-    """Check the dealer, to whom the deal passes, and if the deal before is right (`follows`) the totals."""
+    """Check the dealer and, if the deal before is right (`follows`), the totals."""
     deal, last = record.deals[number - 1], record.deals[number - 2]
     dealer, totals = (last.dealer + 1) % record.players, record.totals_after(number - 1)
     if deal.dealer != dealer:
@@ -42,7 +42,7 @@ def _order_problems(record: RecordData, number: int, *, follows: bool) -> Iterat
 
 
 def _line(deal: DealRecord, key: str) -> int | None:
-    """Return the number of the line with this key; that of the deal if it was left out."""
+    """Return the line number of this key; the deal's own line if the key is absent."""
     return deal.lines.get(key) or deal.lines.get("deal")
 
 
@@ -63,7 +63,7 @@ def _deal_problems(record: RecordData, deal: DealRecord, *, last: bool) -> Itera
 
 
 def _played(state: State, deal: DealRecord) -> Problem | None:
-    """Play the deal and return the first fault."""
+    """Play the deal and return the first problem; None if there is none."""
     for play in deal.plays:
         try:
             if play.restock:

@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 CutBy = Literal["seat", "middle", "stream"]
-"""The origin of the cut: the seat itself, the rule for no answer, a bot's stream."""
+"""Who chose the cut: the seat itself, the default for a missing answer (the middle), or a bot's stream."""
 Purpose = Literal["draw", "deal"]
 
 SEED_BYTES = 32
@@ -90,7 +90,7 @@ def table_label(table: str) -> str:
 
 
 def _stream(seed: bytes, seats: Sequence[str], context: str) -> Iterator[int]:
-    """Return the endless stream of two-byte numbers. Raises `FairError` immediately for invalid input."""
+    """Return the endless stream of two-byte numbers. Raises `FairError` at once if the input is invalid."""
     if len(seed) != SEED_BYTES:
         raise FairError("fair.seed", f"the server's seed has {SEED_BYTES} bytes, not {len(seed)}")
     if not _CONTEXT.fullmatch(context):
@@ -118,7 +118,7 @@ def _below(stream: Iterator[int], bound: int) -> int:
 
 
 def fair_below(seed: bytes, seats: Sequence[str], context: str, bound: int) -> int:
-    """Return one number from 0 to `bound` - 1 (up to 65536) for this context."""
+    """Return one number from 0 to `bound` - 1 for this context; `bound` is at most 65536."""
     if not 1 <= bound <= 0x10000:
         raise FairError("fair.bound", f"a bound is 1 to 65536, not {bound}")
     return _below(_stream(seed, seats, context), bound)
@@ -140,17 +140,17 @@ def fair_order(seed: bytes, seats: Sequence[str], context: str, cards: Iterable[
 
 
 def fair_cut(seed: bytes, seats: Sequence[str], context: str, cards: int) -> int:
-    """Return a bot's cut of a pack of this size: it lifts 1 to `cards` - 1."""
+    """Return a bot's cut of a pack of `cards` cards: it lifts 1 to `cards` - 1 cards."""
     return 1 + fair_below(seed, seats, context, cards - 1)
 
 
 def middle_cut(cards: int) -> int:
-    """Return the cut for a person who does not answer."""
+    """Return the cut, in cards, for a person who does not answer."""
     return cards // 2
 
 
 def cut_from_per_mille(per_mille: int, cards: int) -> int:
-    """Return the cut for a browser's number of thousandths, 0 to 1000: 1 to `cards` - 1 cards."""
+    """Return the number of cards to lift, 1 to `cards` - 1, for a cut given in thousandths of the pack."""
     return 1 + min(max(per_mille, 0), 1000) * (cards - 2) // 1000
 
 
@@ -184,7 +184,7 @@ class FairShuffle:
     cut: int = 0
     """The number of cards lifted; 0 if nobody has cut."""
     cut_by: CutBy = "seat"
-    """The origin of the cut."""
+    """Who chose the cut."""
 
     @classmethod
     def begin(cls, table: str, number: int, seed: bytes) -> FairShuffle:
@@ -202,18 +202,18 @@ class FairShuffle:
         return replace(self, seats=seats)
 
     def with_cut(self, cut: int, by: CutBy) -> FairShuffle:
-        """Return the same with the cut: the number of cards lifted, and its origin."""
+        """Return a copy with the cut: the number of cards lifted, and who chose it."""
         return replace(self, cut=cut, cut_by=by)
 
     def sealed(self) -> FairShuffle:
-        """Return the same without the seed, for as long as it is secret."""
+        """Return a copy without the server's seed, as long as it is secret."""
         return replace(self, seed="")
 
     # --- derived decks --------------------------------------------------------------------------
 
     @property
     def context(self) -> str:
-        """Table and number, the beginning of every context of this shuffle."""
+        """The table's label and the shuffle's number, which begin every context of this shuffle."""
         return f"{self.table}/{self.number}"
 
     @property
@@ -228,7 +228,7 @@ class FairShuffle:
         return fair_order(self.secret, self.seats, f"{self.context}/{purpose}", cards)
 
     def stream_cut(self, cards: int) -> int:
-        """Return a bot's cut."""
+        """Return the cut that a bot makes, from the stream."""
         return fair_cut(self.secret, self.seats, f"{self.context}/cut", cards)
 
     def deck(self, cards: Iterable[int]) -> tuple[int, ...]:
@@ -242,7 +242,7 @@ class FairShuffle:
     # --- in a record ----------------------------------------------------------------------------
 
     def tags(self) -> list[tuple[str, str]]:
-        """Return the free lines of a record for this shuffle; `FairShuffle.from_tags` reads them."""
+        """Return this shuffle as lines of a record, (name, text); `FairShuffle.from_tags` reads them."""
         lines = [
             ("Fair shuffle", self.context),
             ("Fair commitment", self.commitment),
@@ -256,7 +256,7 @@ class FairShuffle:
 
     @classmethod
     def from_tags(cls, tags: Iterable[tuple[str, str]]) -> FairShuffle | None:
-        """Return the shuffle in a record's lines; None if there is none.
+        """Return the shuffle in a record's lines; None if they contain none.
 
         Raises `FairError` for invalid lines.
         """
@@ -287,9 +287,9 @@ class FairShuffle:
 
 
 def fair_draw_tags(shuffle: FairShuffle, drawn: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
-    """Return the header lines on a draw for deal: the shuffle of the spread pack and the drawn cards.
+    """Return the header lines of a draw for deal: the shuffle of the spread pack and the drawn cards.
 
-    `drawn` are positions, from 0, and cards, in the order in which they were drawn.
+    `drawn` has (position from 0, card) in the order in which they were drawn.
 
     >>> fair_draw_tags(FairShuffle.begin("table-1", 1, bytes(32)), [(11, 43)])[-1]
     ('Fair drawn', '12 QD')
@@ -303,7 +303,7 @@ _LINES = ("Fair shuffle", "Fair commitment", "Fair seats", "Fair seed", "Fair cu
 
 
 def _fair_tags(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the lines about fairness by name. Raises `FairError` if one occurs twice."""
+    """Return the lines about fair shuffles by name. Raises `FairError` if a name occurs twice."""
     named: dict[str, str] = {}
     for name, value in tags:
         if not name.startswith("Fair ") or name == FAIR_DRAWN:

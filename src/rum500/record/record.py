@@ -1,4 +1,4 @@
-"""Records: their content, replaying and verification."""
+"""Records of deals and matches: reading, writing, replaying and verifying."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 class Record(RecordData):
     """A record of one deal or of a match.
 
-    `names` are by seat, by default "Seat 0" and so on. `tags` are free lines of the header, in order. `seal`
-    is the state of the checksum that was read: "right", "wrong" (changed since it was sealed), "none"
-    (explicitly without one: written by hand) or "missing" (cut short, or still being written).
+    `names` are by seat, by default "Seat 0" and so on. `tags` are lines of the header with names of one's
+    own, in order. `seal` is what was found where the checksum belongs: "right", "wrong" (the text was
+    changed), "none" (explicitly without one: written by hand) or "missing" (the text was cut short, or is
+    still being written).
 
     >>> from rum500.rules.profiles import ruleset
     >>> Record(ruleset("500-rum"), players=2).names
@@ -49,14 +50,14 @@ class Record(RecordData):
     # --- text ---------------------------------------------------------------------------------------
 
     def to_text(self, *, sealed: bool = True) -> str:
-        """Write the record, with its checksum unless `sealed` is False."""
+        """Return the record as text, with its checksum unless `sealed` is False."""
         return _format.write(self, sealed=sealed)
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read a record; `RecordError` with line and column for a text that is none.
+        """Read a record from text. Raises `RecordError` with line and column for a text that is no record.
 
-        The record need not be right; `verify` returns what is wrong with it.
+        The record need not be correct; `verify` returns what is wrong with it.
         """
         return read(text, cls)
 
@@ -75,7 +76,7 @@ class Record(RecordData):
         Path(path).write_text(self.to_text(), encoding="utf-8")
 
     def match(self) -> Match:
-        """Return the match that was recorded, to inspect or to continue; `Match.record` is the way back.
+        """Return the match that was recorded, to inspect or to continue; `Match.record` is the reverse.
 
         Raises `MatchError` for a record that begins in mid-match, and `MatchError` or `IllegalPlay` for the
         first deal or play that the rules refuse.
@@ -103,9 +104,9 @@ class Record(RecordData):
     ) -> State:
         """Add a deal that is about to be played, and return its state.
 
-        The default dealer is the next player to the left (D15); the default totals follow from earlier deals.
-        Raises the errors of `State.new`, and `ValueError` for a tag that cannot be written; the record is
-        unchanged then.
+        By default the dealer is the next player to the left (D15), and the totals follow from earlier deals.
+        If an argument is refused, with the errors of `State.new` or with `ValueError` for a tag that cannot
+        be written, the record is unchanged.
         """
         dealer = self.usual_dealer() if dealer is None else dealer
         deal = DealRecord(
@@ -123,7 +124,7 @@ class Record(RecordData):
     def replay(self, deal: int | None = None) -> Iterator[ReplayStep]:
         """Replay the record, or one deal of it: yield each action with the state before it.
 
-        Every state is an independent copy. Raises `IllegalPlay` or `ValueError` if the record is not right.
+        Every state is an independent copy. Raises `IllegalPlay` or `ValueError` if the record is not correct.
         """
         for number in range(1, len(self.deals) + 1) if deal is None else [deal]:
             state = self.begin(number)
@@ -144,13 +145,13 @@ class Record(RecordData):
         return state
 
     def verify(self) -> list[Problem]:
-        """Return everything that is wrong with the record; empty if it is right.
+        """Return everything that is wrong with the record; empty if it is correct.
 
         Codes: `record.checksum`, `record.truncated`, `record.digest`, `record.deck`, `record.dealer`,
         `record.totals`, `record.illegal`, `record.notation`, `record.restock`, `record.result`,
         `record.no_result`, `record.points`, `record.unfinished`, and for fair shuffles
         `record.fair_commitment`, `record.fair_deck` and similar ones. A record that is explicitly without a
-        checksum can be right. `rum500.match.problems_of_match` checks that no deal follows the end of the
+        checksum can be correct. `rum500.match.problems_of_match` checks that no deal follows the end of the
         match.
         """
         return list(_verify.problems(self))
@@ -161,7 +162,7 @@ class Record(RecordData):
 
 
 class DealRecorder:
-    """A deal that is recorded while it is played. `state` is the deal."""
+    """Plays a deal and records it. `state` is the deal."""
 
     def __init__(
         self,
@@ -194,7 +195,7 @@ class DealRecorder:
 def _recorded_action(
     state: State, events: tuple[Event, ...], action: Action | int
 ) -> tuple[Action, tuple[int, ...]]:
-    """Return the action, and the order of the new stock if it made one."""
+    """Return the action, and the order of the new stock if the action made one (else empty)."""
     done = decode(action) if isinstance(action, int) else action
     if isinstance(done, Draw) and events[0].kind == "restock":
         drawn = events[1].private[events[1].seat]["card"]

@@ -1,4 +1,4 @@
-"""The content of a record."""
+"""The contents of a record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rum500.values import PicklableError, Plain
 from rum500.view import Event, Result
 
 MOST_RECORD = 1 << 26
-"""The largest number of characters or bytes of a record that is read."""
+"""The largest size of a record's text, in characters or bytes."""
 _TAG = re.compile(r"[A-Z][A-Za-z0-9 _-]*")
 
 
@@ -37,7 +37,7 @@ class RecordError(PicklableError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlay:
-    """One action, and the order of the new stock if a restock came before it (H5)."""
+    """One action, and the order of the new stock if the action needed a restock (H5)."""
 
     action: Action
     restock: tuple[int, ...] = ()
@@ -55,14 +55,14 @@ class Outcome(Plain):
 
     @classmethod
     def of(cls, result: Result) -> Outcome:
-        """Return the part of a result that a record contains."""
+        """Return the part of a deal's result that a record contains."""
         return cls(result.reason, result.out, result.points)
 
 
 CUT = "Cut"
-"""The name of the free line of a deal with the number of cards that the cut lifted."""
+"""The name of a deal's line with the number of cards that the cut lifted."""
 STAND_INS = "Stand-ins"
-"""The name of the free line of a deal with the numbers of the plays that stand-ins made."""
+"""The name of a deal's line with the numbers of the plays that stand-ins made."""
 
 
 @dataclass(slots=True)
@@ -76,27 +76,27 @@ class DealRecord:
     totals: tuple[int, ...] = ()
     """The match totals by seat before the deal."""
     tags: list[tuple[str, str]] = field(default_factory=list)
-    """Free lines above the plays, in order."""
+    """The lines above the plays with free names, (name, text) in order."""
     plays: list[RecordedPlay] = field(default_factory=list)
     """The plays."""
     comments: dict[int, str] = field(default_factory=dict)
-    """Remarks, by the index of the play before them."""
+    """Remarks, by the number of plays before them."""
     outcome: Outcome | None = None
     """The result; None if unfinished."""
     end_tags: list[tuple[str, str]] = field(default_factory=list)
-    """Free lines below the plays, in order."""
+    """The lines below the plays with free names, (name, text) in order."""
     fault: Problem | None = field(default=None, compare=False)
-    """The first fault, if the text could not be followed to its end."""
+    """The first problem, if the deal could not be replayed to its end; else None."""
     unread: list[str] = field(default_factory=list)
-    """The lines from the fault on."""
+    """The lines that were not read: those from the first problem on."""
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
-    """The line numbers of the deal, its deck and its result."""
+    """The line numbers of the deal, its deck and its result, by key."""
 
     @property
     def stand_ins(self) -> frozenset[int]:
-        """The numbers, from 1, of the plays that a stand-in made for the player whose seat it was.
+        """The numbers, from 1, of the plays that a stand-in made for the player of the seat.
 
-        They are in the free lines named `STAND_INS`; words that are no numbers are ignored there.
+        They are read from the line `STAND_INS`; words there that are no numbers are ignored.
         """
         lines = [value for name, value in (*self.tags, *self.end_tags) if name == STAND_INS]
         words = [word for line in lines for word in line.split()]
@@ -130,7 +130,7 @@ class ReplayStep(NamedTuple):
     number: int
     """The number of the play in the deal, from 1."""
     restock: tuple[int, ...]
-    """The order of the stock made before the action, if one was."""
+    """The order of the stock that the action made; empty if it made none."""
 
 
 def check_names(names: Sequence[str], players: int) -> None:
@@ -145,7 +145,7 @@ def check_names(names: Sequence[str], players: int) -> None:
 
 
 def check_tag(name: str, value: str) -> None:
-    """Raise `ValueError` unless this is a valid free line."""
+    """Raise `ValueError` unless name and value can be written as a line of a record."""
     if not _TAG.fullmatch(name) or name.strip() != name or "  " in name:
         raise ValueError(
             f"{name!r} is not a tag: it begins with a capital letter and has only letters, digits, - and _, "
@@ -156,13 +156,16 @@ def check_tag(name: str, value: str) -> None:
 
 
 def check_comment(comment: str) -> None:
-    """Raise `ValueError` unless this is a valid remark."""
+    """Raise `ValueError` unless this text can be written as a remark."""
     if fault := _fault(comment, "{}") if comment else "is empty":
         raise ValueError(f"the comment cannot be written: it {fault}")
 
 
 def _fault(text: str, signs: str) -> str:
-    """Return why a line of a record cannot contain this text, these signs among it; empty if it can."""
+    """Return why a line of a record cannot contain this text; empty if it can.
+
+    It must not contain any of `signs`.
+    """
     if text.strip() != text:
         return "begins or ends with a blank"
     for char in text:
@@ -189,7 +192,7 @@ class RecordData:
         tags: Iterable[tuple[str, str]] = (),
         deals: Iterable[DealRecord] = (),
     ) -> None:
-        """Begin a record; `ValueError` for names or tags that cannot be written."""
+        """Begin a record. Raises `ValueError` for names or tags that cannot be written."""
         rules, players = ruleset_of(rules), index(players)
         rules.check_players(players)
         self.rules = rules
@@ -206,7 +209,7 @@ class RecordData:
         self.last_line = 0
 
     def __eq__(self, other: object) -> bool:
-        """Whether two records say the same; how they were sealed does not matter."""
+        """Return whether two records have the same contents; checksums are ignored."""
         if not isinstance(other, RecordData):
             return NotImplemented
         return self._content() == other._content()
@@ -217,26 +220,26 @@ class RecordData:
         return (self.rules, self.players, self.names, self.tags, self.deals, self.digest)
 
     def __repr__(self) -> str:
-        """Rules, names and the number of deals."""
+        """Return the name of the rules, the players' names and the number of deals."""
         names = ", ".join(self.names)
         return f"<{type(self).__name__} {self.rules.name:.30} {names:.50}: {len(self.deals)} deals>"
 
     def number(self, deal: int) -> int:
-        """Which deal of its match a deal of the record is, both counted from 1.
+        """Return the number of a deal in its match, from the deal's number in the record; both count from 1.
 
-        A record that begins with other totals than zero begins in mid-match; its first deal is counted as the
-        second.
+        A record that begins with totals other than zero begins in mid-match: its first deal counts as number
+        2.
         """
         return default_deal_number(self.deals[0].totals) + deal - 1
 
     def usual_dealer(self) -> int:
-        """Return who deals after the last deal: the seat at the dealer's left (D15), at first seat 0."""
+        """Return the seat that deals next: at the last dealer's left (D15), or seat 0 at first."""
         return (self.deals[-1].dealer + 1) % self.players if self.deals else 0
 
     def totals_after(self, deal: int) -> tuple[int, ...]:
-        """Return the totals by seat after so many deals; partners have one account (R-MATCH-5).
+        """Return the totals by seat after this many deals; partners have one account (R-MATCH-5).
 
-        They are zero before the first deal, and after one without a result.
+        They are zero before the first deal, and after a deal without a result.
         """
         last = self.deals[deal - 1] if deal else None
         if last is None or last.outcome is None:
@@ -260,7 +263,7 @@ class RecordData:
 
 
 def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:
-    """Do a recorded play; `IllegalPlay`, or `ValueError` for a restock that cannot be."""
+    """Apply a recorded play. Raises `IllegalPlay`, or `ValueError` for an impossible restock."""
     if play.restock:
         state.restock_order(play.restock)
         event = Event("restock", state.actor, {"cards": tuple(sorted(play.restock))})

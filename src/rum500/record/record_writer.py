@@ -1,4 +1,4 @@
-"""Writing of a record during play, one line for each turn, so that an interruption loses nothing."""
+"""Writes a record during play, one line for each turn, so that an interruption loses at most a turn."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _BEARABLE = ("record.truncated", "record.no_result")
 
 
 class RecordWriter:
-    r"""A writer that calls `write` with whole lines, which should be stored immediately.
+    r"""Writes a record by calling `write` with whole lines, which should be stored immediately.
 
-    A turn is written when it ends, so that `undo` can take back plays before. `close` writes the open turn
-    and the checksum. `record` is the record so far.
+    A turn is written when it ends, so that `undo` can take back its plays before. `close` writes the
+    unfinished turn and the checksum. `record` is the record so far.
 
     >>> from rum500.cards import pack
     >>> from rum500.rules.actions import Draw
@@ -46,7 +46,7 @@ class RecordWriter:
     """
 
     def __init__(self, record: Record, write: Callable[[str], object], *, kept: str = "") -> None:
-        """Start a record without deals, or continue after the text that `resume` returned."""
+        """Start a record without deals; or continue one: `kept` is the text that `resume` returned."""
         self.record = record
         self.closed = False
         self._write = write
@@ -61,7 +61,7 @@ class RecordWriter:
             self._emit(*_format.header(record))
 
     def _continue(self, kept: str) -> None:
-        """Continue the last deal where the text stops; its open turn is written when it ends."""
+        """Continue the last deal after the text `kept`; its unfinished turn is written when it ends."""
         deals = self.record.deals
         if not deals or deals[-1].outcome is not None:
             return
@@ -76,7 +76,7 @@ class RecordWriter:
 
     @property
     def state(self) -> State | None:
-        """The deal in progress; None before the first deal and after each."""
+        """The deal in progress; None between deals."""
         return self._state
 
     def _emit(self, *lines: str) -> None:
@@ -103,7 +103,7 @@ class RecordWriter:
         self._emit("", *_format.deal_head(self.record, len(self.record.deals)))
 
     def play(self, action: Action, restock: Sequence[int] = (), comment: str = "") -> None:
-        """Apply and record an action; `restock` is the order of a new stock for a draw (H5).
+        """Apply and record an action; `restock` is the order of the new stock if a draw needs one (H5).
 
         The turn is written when it ends, the result when the deal ends. Raises `IllegalPlay` if the rules
         refuse the action.
@@ -127,7 +127,7 @@ class RecordWriter:
             self._state = None
 
     def undo(self, count: int = 1) -> None:
-        """Take back the last plays of the open turn."""
+        """Take back the last `count` plays of the unfinished turn."""
         if not 0 < count <= len(self._open) or self._before is None:
             raise ValueError(f"the open turn holds {len(self._open)} plays")
         del self._open[-count:]
@@ -137,7 +137,7 @@ class RecordWriter:
             carry_out(self._state, play)
 
     def tag(self, name: str, value: str) -> None:
-        """Add a free line below the plays of the last deal, after its turn is written."""
+        """Add a line with a free name below the plays of the last deal, and write it."""
         check_tag(name, value)
         if not self.record.deals:
             raise ValueError("free lines of the header are given with the record")
@@ -147,7 +147,7 @@ class RecordWriter:
         self._emit(f"{name}: {value}".rstrip())
 
     def _flush(self) -> None:
-        """Write the open turn."""
+        """Write the unfinished turn."""
         state, words, seat = self._before, list[str](), 0
         assert state is not None
         for play in self._open:
@@ -161,7 +161,7 @@ class RecordWriter:
         self._open, self._before = [], state
 
     def close(self) -> None:
-        """Write the open turn, a line for an unfinished deal, and the checksum."""
+        """Write the unfinished turn, a line for an unfinished deal, and the checksum."""
         if self.closed:
             return
         if self._open:
@@ -175,12 +175,12 @@ class RecordWriter:
 
 @dataclass(frozen=True, slots=True)
 class ResumedRecord:
-    """A record to be continued with `RecordWriter(record, write, kept=text)`."""
+    """A record that `RecordWriter(record, write, kept=text)` can continue."""
 
     text: str
-    """The usable part of the file."""
+    """The usable part of the file's text."""
     record: Record
-    """The record, including an open turn."""
+    """The record, including its unfinished turn."""
     notice: str
     """A description of the part that was dropped; empty if none was."""
 
@@ -188,8 +188,8 @@ class ResumedRecord:
 def resume(text: str) -> ResumedRecord:
     """Prepare to continue a record that was closed unfinished, or whose writing was interrupted.
 
-    An incomplete last line, and a deal with an incomplete deck, are dropped with a notice. Raises
-    `RecordError` for a record that was changed or does not replay.
+    An incomplete last line, and a deal with an incomplete deck, are dropped; `notice` says so. Raises
+    `RecordError` for a record that was changed or cannot be replayed.
     """
     text, notice = _without_partial_line(text)
     record = Record.from_text(text)
@@ -213,7 +213,7 @@ def _without_partial_line(text: str) -> tuple[str, str]:
 
 
 def _kept(record: Record, lines: list[str]) -> str:
-    """Return the text without its open turn, and with the result of a finished deal that lacked it."""
+    """Return the text without its unfinished turn, and with the result of a finished deal that lacks it."""
     if record.deals and record.deals[-1].outcome is None:
         deal, state = record.deals[-1], record.final(len(record.deals))
         open_turn = _open_turn(deal, state)
@@ -228,7 +228,7 @@ def _kept(record: Record, lines: list[str]) -> str:
 
 
 def _open_turn(deal: DealRecord, state: State) -> list[RecordedPlay]:
-    """Return the plays of the turn in which the deal stops."""
+    """Return the plays of the unfinished turn at the end of the deal."""
     last = deal.plays[-1] if deal.plays else None
     if last is None or state.is_over or state.phase in (Phase.DRAW, Phase.CLAIM):
         return []

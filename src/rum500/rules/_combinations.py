@@ -1,4 +1,4 @@
-"""Combinations of options that make no game. Each check reports the fault and how to correct it."""
+"""Options that contradict each other. Each check yields the problem, with a way to correct it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["CHECKS", "two_packs_possible"]
 
 Check = Callable[[RulesetOptions], Iterator[Problem]]
 CHECKS: list[tuple[tuple[str, ...], Check]] = []
-"""Each check with the options that it reads. A check runs only if each of these options is valid."""
+"""Each check with the options that it reads. A check runs only if all these options have valid values."""
 
 
 def two_packs_possible(rules: RulesetOptions) -> bool:
@@ -21,7 +21,7 @@ def two_packs_possible(rules: RulesetOptions) -> bool:
 
 
 def _reads(*fields: str) -> Callable[[Check], Check]:
-    """Register a check that runs if each of these options is valid."""
+    """Return a decorator that registers a check in `CHECKS`, with the options that it reads."""
 
     def register(check: Check) -> Check:
         CHECKS.append((fields, check))
@@ -182,7 +182,7 @@ def _low_ace(rules: RulesetOptions) -> Iterator[Problem]:
 
 @_reads("name", "top_rule_is_house")
 def _house_rule_of_the_game(rules: RulesetOptions) -> Iterator[Problem]:
-    """Refuse H1 where the profile of this name has the rule anyway: it is not a house rule there."""
+    """Refuse H1 in a profile whose own rules include it: there it is not a house rule."""
     if rules.top_rule_is_house and profile_option(rules.name, "top_must_meld"):
         yield _no(
             "H1-already",
@@ -259,9 +259,7 @@ def _match(rules: RulesetOptions) -> Iterator[Problem]:
 
 @_reads("match", "target", "deals", "restock", "restock_limit")
 def _idle(rules: RulesetOptions) -> Iterator[Problem]:
-    """Require the default value for an option that has no effect in this rule set, so that setting it cannot
-    look like a rule change.
-    """
+    """Refuse a changed value of an option that has no effect in this rule set: it would mislead."""
     if rules.match == "deals" and rules.target != 500:
         yield _no(
             "idle",

@@ -37,7 +37,7 @@ def _no_meld(number: int, melds: int) -> Refusal:
 
 
 def _taken_by_joker(play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
-    """Refuse the card for which a joker of the meld stands: the joker keeps its place (D10)."""
+    """Refuse a card for which a joker in the meld already stands: a joker is never replaced (D10)."""
     standing = {laid.place for laid in below if laid.card == JOKER and laid.place is not None}
     for laid in play.cards:
         if laid.card != JOKER and laid.place in standing:
@@ -64,7 +64,7 @@ def _one_place(play: LayOff) -> Refusal:
 
 
 def _on_jokers(play: LayOff) -> Refusal | None:
-    """Return the fault of cards laid on a set of jokers, which takes a fourth joker only (R-MELD-4)."""
+    """Return why these cards do not fit a set of jokers, which takes only a fourth joker (R-MELD-4)."""
     for laid in play.cards:
         if laid.card != JOKER:
             parts: dict[str, Part] = {"meld": play.meld + 1, "cards": (laid,)}
@@ -73,7 +73,7 @@ def _on_jokers(play: LayOff) -> Refusal | None:
 
 
 def _wrong_for_set(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
-    """Return the fault of the first card that the set does not need."""
+    """Return why the first card that does not fit this set is refused; None if all fit."""
     rank = next(laid.card % LANE for laid in below if laid.card != JOKER)
     unnamed = any(laid.place is None for laid in below)
     for laid in play.cards:
@@ -135,7 +135,7 @@ def _again(play: LayOff, laid: Laid, place: int, *, in_meld: bool) -> Refusal:
 def _ends_fault(
     core: Core, rules: Ruleset, play: LayOff, lying: list[int], added: list[int]
 ) -> Refusal | None:
-    """Return why the cards do not extend the run at its ends."""
+    """Return why the cards do not extend the run at its ends; None if they do."""
     lane = lying[0] - lying[0] % LANE
     positions = sorted(place % LANE for place in (*lying, *added))
     refusal = order_fault(rules, lane, positions, tuple(lane + position for position in positions))
@@ -146,7 +146,7 @@ def _ends_fault(
 
 
 def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[Laid]:
-    """Return the added cards that are not connected with the run, which covers position `start`."""
+    """Return the added cards that are not connected to the run, which covers position `start`."""
     low = high = start
     while low - 1 in positions:
         low -= 1
@@ -156,7 +156,7 @@ def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[La
 
 
 def _wanted_by_run(core: Core, lying: list[int]) -> list[int]:
-    """Return the places at the ends of a run that a card may take (R-LAY-1, D4)."""
+    """Return the places next to the ends of a run, where a card can be laid (R-LAY-1, D4)."""
     low, high = lying[0] % LANE, lying[-1] % LANE
     lane = lying[0] - low
     ends = []

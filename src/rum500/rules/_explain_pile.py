@@ -12,7 +12,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 def take_refused(core: Core, rules: Ruleset, count: int) -> Refusal | None:
-    """Return why the top `count` cards may not be taken (R-DRAW-2/3/4, D5, D18)."""
+    """Return why the top `count` cards may not be taken (R-DRAW-2/3/4, D5, D18), None if they may."""
     pile = core.pile_cards()
     if not pile:
         return Refusal("take.no_pile", "R-DRAW-2")
@@ -26,7 +26,10 @@ def take_refused(core: Core, rules: Ruleset, count: int) -> Refusal | None:
 
 
 def call_refused(core: Core, rules: Ruleset, count: int) -> Refusal:
-    """Return why the top `count` cards may not be called for: no hand card helps (R-CLAIM-1, R-CLAIM-2)."""
+    """Return why the top `count` cards may not be called for (R-CLAIM-1, R-CLAIM-2).
+
+    The lowest of them must fit with pile and table alone.
+    """
     pile = core.pile_cards()
     if not 0 < count <= len(pile):
         return _wrong_count("call.count", "R-CLAIM-2", count, pile)
@@ -35,7 +38,7 @@ def call_refused(core: Core, rules: Ruleset, count: int) -> Refusal:
 
 
 def taken_rule(rules: Ruleset, count: int) -> str:
-    """Return the rule by which the lowest of `count` taken cards must be used at once."""
+    """Return the id of the rule by which the lowest of `count` taken cards must be used at once."""
     if count > 1:
         return "R-DRAW-3"
     if rules.top_must_meld:
@@ -48,12 +51,12 @@ def _wrong_count(code: str, rule: str, count: int, pile: Sequence[int]) -> Refus
 
 
 def _stranding(rules: Ruleset, card: int) -> Refusal:
-    """Refuse a top card that need not be used but could be neither discarded nor laid off (H2, H4)."""
+    """Refuse to take a top card that could then be neither discarded nor laid off (H2, H4)."""
     return Refusal("take.stranding", "H2" if rules.go_out == "discard" else "D18", card)
 
 
 def _useless(core: Core, card: int, cards: Sequence[int]) -> dict[str, Part]:
-    """Return the largest part of a set and of a run that this card could be in: too small for either."""
+    """Return the largest incomplete set and run that contain this card, for the sentence of the refusal."""
     if card == JOKER:
         jokers = (JOKER,) * cards.count(JOKER)
         return {"kind": "wild" if core.wild else "rank", "set": jokers, "run": ()}
@@ -65,7 +68,7 @@ def _useless(core: Core, card: int, cards: Sequence[int]) -> dict[str, Part]:
 
 
 def _row(core: Core, card: int, cards: Sequence[int]) -> Sequence[int]:
-    """Return the longest sequence of this card's suit that contains it."""
+    """Return the longest sequence of cards in this card's suit that contains the card."""
     lane = card - card % LANE
     held = {c % LANE for c in cards if c != JOKER and c - c % LANE == lane}
     places = held | ({ACE_HIGH} if 0 in held else set())

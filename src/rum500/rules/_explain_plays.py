@@ -1,4 +1,4 @@
-"""Reasons why cards cannot be laid: those common to melds and lay-offs, and those for new melds."""
+"""Reasons why cards cannot be laid: reasons for all plays, and reasons for new melds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 def play_refused(core: Core, rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
-    """Return why these cards may not be laid in this way; None if no reason is found."""
+    """Return why these cards may not be laid like this; None if no reason is found."""
     return (
         _nothing_laid(play)
         or unheld(core, rules, [laid.card for laid in play.cards])
@@ -45,7 +45,9 @@ def _nothing_laid(play: Meld | LayOff) -> Refusal | None:
 
 
 def unheld(core: Core, rules: Ruleset, cards: Iterable[int]) -> Refusal | None:
-    """Return the fault of the first card that the actor does not hold, or not in this number."""
+    """Return a refusal for the first card that the actor does not hold, or holds too few copies of; None if
+    all are held.
+    """
     wanted, hand = Counter(cards), Counter[int](core.hand_cards(core.actor))
     for card, count in wanted.items():
         if count > hand[card]:
@@ -65,7 +67,7 @@ def _not_held(core: Core, rules: Ruleset, card: int, held: int) -> Refusal:
 
 
 def _from_hand(core: Core, play: Meld | LayOff) -> Refusal | None:
-    """Return the fault of a hand card in the first play of a claim: it uses taken cards only (R-CLAIM-2)."""
+    """Refuse hand cards in the first play of a claim, which uses only taken cards (R-CLAIM-2)."""
     if not core.claiming:
         return None
     taken = Counter(core.taken_cards())
@@ -76,7 +78,7 @@ def _from_hand(core: Core, play: Meld | LayOff) -> Refusal | None:
 
 
 def _misplaced(rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
-    """Return the fault of the first card that stands for an impossible card (R-MELD-4, R-MELD-5)."""
+    """Refuse the first card whose place is impossible for it (R-MELD-4, R-MELD-5)."""
     for laid in play.cards:
         fault = _stands_wrong(rules, laid)
         if fault is not None:
@@ -98,7 +100,7 @@ def _stands_wrong(rules: Ruleset, laid: Laid) -> Refusal | None:
 
 
 def must_use_first(core: Core, rules: Ruleset) -> Refusal:
-    """Refuse any play without the taken card that must be used now (R-DRAW-3, R-DRAW-4, R-CLAIM-2)."""
+    """Return the refusal of a play without the taken card that must be used now (R-DRAW-3/4, R-CLAIM-2)."""
     rule = "R-CLAIM-2" if core.claiming else taken_rule(rules, len(core.taken_cards()))
     return Refusal("use.first", rule, core.must)
 
@@ -137,7 +139,7 @@ def _meld_refused(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusa
 
 
 def _own_rank_fault(cards: tuple[Laid, ...]) -> Refusal | None:
-    """Return the fault of a meld with jokers of their own rank: three or four jokers only (R-MELD-4)."""
+    """Return why this meld with jokers of their own rank is refused: they lie only with jokers (R-MELD-4)."""
     if any(laid.card != JOKER for laid in cards):
         return Refusal("joker.own_rank", "R-MELD-4", JOKER)
     if len(cards) < 3:
@@ -155,13 +157,13 @@ def _too_few(cards: tuple[Laid, ...], one_rank: bool, one_suit: bool) -> Refusal
 
 
 def _alone(card: int, place: int) -> Refusal:
-    """Refuse a single card: it takes two more of its rank, or two neighbours in its suit."""
+    """Refuse a single card: it needs two more of its rank, or two neighbours in its suit."""
     suit, rank = divmod(place, LANE)
     return Refusal("meld.alone", "R-MELD-1", card, {"ranks": rank % 13, "suit": suit})
 
 
 def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:
-    """Refuse cards of several ranks and suits: name the one that differs if all the others agree."""
+    """Refuse cards of several ranks and suits; name the odd card if all the others agree."""
     ranks, suits = [place % LANE % 13 for place in places], [place // LANE for place in places]
     rank, suit = (Counter(values).most_common(1)[0] for values in (ranks, suits))
     named = [laid for laid in cards if laid.place is not None]
@@ -177,6 +179,6 @@ def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:
 
 
 def _in_sequence(ranks: list[int]) -> bool:
-    """Return whether these ranks form a sequence, with the ace at either end."""
+    """Return whether these ranks form a sequence, with an ace low or high."""
     ends = [sorted(ranks), sorted(13 if rank == 0 else rank for rank in ranks)]
     return any(row == list(range(row[0], row[0] + len(row))) for row in ends)

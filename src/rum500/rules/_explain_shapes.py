@@ -1,4 +1,4 @@
-"""Faults of cards as a set and as a run."""
+"""Reasons why cards form no set or no run."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _CORNER = {_KING, 0, _TWO}
 
 
 def set_fault(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
-    """Return the fault of three or more cards of one rank as a new set; None if there is none."""
+    """Return why three or more cards of one rank are no new set; None if they are one."""
     if len(cards) > 4:
         return Refusal("set.too_many", "R-MELD-1", parts={"cards": cards})
     return _unnamed_fault(rules, cards) or suit_fault(core, rules, [laid.place for laid in cards])
 
 
 def _unnamed_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
-    """Return the fault of a joker that lacks a name, or has one although H3 gives it none."""
+    """Refuse a joker that lacks the card it stands for, or that names one where H3 leaves it unnamed."""
     jokers = [laid for laid in cards if laid.card == JOKER]
     unnamed = sum(laid.place is None for laid in jokers)
     pair = len(cards) == 3 and len(jokers) == 2
@@ -42,7 +42,7 @@ def unnamed_joker() -> Refusal:
 
 
 def suit_fault(core: Core, rules: Ruleset, places: list[int | None]) -> Refusal | None:
-    """Return the fault of a suit that occurs too often among the places of a set (R-MELD-1, D2, D20)."""
+    """Refuse a suit that a set has too often (R-MELD-1, D2, D20); return None if there is none."""
     often = 2 if core.same_suit else 1
     for place, count in Counter(
         place - place % LANE + place % LANE % 13 for place in places if place is not None
@@ -62,7 +62,7 @@ def _suit_again(core: Core, place: int) -> Refusal:
 
 
 def run_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
-    """Return the fault of three or more cards of one suit as a new run; None if there is none."""
+    """Return why three or more cards of one suit are no new run; None if they are one."""
     places = [laid.place for laid in cards if laid.place is not None]
     if len(places) < len(cards):
         return unnamed_joker()
@@ -78,7 +78,7 @@ def run_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
 def order_fault(
     rules: Ruleset, lane: int, positions: list[int], cards: tuple[int | Laid, ...]
 ) -> Refusal | None:
-    """Return why these positions of `cards`, ascending and all different, are not one run."""
+    """Return why these positions, ascending and different, are no run; None if they are one."""
     ace = lane
     if positions[0] == 0 and positions[-1] == ACE_HIGH:
         return Refusal("run.ace_twice", "D4", ace)
@@ -88,7 +88,7 @@ def order_fault(
 
 
 def _gap_fault(rules: Ruleset, lane: int, positions: list[int], cards: tuple[int | Laid, ...]) -> Refusal:
-    """Refuse positions with a gap: round the corner, an ace at the wrong end, or missing cards."""
+    """Return why positions with a gap are no run: round the corner, ace at the wrong end, cards missing."""
     ace, ranks = lane, {position % 13 for position in positions}
     if ranks >= _CORNER:
         return Refusal("run.corner", "R-MELD-2", ace, {"cards": _round_corner(lane, ranks)})
@@ -102,7 +102,7 @@ def _gap_fault(rules: Ruleset, lane: int, positions: list[int], cards: tuple[int
 
 
 def _round_corner(lane: int, ranks: set[int]) -> tuple[int, ...]:
-    """Return the cards in the intended order: K A 2."""
+    """Return the three cards of a sequence round the corner, in the order that was meant: K A 2."""
     start = max(rank for rank in ranks if (rank - 1) % 13 not in ranks)
     return tuple(lane + (start + step) % 13 for step in range(13) if (start + step) % 13 in ranks)
 
@@ -112,17 +112,17 @@ def _ace_high_only(ace: int) -> Refusal:
 
 
 def _ace_end(ace: int, low: bool) -> Refusal:
-    """Refuse an ace at the wrong end; `low`: it would fit at the low one."""
+    """Refuse an ace at the wrong end. `low` says that it would fit at the low end."""
     return Refusal("run.ace_end", "D4", ace, {"kind": "low" if low else "high"})
 
 
 def _ace_moved(positions: list[int]) -> list[int]:
-    """Return the positions with the ace, if present, moved to its other end."""
+    """Return the positions with the ace, if there is one, at its other end."""
     if positions[0] == 0:
         return [*positions[1:], ACE_HIGH]
     return [0, *positions[:-1]] if positions[-1] == ACE_HIGH else positions
 
 
 def _missing(positions: list[int]) -> list[int]:
-    """Return the missing positions between the lowest and the highest."""
+    """Return the positions missing between the lowest and the highest."""
     return [position for position in range(positions[0], positions[-1]) if position not in positions]

@@ -1,4 +1,4 @@
-"""Read the profile files of the package, each when it is first needed."""
+"""The texts of the profile files in the package. Each file is read when it is first needed."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def _options(name: str) -> Mapping[str, object]:
 
 
 def profile_option(name: str, field: str) -> object:
-    """Return the value of an option in the profile's file; None if there is no such profile."""
+    """Return the value of an option in a profile's file; None if there is no such profile."""
     return _options(name).get(field)

@@ -1,4 +1,4 @@
-"""Validation of a rule set's options. All problems are found in one pass."""
+"""Validation of a rule set's options, which finds all problems in one pass."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KINDS = {
 
 
 def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
-    """Return all problems of these options. An absent or invalid option is left out of the combinations."""
+    """Return all problems of these options. Checks of combinations skip absent and invalid options."""
     found: list[Problem] = []
     sound: set[str] = set()
     for option in OPTIONS:
@@ -45,7 +45,7 @@ def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
 
 
 def unknown_option(key: str) -> Problem:
-    """Return the problem of a key that is not an option, with the nearest option as a hint."""
+    """Return the problem of an unknown option, with the most similar option as a hint."""
     if key == "house_rules":
         hint = f"house rules are options of their own: {', '.join(map(_option_of, HOUSE_RULES.values()))}"
     elif near := difflib.get_close_matches(key, BY_FIELD, n=1):

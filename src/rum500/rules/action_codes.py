@@ -181,14 +181,15 @@ def is_run(code: int) -> bool:
 
 
 def _run_bits(code: int) -> tuple[int, int, int]:
-    """Return a run's code of position 0 in its suit, its positions as a mask, and those filled by jokers."""
+    """Return a run's code of position 0 in its suit, the mask of its positions, and that of its jokers."""
     return LANE * (code >> 4 & 3), code >> 6 & _RUN, code >> 20 & _RUN
 
 
 def _set_bits(code: int) -> tuple[int, int, int, int]:
-    """Return a set's rank, natural cards and jokers by suit (two bits each), and jokers of no suit.
+    """Return four numbers of a set: its rank, natural cards and jokers by suit (two bits each), unnamed
+    jokers.
 
-    Jokers of their own rank, of rank `JOKER_RANK`, are all of no suit.
+    Jokers of their own rank, of rank `JOKER_RANK`, are all counted as unnamed.
     """
     rank = code >> 4 & 15
     if rank == _core.JOKER_RANK:
@@ -217,7 +218,7 @@ def _run_cards(code: int) -> tuple[Laid, ...]:
 
 
 def play_counts(code: int) -> tuple[int, int, int]:
-    """Return the natural cards of an encoded play as a mask, their number, and the number of jokers.
+    """Return (natural cards as a mask, their number, number of jokers) of an encoded play.
 
     This is the fast way to find which cards leave the hand, regardless of where they are laid.
 
@@ -239,7 +240,7 @@ def play_counts(code: int) -> tuple[int, int, int]:
 
 
 def ends_on_high_ace(code: int) -> bool:
-    """Return whether an encoded play takes the ace's place above the king in a run."""
+    """Return whether an encoded play has a card at the place above the king, of a run."""
     return is_run(code) and bool(code >> 6 + ACE_HIGH & 1)
 
 
@@ -250,8 +251,8 @@ def _suit_counts(field: int, rank: int) -> list[int]:
 def encode(action: Action) -> int:
     """Return the code of an action.
 
-    The code says nothing about legality; see `State.is_legal`. Raises `ValueError` if the cards cannot be
-    written as one set or one run, or if a card stands for an impossible one.
+    The action need not be legal; see `State.is_legal`. Raises `ValueError` if the cards cannot be written as
+    one set or one run, or if a card stands for an impossible one.
     """
     match action:
         case Take(count):
@@ -273,7 +274,7 @@ def encode(action: Action) -> int:
 
 
 def code_of(choice: Action | int) -> int:
-    """Return the code of a choice given as an action or as its code. Raises the errors of `encode`."""
+    """Return the code of an action, given as an `Action` or as its code. Raises the errors of `encode`."""
     if type(choice) is int:
         return choice
     if isinstance(choice, Action) or not hasattr(choice, "__index__"):
@@ -320,5 +321,5 @@ def _set_fields(cards: tuple[Laid, ...]) -> int:
 
 
 def _in_set(place: int) -> int:
-    """Return a place as in a set, where an ace is neither low nor high."""
+    """Return the place in a set, where low and high aces are the same."""
     return place - place % LANE + place % LANE % ACE_HIGH

@@ -1,6 +1,4 @@
-"""Actions as frozen dataclasses with their texts, and the kinds of their 64-bit codes
-(`rum500.rules.action_codes`).
-"""
+"""Actions as frozen dataclasses with their texts, and the kinds of their codes (`rules.action_codes`)."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ActionKind(IntEnum):
-    """The kind of an encoded action, as the core numbers it."""
+    """The kind of an encoded action. The numbers are those of the core."""
 
     DRAW = _core.DRAW
     PASS = _core.PASS
@@ -37,7 +35,7 @@ class ActionKind(IntEnum):
 
 
 class MeldOnTable(Protocol):
-    """The parts of a meld that lay-offs on it need."""
+    """What lay-offs need to know about the meld they extend."""
 
     @property
     def kind(self) -> str: ...  # noqa: D102
@@ -46,7 +44,7 @@ class MeldOnTable(Protocol):
 
 
 class MeldsOnTable(Protocol):
-    """The parts of a `State` or `View` that writing a play needs: pile (oldest card first) and melds."""
+    """What the text of a play needs to know about the table: pile (oldest card first) and melds."""
 
     @property
     def pile(self) -> Sequence[int]: ...  # noqa: D102
@@ -55,10 +53,11 @@ class MeldsOnTable(Protocol):
 
 
 class Action:
-    """What a player may do: one of the classes below.
+    """An action of a player: one of the classes below.
 
-    Its text is the notation. `take 10C` depends on the table: actions that a state or a view returns have the
-    text for their table, and one made by its class says `take 3 cards`. Comparisons ignore the text.
+    `str` of an action is its notation. `take 10C` depends on the pile: actions that a state or a view returns
+    have the text for their table; an action made by its class says `take 3 cards`. Comparisons ignore the
+    text.
     """
 
     __slots__ = ("_text",)
@@ -113,14 +112,14 @@ def _rebuilt(kind: type[Action], parts: tuple[Any, ...], text: str | None) -> Ac
 
 
 def _set(action: object, **values: object) -> None:
-    """Set fields of a frozen object that is being made."""
+    """Set fields of a frozen object, while it is being made."""
     for name, value in values.items():
         object.__setattr__(action, name, value)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Draw(Action):
-    """Draw the top card of the stock (R-DRAW-1). With H5, an empty stock is first made from the pile."""
+    """Draw the top card of the stock (R-DRAW-1). With H5, an empty stock is refilled from the pile first."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -174,7 +173,7 @@ class Discard(Action):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Laid(Plain):
-    """A card laid on the table and the place that it takes."""
+    """A card laid on the table, and the place that it takes."""
 
     card: Card
     """The card."""
@@ -227,7 +226,7 @@ _KINDS = {kind.__name__: kind for kind in (Draw, Take, Call, LetGo, Pass, EndDea
 
 
 def _card(card: int) -> Card:
-    """Return a card as `Card`; a number that is not a card is left for the rules to refuse."""
+    """Return a `Card` for its code; return any other number unchanged, so that the rules can refuse it."""
     code = index(card)
     return _CARDS.get(code, code)  # type: ignore[arg-type]
 
@@ -262,9 +261,9 @@ _PLAIN: dict[type, str] = {Draw: "draw", Pass: "pass", EndDeal: "end", LetGo: "l
 
 
 def text_of(action: Action, table: MeldsOnTable | None = None) -> str:
-    """Write an action at a table, before it is made: `take 8C`, `lay AS=1S on 2`.
+    """Return the text of an action at a table, before the action is made: `take 8C`, `lay AS=1S on 2`.
 
-    Without a table the text names no card of the pile, and marks every ace that is low in a run.
+    Without a table, the text of a take gives only the number of cards, and every low ace in a run is marked.
     """
     match action:
         case Take(count):
@@ -291,7 +290,7 @@ def with_text(action: Action, table: MeldsOnTable) -> Action:
 
 
 def laid_text(cards: Iterable[CardAtPlace], whole: Iterable[CardAtPlace], *, sure: bool = True) -> str:
-    """Write cards as they are placed in a meld: `5S JK=6S 7S`.
+    """Return the text of cards as placed in a meld: `5S JK=6S 7S`.
 
     `whole` is the complete meld, unless `sure` is false: then it is part of a run. A natural low ace is
     marked as low only in a run that also has a king; a joker that stands for a low ace always is.
@@ -324,13 +323,13 @@ def _from_pile(count: int, table: MeldsOnTable | None) -> str:
 
 
 def stands_right(laid: Laid) -> bool:
-    """Return whether a card may take this place: a natural card its own (an ace two), a joker any or none."""
+    """Return whether a card may take this place: a natural card its own, a joker any or None."""
     if laid.card == JOKER:
         return laid.place is None or (0 <= laid.place < 4 * LANE and laid.place % LANE <= ACE_HIGH)
     return laid.place == laid.card or (laid.card % LANE == 0 and laid.place == laid.card + ACE_HIGH)
 
 
 def is_set(cards: Iterable[Laid]) -> bool:
-    """Return whether these cards form a set: all of one rank, or with a joker that has no place."""
+    """Return whether these cards form a set: all of one rank, or with an unnamed joker."""
     places = [laid.place for laid in cards]
     return None in places or len({place % LANE % ACE_HIGH for place in places if place is not None}) <= 1

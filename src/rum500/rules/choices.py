@@ -1,4 +1,4 @@
-"""House rules and variations that can be added to a game, and why one of them does not fit others."""
+"""House rules and variations that can be added to a game, and why they do not fit together with others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Choice", "check_choices", "choices"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A house rule or variation that a game can be played with, at least together with another one."""
+    """A house rule or variation that can be added to a game, alone or together with another one."""
 
     id: str
     """Its id or name: "H1", "pips"."""
@@ -28,15 +28,17 @@ class Choice:
     title: str
     """The rule in a sentence."""
     source: str
-    """The letter of its source."""
+    """The letter of its source in the rulebook."""
     problem: Problem | None
-    """The reason why it does not go with what is chosen; None if it does."""
+    """The reason why it does not fit what is already chosen; None if it fits."""
 
 
 def choices(rules: Ruleset, chosen: Iterable[str] = (), players: int | None = None) -> list[Choice]:
-    """Return what can be added to a profile, each with the reason why it does not fit the choices so far.
+    """Return the house rules and variations that can be added to a game, each with a reason if it does not
+    fit.
 
-    With a number of players, what makes sense only for other numbers is refused too.
+    `chosen` are the ids and names chosen so far. With `players`, choices that need another number of players
+    do not fit either.
 
     >>> from rum500.rules.profiles import ruleset
     >>> [choice.id for choice in choices(ruleset("500-rummy"), ["pips"])]
@@ -53,7 +55,7 @@ def choices(rules: Ruleset, chosen: Iterable[str] = (), players: int | None = No
 
 
 def check_choices(rules: Ruleset, chosen: Iterable[str], players: int) -> None:
-    """Raise `RulesetError` if these do not go together with this number of players."""
+    """Raise `RulesetError` if these choices do not fit together with this number of players."""
     problems = _problems(rules, frozenset(chosen), players)
     if problems:
         raise RulesetError(problems)
@@ -68,7 +70,7 @@ def _all() -> tuple[tuple[str, Literal["house", "variation"], str, str], ...]:
 
 @cache
 def _offered(rules: Ruleset) -> frozenset[str]:
-    """Return what is possible by itself or together with one other."""
+    """Return the ids and names that are possible alone or together with one other."""
     ids = [id_ for id_, *_ in _all()]
     alone = {id_ for id_ in ids if not _problems(rules, frozenset({id_}), None)}
     return frozenset(
@@ -79,7 +81,7 @@ def _offered(rules: Ruleset) -> frozenset[str]:
 
 
 def _caused(rules: Ruleset, chosen: frozenset[str], id_: str, players: int | None) -> Problem | None:
-    """Return the first problem that this choice adds to the others."""
+    """Return the first problem that adding this choice to the others causes; None if it causes none."""
     before = _problems(rules, chosen - {id_}, players)
     return next((one for one in _problems(rules, chosen | {id_}, players) if one not in before), None)
 

@@ -1,4 +1,4 @@
-"""The differences of two rule sets; their words are the `differs` of each option in `options.py`."""
+"""The differences between two rule sets. `differs` of each option in `options.py` has the words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Difference:
 
 
 def differences(ours: RulesetOptions, theirs: RulesetOptions) -> tuple[Difference, ...]:
-    """Return every difference in the rules, in the order of the options."""
+    """Return every difference between the rules, in the order of the options."""
     return tuple(
         _difference(spec.field, spec.differs, ours, theirs)
         for spec in OPTIONS

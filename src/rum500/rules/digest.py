@@ -1,4 +1,4 @@
-"""The fingerprint of a rule set. Records, tables and binary forms carry it to identify their rules."""
+"""The fingerprint of a rule set. Records, tables and binary forms contain it to identify their rules."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _OF_MATCH = frozenset(spec.field for spec in OPTIONS if spec.section == "The mat
 def digest(rules: Ruleset) -> str:
     """Return a fingerprint of the options that affect play: 16 hexadecimal digits.
 
-    Options that were added later count only where they are not neutral, so that the digest of an old rule set
-    does not change.
+    Options added in later versions count only if they are not neutral, so digests of old rule sets do not
+    change.
     """
     return _fingerprint(rules, frozenset(IDENTITY))
 
 
 def deal_digest(rules: Ruleset) -> str:
-    """Return a fingerprint of the options that affect a single deal, whatever match it belongs to."""
+    """Return a fingerprint of the options that affect a single deal, without those of its match."""
     return _fingerprint(rules, _OF_MATCH | frozenset(IDENTITY))
 
 

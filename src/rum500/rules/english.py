@@ -27,12 +27,12 @@ _WORDS = (
 
 
 def number_word(number: int) -> str:
-    """Return a number for a sentence: a word up to twelve, digits above."""
+    """Return a number as a word up to twelve, in digits above."""
     return _WORDS[number] if 0 <= number < len(_WORDS) else str(number)
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number of things in words.
+    """Return a number and its noun in words, with the plural where it belongs.
 
     >>> counted(1, "deal"), counted(2, "deal")
     ('one deal', 'two deals')
@@ -50,7 +50,7 @@ def amount(points: int) -> str:
 
 
 def numbers(values: Sequence[int]) -> str:
-    """Return increasing numbers in short form.
+    """Return a list of increasing numbers in short form.
 
     >>> numbers((2, 3, 4, 5)), numbers((2, 4, 6)), numbers((4,))
     ('2 to 5', '2, 4 or 6', '4')
@@ -61,7 +61,7 @@ def numbers(values: Sequence[int]) -> str:
 
 
 def alternatives(texts: Sequence[str]) -> str:
-    """Return texts of which one is meant.
+    """Return texts joined by commas and "or".
 
     >>> alternatives(["8♦"]), alternatives(["8♦", "9♦", "10♦"])
     ('8♦', '8♦, 9♦ or 10♦')

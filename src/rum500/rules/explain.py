@@ -1,7 +1,7 @@
 """The reason why a play is refused: the rule, the sentence, the card at fault.
 
-The engine has already refused the play. `explain` checks the possible reasons in the order in which a player
-would think of them, and uses only what the actor can see.
+The engine has already refused the play. `explain` checks the possible reasons in the order in which players
+think of them, and uses only what the actor can see.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ __all__ = ["FALLBACK", "Part", "Refusal", "explain"]
 
 
 def explain(core: Core, rules: Ruleset, action: Action | int) -> Refusal:
-    """Return why the actor may not do this. The action must not be legal.
+    """Return why the actor may not take this action, which must not be legal.
 
-    The card of the refusal is the one at fault, or None. The message is not composed here.
+    `card` of the refusal is the card at fault, or None. Its sentence is not composed here.
     """
     play = _decoded(action) if isinstance(action, int) else action
     if play is None:
@@ -34,7 +34,7 @@ def explain(core: Core, rules: Ruleset, action: Action | int) -> Refusal:
 
 
 def _decoded(code: int) -> Action | None:
-    """Return the action of a code; None if the code does not encode exactly one action."""
+    """Return the action of a code; None if the code encodes no action."""
     try:
         action = decode(code)
         return action if encode(action) == code else None
@@ -43,7 +43,7 @@ def _decoded(code: int) -> Action | None:
 
 
 def _no_card(action: Action) -> Refusal | None:
-    """Refuse a number that is not a card."""
+    """Refuse an action with a number that is not a card; return None if all its numbers are cards."""
     cards = [action.card] if isinstance(action, Discard) else []
     if isinstance(action, Meld | LayOff):
         cards = [laid.card for laid in action.cards]
@@ -125,12 +125,12 @@ _BY_PHASE: dict[int, Callable[[Core, Ruleset, Action], Refusal | None]] = {
 
 
 def _draw_first(core: Core, rules: Ruleset) -> Refusal:
-    """Refuse a discard or a meld by a player who has to draw (R-TURN-1)."""
+    """Refuse a discard or a play by a player who must draw first (R-TURN-1)."""
     return Refusal("turn.draw_first", "R-TURN-1", parts=_way_on(core, rules))
 
 
 def _way_on(core: Core, rules: Ruleset) -> Mapping[str, Part]:
-    """Return the advice for a player who has to draw."""
+    """Return the parts of the sentence that tell a player who must draw what is possible now."""
     if core.stock_next < core.stock_end or core.may_restock():
         return _advice("draw_or_take" if core.pile_n else "draw")
     way_out = "end" if rules.stock_out == "end" else "pass"
@@ -145,7 +145,7 @@ def _advice(name: str) -> Mapping[str, Part]:
 
 
 def _no_stock(core: Core, rules: Ruleset) -> Refusal:
-    """Refuse to draw from an empty stock that cannot be refilled (H5, D5, D6, D7)."""
+    """Refuse a draw from an empty stock that cannot be refilled (H5, D5, D6, D7)."""
     way_on = _way_on(core, rules)
     if not rules.restock:
         return Refusal("draw.no_stock", "D5" if rules.stock_out == "end" else "D6", parts=way_on)

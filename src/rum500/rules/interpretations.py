@@ -1,4 +1,4 @@
-"""The possible meanings of a row of written cards, as a new meld or laid on an existing one.
+"""The possible meanings of a list of written cards, as a new meld or as a lay-off on an existing meld.
 
 An interpretation gives every card its place. It need not be legal: the places only have to form one run or
 one set, so that the engine can refuse a wrong play and name the rule.
@@ -22,14 +22,14 @@ Interpretation = tuple[Laid, ...]
 
 @dataclass(frozen=True, slots=True)
 class WrittenCard:
-    """One written card."""
+    """A card as it was written."""
 
     card: int
     """The card's code."""
     place: int | None
-    """The place that is written; None for a joker without a name."""
+    """The place as written; None for a joker without a name."""
     pinned: bool = False
-    """Whether an ace is written as low or high."""
+    """Whether an ace is written explicitly as low or high."""
 
     def positions(self) -> tuple[int, ...]:
         """Return the possible positions in a run: two for an ace that is written neither low nor high."""
@@ -42,12 +42,12 @@ class WrittenCard:
 
     @property
     def rank(self) -> int | None:
-        """The rank that it stands for, 0 for either ace; None for a joker without a name."""
+        """The rank that the card stands for, 0 for an ace; None for a joker without a name."""
         return None if self.place is None else self.place % LANE % ACE_HIGH
 
 
 def as_meld(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> list[Interpretation]:
-    """Return every interpretation as one new meld; an ace that fits both ends is high (D4)."""
+    """Return every interpretation as one new meld. An ace that could be low or high is high (D4)."""
     if rules.joker_kind == "rank" and all(word.card == JOKER and word.place is None for word in words):
         return [tuple(Laid(JOKER, None) for _ in words)]
     if rules.unnamed_jokers and _is_h3(words):
@@ -75,7 +75,7 @@ def on_meld(
 
 
 def plain(words: Iterable[WrittenCard]) -> Interpretation:
-    """Return the words with the places as written; an ace without an end is low."""
+    """Return the cards with their places as written; an ace that is not marked is low."""
     return tuple(Laid(word.card, word.place) for word in words)
 
 
@@ -89,18 +89,18 @@ def _naturals(words: Iterable[WrittenCard]) -> int:
 
 
 def _cap(rules: Ruleset, packs: int) -> int:
-    """Return how often a suit may occur in a set (D2, D20)."""
+    """Return how often a suit may occur in a set, 1 or 2 (D2, D20)."""
     return packs if rules.same_suit_in_sets else 1
 
 
 def _bottom(words: Iterable[WrittenCard], rules: Ruleset) -> int:
-    """Return the lowest position to try. Without an unnamed joker, a wrong low ace is left to the engine."""
+    """Return the lowest position to try. A wrong low ace is kept, so that the engine can refuse it."""
     opened = any(word.place is None for word in words)
     return 1 if opened and rules.ace == "high" else 0
 
 
 def _suit(words: Iterable[WrittenCard]) -> int | None:
-    """Return the one suit of all words that name a card; None if there are several."""
+    """Return the suit if all cards that have one have the same; else None."""
     suits = {word.place // LANE for word in words if word.place is not None}
     return suits.pop() if len(suits) == 1 else None
 
@@ -128,7 +128,7 @@ def _on_run(words: Sequence[WrittenCard], meld: MeldOnTable, rules: Ruleset) -> 
 
 
 def _filled(words: Sequence[WrittenCard], suit: int, positions: Sequence[int]) -> Iterator[Interpretation]:
-    """Yield the words in these positions of a run, with unnamed jokers in the rest; at most one way."""
+    """Yield the one way, if any, to fill these positions of a run, with unnamed jokers in the gaps."""
     left, laid = list(positions), []
     for word in words:
         fitting = [position for position in word.positions() if position in left]
@@ -150,7 +150,7 @@ def _sets(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> Iterator[
 def _filled_sets(
     words: Sequence[WrittenCard], ranks: set[int], present: list[int], cap: int, rules: Ruleset
 ) -> Iterator[Interpretation]:
-    """Yield the words as cards of a set, with every choice of suits for unnamed jokers."""
+    """Yield the cards as a set, with every choice of suits for unnamed jokers."""
     if len(ranks) != 1 or any(word.rank is not None and word.rank not in ranks for word in words):
         return
     rank = next(iter(ranks))
@@ -166,7 +166,7 @@ def _filled_sets(
 
 
 def _high_aces(readings: Iterable[Interpretation]) -> list[Interpretation]:
-    """Return, of interpretations that differ only in the end of an ace, the one with the ace high (D4)."""
+    """Drop each interpretation that differs from another only by a low ace instead of a high one (D4)."""
     found: dict[tuple[tuple[int, int], ...], Interpretation] = {}
     for reading in readings:
         names = tuple(sorted((laid.card, _name(laid.place)) for laid in reading))

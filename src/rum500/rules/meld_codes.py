@@ -1,8 +1,9 @@
-"""The two words in which the core stores a meld: its cards (`meld`) and who laid them (`owner`).
+"""The two integers that the core stores for a meld: its cards (`meld`) and the seats that laid them
+(`owner`).
 
 `meld` has the form of an action, see `rum500.rules.action_codes`, with a flag for four cards laid at once.
-`owner` has the seat that laid the meld in its top four bits. In a run it has four bits for the seat at each
-position; in a set, the seat of the first cards and, with its suit, the one card that was laid off on it.
+`owner` has the seat that laid the meld in its top four bits. In a run it also has four bits for the seat at
+each position. In a set it has the seat of the first cards, and the seat and suit of a card that was laid off.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def laid_at_once(meld: int) -> bool:
 
 
 def at_once(meld: int) -> int:
-    """Return this meld, marked as laid with four cards in one play.
+    """Return this meld with the flag that four cards were laid in one play.
 
     >>> laid_at_once(at_once(7))
     True
@@ -89,10 +90,10 @@ def later_card(meld: int, owner: int) -> int | None:
 def owner_word(
     seat: int, cards: Sequence[Laid], seats: Sequence[int], later: int | None, *, run: bool
 ) -> int:
-    """Return the owner word of a meld that `seat` laid.
+    """Return the integer `owner` of a meld that `seat` laid.
 
-    `seats` are those of the cards; `later` is the index of the card that was laid off on a set, None if there
-    is none.
+    `seats` has the seat that laid each card. `later` is the index of the card that was laid off on a set,
+    None if there is none.
 
     >>> owner_word(2, [Laid(0, 0), Laid(16, 16), Laid(32, 32)], [2, 2, 2], None, run=False) == 2 << 60 | 2
     True

@@ -1,4 +1,4 @@
-"""House rules H1 to H6 and the sources' named variations: small changes to a rule set, selected by name."""
+"""House rules H1 to H6 and the sources' named variations: small changes to a rule set, chosen by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A variation that a source names."""
+    """A variation that a source describes."""
 
     name: str
     """The name that selects it."""
@@ -39,15 +39,15 @@ class Variation:
     source: str
     """The letter of the source."""
     rule: str
-    """The rule that it varies."""
+    """The id of the rule that it varies."""
     sets: Mapping[str, object]
     """The options that it sets."""
     refused: Sequence[Mapping[str, Any]]
-    """The cases in which it is refused: `code`, the options and values (`when`), and the `reason`."""
+    """The cases in which it cannot be added: `code`, the options and values (`when`), and the `reason`."""
 
 
 def in_force(rules: RulesetOptions) -> tuple[str, ...]:
-    """Return the ids of the house rules in force. A rule of the profile itself is none (H1 in `500-rum`)."""
+    """Return the ids of the house rules in force, without rules of the profile itself (H1 in `500-rum`)."""
     return tuple(
         rule.id
         for rule in HOUSE_RULES.values()
@@ -56,7 +56,7 @@ def in_force(rules: RulesetOptions) -> tuple[str, ...]:
 
 
 def variations_in_force(rules: RulesetOptions) -> tuple[str, ...]:
-    """Return the names of the variations in which a rule set differs from the profile of its name."""
+    """Return the names of the variations in force: those by which a rule set differs from its profile."""
     return tuple(
         name
         for name, each in variations().items()
@@ -66,7 +66,7 @@ def variations_in_force(rules: RulesetOptions) -> tuple[str, ...]:
 
 
 def _of_profile(name: str, field: str) -> object:
-    """Return the value of an option in the profile of this name; None if there is no such profile."""
+    """Return the value of an option in the profile with this name; None if there is no such profile."""
     if not profile_option(name, "name"):
         return None
     stated = profile_option(name, field)
@@ -79,7 +79,7 @@ def add_house_rules(
 ) -> tuple[dict[str, object], list[Problem]]:
     """Return the options with house rules added, and the problems found.
 
-    `fixed` holds options that were requested in addition.
+    `fixed` contains options that the caller set explicitly.
     """
     changed = dict(values)
     found: list[Problem] = []
@@ -136,7 +136,7 @@ def _refusal(rule: HouseRule, values: Mapping[str, object], fixed: Mapping[str, 
 
 @cache
 def variations() -> Mapping[str, Variation]:
-    """Return the named variations, from `variations.toml`."""
+    """Return the named variations by name, from `variations.toml`."""
     text = resources.files("rum500.rules").joinpath("variations.toml").read_text(encoding="utf-8")
     return {name: Variation(name=name, **entry) for name, entry in tomllib.loads(text).items()}
 
@@ -173,7 +173,7 @@ def add_variations(
 
 
 def _case_refused(variation: Variation, values: Mapping[str, object]) -> Mapping[str, Any] | None:
-    """Return the case of `refused` that these options are; None if there is none."""
+    """Return the entry of `refused` that applies to these options; None if no entry does."""
     for case in variation.refused:
         if _agree(values, case["when"]):
             return case

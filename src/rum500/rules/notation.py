@@ -1,4 +1,4 @@
-"""Conversion of plays to text, in the notation of a score sheet, and of text to plays.
+"""Plays as text, in the notation of a score sheet: writing and reading.
 
 >>> from types import SimpleNamespace
 >>> from rum500.rules.profiles import ruleset
@@ -61,7 +61,7 @@ NotationError.__module__ = __name__
 
 
 class PlayContext(MeldsOnTable, Protocol):
-    """The part that reading a play needs in addition: the rules for jokers and aces."""
+    """What reading a play needs to know: pile and melds, and the rule set with its jokers and aces."""
 
     @property
     def rules(self) -> Ruleset: ...  # noqa: D102
@@ -73,24 +73,24 @@ class PlayContext(MeldsOnTable, Protocol):
 
 
 class TableText:
-    """The pile and the melds of a table at one moment, to write the texts of its actions."""
+    """The texts of actions at one table, by its pile and melds at one moment."""
 
     def __init__(self, table: MeldsOnTable) -> None:
-        """Take pile and melds from a state or a view."""
+        """Copy pile and melds of a state or a view."""
         self.pile, self.melds = table.pile, table.melds
 
     def actions(self, codes: Iterable[int]) -> list[Action]:
-        """Return the actions with these codes, with their texts at this table."""
+        """Return the actions with these codes, each with its text at this table."""
         return [with_text(decode(code), self) for code in codes]
 
 
 def play_text(action: Action | int, table: MeldsOnTable) -> str:
-    """Write an action in its canonical form, before it is made: `take 8C`, `lay AS=1S on 2`."""
+    """Return the canonical text of an action before it is made: `take 8C`, `lay AS=1S on 2`."""
     return text_of(decode(code_of(action)) if not isinstance(action, Action) else _tidy(action), table)
 
 
 def _tidy(action: Action) -> Action:
-    """Return the action with its cards in canonical order if they form a meld, else unchanged."""
+    """Return the action with its cards in canonical order if they form a meld; else return it unchanged."""
     try:
         return decode(encode(action))
     except (ValueError, KeyError):
@@ -110,17 +110,18 @@ VERBS = {
     "pass": ("pass", "p"),
     "end": ("end", "e"),
 }
-"""The names of each play; the first is the canonical one."""
+"""The verbs of each play; the first is the canonical one."""
 
 _VERB = {name: verb for verb, names in VERBS.items() for name in names}
 
 
 def parse_play(text: str, table: PlayContext, *, line: int = 1, column: int = 1) -> Action:
-    """Return the play in a text. `line` and `column` are the start of the text, for error messages.
+    """Return the play that a text describes. `line` and `column` are the start of the text, for error
+    messages.
 
     The action need not be legal; `State.why_not` gives the reason. Raises `NotationError` for a text that is
     no play, a card that is not in the pile, an unnamed joker with several interpretations, and a lay-off that
-    fits several melds and names none; `TypeError` for a text or a table that is none.
+    fits several melds and names none. Raises `TypeError` for a wrong type of text or table.
     """
     if not isinstance(text, str):
         raise TypeError(f"a play is written as a text, not {text!r}")
@@ -130,7 +131,7 @@ def parse_play(text: str, table: PlayContext, *, line: int = 1, column: int = 1)
 
 
 def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
-    """Yield the plays of a turn, which `;` separates, each with its first column."""
+    """Yield the plays of a turn, which are separated by `;`, each with its first column."""
     for piece in text.replace("；", ";").split(";"):
         bare = piece.strip()
         if bare:
@@ -139,10 +140,10 @@ def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
 
 
 class _PlayReader(CardReader):
-    """A reader of one play."""
+    """Reads one play."""
 
     def __init__(self, text: str, table: PlayContext, line: int, column: int) -> None:
-        """Read `text`, which begins at this line and column."""
+        """Set the text, which begins at this line and column."""
         super().__init__(text, line, column)
         self.table = table
 
@@ -184,7 +185,7 @@ class _PlayReader(CardReader):
         return Draw() if kind == "draw" else Pass()
 
     def count(self) -> int:
-        """Return how many cards a take or call takes: `8C`, `8C:5`, `3`, `3 cards`, `top`, `all`."""
+        """Return how many cards a take or call takes, written `8C`, `8C:5`, `3`, `3 cards`, `top`, `all`."""
         self.skip_all("up", "from", "the", "pile")
         pile, first = self.table.pile, self.pop()
         if not first.text:
@@ -269,7 +270,7 @@ class _PlayReader(CardReader):
         return self.table.melds[meld].kind == "run"
 
     def open_wild(self, words: list[WrittenCard]) -> bool:
-        """Return whether a wild joker is unnamed."""
+        """Return whether one of the cards is a wild joker without a name."""
         return self.table.rules.joker_kind == "wild" and any(word.place is None for word in words)
 
     def ambiguous(self, token: Token, actions: Sequence[Meld | LayOff]) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Reading of written cards with their positions in the text, for plays, positions and records."""
+"""Reads written cards and knows their positions in the text, for plays, positions and records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
 
 
 class NotationError(PicklableError, ValueError):
-    """A text that is not exactly one play.
+    """An error in a text of the notation, with its location.
 
     `code` is stable. `line` and `column` (from 1) locate the fault, and `found` is the text there. `message`
     is one line and does not repeat the location. `card` and `parts` are the facts in the message, as in a
@@ -35,7 +35,7 @@ class NotationError(PicklableError, ValueError):
         card: int | None = None,
         parts: Mapping[str, Part] | None = None,
     ) -> None:
-        """Build the message from its location and text."""
+        """Set the location and the message."""
         self.code = code
         self.message = message
         self.line = line
@@ -55,10 +55,10 @@ class Token:
 
 
 class CardReader:
-    """A reader of cards, token by token."""
+    """Reads a text of cards, token by token."""
 
     def __init__(self, text: str, line: int = 1, column: int = 1) -> None:
-        """Read `text`, which begins at this line and column."""
+        """Set the text, which begins at this line and column."""
         self.line = line
         places: Sequence[int] = range(len(text))
         plain = text
@@ -71,7 +71,7 @@ class CardReader:
 
     @property
     def next(self) -> Token:
-        """The next token; an empty one at the end."""
+        """The next token, which stays unread; at the end of the text an empty one."""
         return self.tokens[self.at] if self.at < len(self.tokens) else self.end
 
     def pop(self) -> Token:
@@ -88,23 +88,23 @@ class CardReader:
         return False
 
     def skip_all(self, *texts: str) -> None:
-        """Read all next tokens that are among these."""
+        """Read tokens as long as they are among these."""
         while self.skip(*texts):
             pass
 
     def fail(self, code: str, token: Token, parts: Mapping[str, Part], card: int | None = None) -> NoReturn:
-        """Raise `NotationError` at this token, with the sentence for this code and these parts."""
+        """Raise `NotationError` at this token, with the sentence of this code filled with these parts."""
         message = sentence(code, {"card": card, **parts})
         raise NotationError(
             code, message, line=self.line, column=token.column, found=token.text, card=card, parts=parts
         )
 
     def wanted(self, token: Token, wanted: str) -> NoReturn:
-        """Raise `NotationError`: `wanted`, a word of `refusals.toml`, is expected at this token."""
+        """Raise `NotationError` at this token: it should be `wanted`, a word of `refusals.toml`."""
         self.fail("notation.expected", token, {"found": token.text, "wanted": wanted})
 
     def unexpected(self, token: Token, expected: str) -> NoReturn:
-        """Raise `NotationError`: a line of a position or a record needs something else here."""
+        """Raise `NotationError` at this token of a position or a record: it should be `expected`."""
         found = quoted(token.text) if token.text else "the end"
         message = f"found {found}, expected {expected}"
         raise NotationError(
@@ -112,7 +112,7 @@ class CardReader:
         )
 
     def card(self, token: Token) -> int:
-        """Return the code of the card that the token names. Raises `NotationError` if it names none."""
+        """Return the code of the card that the token names. Raises `NotationError` if it names no card."""
         try:
             return card_from_text(token.text)
         except CardError as error:
@@ -122,13 +122,13 @@ class CardReader:
 
     @staticmethod
     def as_number(token: Token) -> int | None:
-        """Return the token's number, from 1 to 999; None if it is not one."""
+        """Return the token's number, from 1 to 999; None if it is no such number."""
         digits = token.text.lstrip("#")
         fits = digits.isascii() and digits.isdigit() and len(digits) < 4 and int(digits) > 0
         return int(digits) if fits else None
 
     def number(self, token: Token, wanted: str) -> int:
-        """Return the token's number, from 1 to 999. Raises `NotationError` if it is none."""
+        """Return the token's number, from 1 to 999. Raises `NotationError` if it is no such number."""
         number = self.as_number(token)
         if number is None:
             self.wanted(token, wanted)
@@ -171,7 +171,7 @@ class CardReader:
 
     @staticmethod
     def low_ace(text: str) -> int | None:
-        """Return the ace that `1S` means; None for another text."""
+        """Return the ace that `1S` means, an ace written as low; None for another text."""
         if len(text) < 2 or text[0] != "1" or text[1] == "0":
             return None
         try:
@@ -180,8 +180,9 @@ class CardReader:
             return None
 
     def range(self, token: Token, first: str, last: str) -> list[WrittenCard]:
-        """Return the cards of a run written `6S-9S` or `6-9S`, in either direction; an ace is at the end at
-        which it is written.
+        """Return the cards of a run written `6S-9S` or `6-9S`, in either direction.
+
+        An ace is low or high according to the end at which it is written.
         """
         high = self.card(Token(last, token.column + len(token.text) - len(last)))
         suit = card_text(high)[-1]

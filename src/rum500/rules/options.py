@@ -1,8 +1,8 @@
 """The options of a rule set, each declared once, in the order used in texts and digests.
 
 To add an option, declare it here with `neutral`, the value at which it changes nothing, and implement it in
-the engine. The rest is derived: validation, TOML, differences, house rules, the engine's settings, the wire,
-the digest.
+the engine. Validation, TOML, differences, house rules, the engine's settings, messages to the page and the
+digest follow from the declaration.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ __all__ = [
 _IDENTITY = "Who it is"
 Clause = tuple[str, Callable[..., str]]
 Message = Literal["profile", "table"]
-"""Messages that contain options: a game of the catalogue, and the options of a table."""
+"""The messages that state options: a game in the catalogue, and the options of a table."""
 
 
 def one_of(topic: str, **clauses: str) -> Clause:
-    """Return the clause of an option that has one text for each choice."""
+    """Return the wording of an option that has one text for each choice."""
     return topic, clauses.__getitem__
 
 
 def yes_no(topic: str, on: str, off: str) -> Clause:
-    """Return the clause of an option that is true or false, or a number and 0."""
+    """Return the wording of an option that is on or off, where 0 is off."""
     return topic, lambda value: on if value else off
 
 
 def points_or(none: str) -> Callable[[int], str]:
-    """Return a function that words a number of points, with a separate text for 0."""
+    """Return a function from a number of points to text, with its own text for 0."""
     return lambda value: amount(value) if value else none
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """A house rule: a name by which one option is set to one value."""
+    """A house rule: a name for setting one option to one value."""
 
     id: str
     """The id that selects it, such as "H1"."""
@@ -67,12 +67,12 @@ class HouseRule:
     value: object
     """The value to which it sets its option."""
     field: str = ""
-    """The option that it sets; `OPTIONS` fills it in."""
+    """The option that it sets; filled in when `OPTIONS` is built."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """The specification of one option: its possible values and how it is written."""
+    """What is known of one option: its possible values, and how it is written."""
 
     field: str
     """The name of the option."""
@@ -93,8 +93,8 @@ class OptionSpec:
     neutral: object
     """The value at which texts and digests omit the option; MISSING if they always state it."""
     differs: Clause | None
-    """The topic of a difference in the option and a function that words a value; None if differences are not
-    reported.
+    """The topic of a difference in this option, and a function that puts a value into words. None if
+    differences are not reported.
     """
     house_rule: HouseRule | None
     """The house rule that sets the option, if any."""
@@ -103,7 +103,7 @@ class OptionSpec:
     core: str
     """The attribute of the engine's `Core` that takes the value; empty if there is none."""
     codes: Mapping[object, int]
-    """The attribute's number for each value; empty if it is the value itself."""
+    """The number that stands for each value in that attribute; empty if the value itself does."""
 
 
 def option(  # noqa: PLR0913 - one keyword for each thing that is derived
@@ -119,7 +119,7 @@ def option(  # noqa: PLR0913 - one keyword for each thing that is derived
     bounds: tuple[int, int] = (0, 0),
     neutral: object = MISSING,
 ) -> Any:
-    """Declare an option: the field of `RulesetOptions` that carries its specification.
+    """Declare an option: return a field of `RulesetOptions` that carries its specification.
 
     Type and choices come from the annotation. An option without `default` must be stated in a TOML text.
     `neutral` is for options that are added after records exist: it is the default too, and at this value the
@@ -153,7 +153,7 @@ class RulesetOptions:
     title: str = option(
         _IDENTITY, "", "as a page heads it", default="", wire={"profile": "title", "table": "title"}
     )
-    """The name that a page shows; if empty, `name` is shown."""
+    """The name that a page shows; if empty, the page shows `name`."""
 
     source: Literal["H", "F", "R", "G", ""] = option(
         _IDENTITY, "", "H, F, R, G, or empty", default="", wire={"profile": "source"}
@@ -329,7 +329,7 @@ class RulesetOptions:
         core="claim_blind",
         wire={"table": "blind_claims"},
     )
-    """Whether all are asked for a call after every turn, even if there is nothing to call (H6)."""
+    """Whether everybody is asked for a call after every turn, even if no call is possible (H6)."""
 
     go_out: Literal["either", "meld", "discard"] = option(
         "How a deal ends",
@@ -357,7 +357,7 @@ class RulesetOptions:
         ),
         core=("may_pass", {"end": False, "pass": True}),
     )
-    """The effect of an empty stock: it ends the deal, or players may pass (D5)."""
+    """What happens when the stock is empty: the deal ends, or players may pass (D5)."""
 
     restock: bool = option(
         "How a deal ends",
@@ -392,7 +392,7 @@ class RulesetOptions:
         ),
         core="restock_limit",
     )
-    """The number of new stocks allowed with no card laid since the first (D7)."""
+    """How many new stocks may be made without a card laid since the first of them (D7)."""
 
     no_progress_rounds: int = option(
         "How a deal ends",
@@ -536,7 +536,7 @@ class RulesetOptions:
         ),
         core=("at_once", {"deal": False, "at_once": True}),
     )
-    """Whether a target reached in mid-deal ends deal and match at once, or the deal is played out (D14)."""
+    """Whether reaching the target in mid-deal ends deal and match at once, or the deal goes on (D14)."""
 
     ties: Literal["deciding", "drawn"] = option(
         "The match",
@@ -568,7 +568,7 @@ class RulesetOptions:
             none="totals and margins are reported, and nothing is paid",
         ),
     )
-    """The payment to the winner (R-MATCH-4)."""
+    """What the losers pay the winner: the difference between the totals, or nothing (R-MATCH-4)."""
 
     draw_for_deal: Literal["low", "partners"] = option(
         "The match",
@@ -627,13 +627,13 @@ _core_options = attrgetter(*(spec.field for spec in OPTIONS if spec.core))
 
 
 def core_values(rules: RulesetOptions) -> dict[str, int]:
-    """Return the attributes of the engine's `Core` that depend on one option only."""
+    """Return the values of the attributes of the engine's `Core` that depend on a single option."""
     pairs = zip(_CORE, _core_options(rules), strict=True)
     return {name: codes[value] if codes else value for (name, codes), value in pairs}
 
 
 def wire_values(rules: RulesetOptions, message: Message) -> dict[str, Any]:
-    """Return the options in this message, by their names there; tuples become lists."""
+    """Return the options that this message states, by their names there; tuples become lists."""
     fields = {spec.wire[message]: getattr(rules, spec.field) for spec in OPTIONS if message in spec.wire}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 

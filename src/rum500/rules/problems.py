@@ -19,13 +19,13 @@ class Problem(Plain):
     """One thing that is wrong with a rule set."""
 
     code: str
-    """A stable code."""
+    """Its stable code."""
     field: str
-    """The option at fault, or the deal of a record with several; empty if there is no single one."""
+    """The option at fault, or the number of the deal in a record of several; empty if there is neither."""
     rule: str
-    """The rule behind it; empty if there is none."""
+    """The id of the rule behind it; empty if there is none."""
     message: str
-    """The problem and how to correct it."""
+    """What is wrong, and how to correct it."""
     line: int | None = None
     """The line in the text, from 1; None if the problem is not from a text."""
     column: int | None = None
@@ -42,10 +42,10 @@ class Problem(Plain):
 
 
 class RulesetError(ValueError):
-    """An impossible rule set. `problems` holds everything that is wrong with it, missing options last.
+    """The error of an impossible rule set. `problems` lists everything that is wrong, missing options last.
 
-    `file` is the file that it was read from, if any. The message is one line.
-    It lists the missing options together if there are other problems.
+    `file` is the file that the rule set was read from, if any. The message is one line. It lists the missing
+    options together if there are other problems.
     """
 
     code = "ruleset.impossible"
@@ -80,4 +80,4 @@ class UnknownProfile(RulesetError, LookupError):
 
 
 class WrongTypeOfOption(RulesetError, TypeError):
-    """A value given in Python has a type that its option does not take; there may be other problems too."""
+    """A wrong type for an option, given in Python; there may be other problems too."""

@@ -25,7 +25,7 @@ from rum500.rules.toml_text import MOST_TOML
 from rum500.typed import plain_name, quoted
 
 STANDARD = "500-rum"
-"""The base game, which is the default where a profile may be left out."""
+"""The base game: the profile that is used where none is named."""
 
 
 __all__ = [
@@ -52,7 +52,7 @@ def profiles() -> Mapping[str, Ruleset]:
 
 @cache
 def profile_aliases() -> Mapping[str, str]:
-    """Return the aliases of the profiles, each with the profile's name."""
+    """Return the profile's name for each alias."""
     aliases = {name: cast("list[str]", profile_option(name, "aliases") or []) for name in profile_names()}
     return MappingProxyType({alias: name for name, found in aliases.items() for alias in found})
 
@@ -89,7 +89,7 @@ def ruleset_of(game: Ruleset | str | PathLike[str]) -> Ruleset:
 
 
 def profile_rules(name: str) -> Ruleset:
-    """Return the profile with this name or alias. Unlike `ruleset`, this reads no file, whatever the name."""
+    """Return the profile with this name or alias. Unlike `ruleset`, this never reads a file."""
     if not isinstance(name, str):
         raise TypeError(f"the name of a profile is a text, not {name!r}")
     wanted = plain_name(name)

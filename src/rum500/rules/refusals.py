@@ -1,7 +1,7 @@
-"""The reply to a refused play: a code with its facts, and the sentence that they form.
+"""The reasons for refused plays: a code with its facts, and the sentence made from them.
 
-The sentences are stored in `refusals.toml`, by code. Refusals are made for every player at every move, and
-most are never read, so a sentence is only composed on request.
+The sentences are in `refusals.toml`, by code. Refusals are made for every player at every move, and most are
+never read, so a sentence is only composed on request.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from rum500.typed import quoted
 __all__ = ["FALLBACK", "Part", "Refusal", "filled", "is_card", "sentence"]
 
 FALLBACK = "play.illegal"
-"""The code of a refusal without a known reason; no play is known to get it."""
+"""The code of a refusal for which no reason is found. No play is known to lead to it."""
 
 Part = int | str | tuple[int | Laid, ...] | tuple[str, ...]
-"""A number, a word, cards (with or without the cards they stand for), or texts."""
+"""A fact in a sentence: a number, a word, cards (with or without what they stand for), or texts."""
 _SHOWN = 8
-"""The largest number of plays in a sentence."""
+"""The largest number of plays that a sentence lists."""
 _ROW = 7
-"""The largest number of cards in a row."""
+"""The largest number of cards that a sentence lists in a row."""
 
 
 class Refusal(Struct, frozen=True, gc=False):
@@ -68,7 +68,7 @@ def sentence(code: str, facts: Mapping[str, Any]) -> str:
 
 
 def filled(variants: Sequence[Mapping[str, Any]], facts: Mapping[str, Any]) -> str:
-    """Return the text of the first variant whose conditions hold, filled with these parts."""
+    """Return the text of the first variant whose conditions hold, filled with these facts."""
     holding = next(
         each for each in variants if all(facts.get(k) == v for k, v in each.items() if k != "text")
     )
@@ -82,7 +82,7 @@ def _texts() -> dict[str, Any]:
 
 
 class _Filling(dict[str, str]):
-    """The parts as words, each composed when the sentence needs it."""
+    """The parts of a sentence as words, each put into words only when the sentence uses it."""
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class _Filling(dict[str, str]):
 
 
 def _cards(part: int | str | Sequence[int | Laid]) -> str:
-    """Write cards in a row: `5♠ ★=6♠ 7♠`, shortened if there are many. A number or word stays as it is."""
+    """Return cards in a row: `5♠ ★=6♠ 7♠`, shortened if there are many. A number or word stays as it is."""
     if not isinstance(part, tuple):
         return str(part)
     shown = part if len(part) <= _ROW else part[: _ROW - 1]
@@ -109,7 +109,7 @@ def _card(card: int | Laid) -> str:
 
 
 def _either(words: Iterable[str]) -> str:
-    """Join alternatives: `4♦ or 8♦`."""
+    """Return alternatives, joined: `4♦ or 8♦`."""
     *most, last = dict.fromkeys(words)
     return f"{', '.join(most)} or {last}" if most else last
 
@@ -124,7 +124,7 @@ _RANKS = (
     "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
     "queens", "kings",
 )  # fmt: skip
-"""By rank, several cards of it."""
+"""The plural of each rank, by rank."""
 
 _WORDS: Mapping[str, Any] = {
     "card": card_symbol,
@@ -139,4 +139,4 @@ _WORDS: Mapping[str, Any] = {
     "plays": _plays,
     "players": numbers,
 }
-"""By name, how to word a part that is neither a number nor a row of cards."""
+"""By name of a part, the function that puts it into words if it is neither a number nor a row of cards."""

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Ruleset(RulesetOptions):
-    """One game of the family: every rule in which profiles, house rules and variations differ.
+    """One game of the family: the value of every rule in which profiles, house rules and variations differ.
 
-    An existing rule set is valid: making an impossible one raises `RulesetError`, whose `problems` hold
-    everything that is wrong with it. The options and their ranges are declared in `rules/options.py`.
+    Every instance is valid: making an impossible one raises `RulesetError`, whose `problems` list everything
+    that is wrong with it. The options and their ranges are declared in `rules/options.py`.
     """
 
     def __post_init__(self) -> None:
@@ -43,11 +43,11 @@ class Ruleset(RulesetOptions):
             raise _error(problems)
 
     def __repr__(self) -> str:
-        """Return the name and the changes in force."""
+        """Return the name, with the house rules and variations in force."""
         return f"<Ruleset {' '.join((self.name, *self.changes)):.100}>"
 
     def validate(self) -> tuple[Problem, ...]:
-        """Return all problems of this rule set; empty for any existing one."""
+        """Return all problems of this rule set; empty for any instance that exists."""
         return _validation.problems_in(self.options())
 
     def options(self) -> dict[str, object]:
@@ -74,16 +74,16 @@ class Ruleset(RulesetOptions):
         return self.hand_two if players == 2 else self.hand
 
     def deck(self, players: int) -> list[int]:
-        """Return all cards in play, in canonical order, pack after pack."""
+        """Return the codes of all cards in play, in canonical order, one pack after the other."""
         return pack(self.jokers) * self.packs(players)
 
     def side(self, seat: int) -> int:
-        """Return the side of a seat. Partners sit opposite; without sides each seat is its own side."""
+        """Return the number of a seat's side. Partners sit opposite; without sides each seat is a side."""
         return seat % 2 if self.sides else seat
 
     @property
     def deals_option(self) -> str:
-        """The option that limits the number of deals: `deals`, or `max_deals` in a match to a target."""
+        """The name of the option that limits the number of deals: `deals`, or `max_deals` with a target."""
         return "deals" if self.match == "deals" else "max_deals"
 
     # Changes
@@ -118,7 +118,7 @@ class Ruleset(RulesetOptions):
         return self.changed(house_rules=ids)
 
     def with_variations(self, *names: str) -> Ruleset:
-        """Return this rule set with named variations of `variations()`, such as "pips" or "jokers-2"."""
+        """Return this rule set with named variations (see `variations()`) added, such as "pips"."""
         return self.changed(variations=names)
 
     def replace(self, **changes: Unpack[OptionTypes]) -> Ruleset:
@@ -132,9 +132,9 @@ class Ruleset(RulesetOptions):
         house_rules: Iterable[str] = (),
         options: Mapping[str, object] = MappingProxyType({}),
     ) -> Ruleset:
-        """Return this rule set with all of these changes applied together, validated at the end.
+        """Return this rule set with all of these changes together. Only the result has to be valid.
 
-        An option in `options` overrides a variation and may not contradict a house rule.
+        An option in `options` overrides a variation; it may not contradict a house rule.
         """
         found = [_validation.unknown_option(key) for key in options if key not in BY_FIELD]
         wanted = {key: _tupled(value) for key, value in options.items() if key in BY_FIELD}
@@ -182,14 +182,14 @@ def _made(values: dict[str, object], found: list[Problem], text: str | None = No
 
 
 def _error(problems: Iterable[Problem]) -> RulesetError:
-    """Return the error for options given in Python, where a wrong type is a `TypeError` too."""
+    """Return the error for options given in Python: also a `TypeError` if a type is wrong."""
     found = tuple(problems)
     wrong = any(problem.code == "type" for problem in found)
     return WrongTypeOfOption(found) if wrong else RulesetError(found)
 
 
 def check_ruleset(rules: object) -> None:
-    """Raise `TypeError` if this is no `Ruleset`, such as the name of one."""
+    """Raise `TypeError` if this is not a `Ruleset`, for example only the name of one."""
     if not isinstance(rules, Ruleset):
         raise TypeError(f"a Ruleset is wanted, as rum500.ruleset returns one, not {rules!r}")
 

@@ -10,16 +10,16 @@ from rum500.rules.ruleset import Ruleset
 
 
 def card_values(rules: Ruleset) -> list[int]:
-    """Return the points of a natural card by position: low ace, 2 to king, high ace.
+    """Return the points of natural cards by position in a run: low ace, 2 to king, high ace.
 
-    In sets and hands aces are high.
+    In sets and hands aces count as high.
     """
     low = [5] * 8 if rules.low_cards == "five" else list(range(2, 10))
     return [rules.ace_low, *low, 10, 10, 10, 10, 15]
 
 
 def card_points(rules: Ruleset, cards: Iterable[CardAtPlace], run: bool) -> list[int]:
-    """Return the points of each of these cards in its meld, undoubled. An ace is low only in a run (D8).
+    """Return the points of each card in its meld, before doubling. An ace can be low only in a run (D8).
 
     >>> from rum500.rules.actions import Laid
     >>> from rum500.rules.profiles import ruleset
@@ -36,5 +36,5 @@ def card_points(rules: Ruleset, cards: Iterable[CardAtPlace], run: bool) -> list
 
 
 def four_double(rules: Ruleset, run: bool) -> bool:
-    """Return whether four cards laid in one play count double, as a set or as a run (R-SCORE-3, D11)."""
+    """Return whether four cards laid at once, a run if `run`, else a set, count double (R-SCORE-3, D11)."""
     return rules.doubles == "melds" or (rules.doubles == "sets" and not run)

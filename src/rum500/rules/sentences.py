@@ -1,4 +1,4 @@
-"""The rules of a rule set in plain sentences, exact for every value of every option."""
+"""The rules of a game in plain sentences, exact for every value of every option."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Sentence:
     text: str
     """The sentence in English."""
     rules: tuple[str, ...]
-    """The ids of its rules in the rulebook, the main one first: a decision where the source is silent."""
+    """The ids of its rules in the rulebook, the main one first; decisions (D...) where a source is silent."""
     id: str
     """The sentence's id."""
     params: Mapping[str, Any]
@@ -39,7 +39,7 @@ class Sentence:
 
 
 def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
-    """Return the rules of a rule set as plain sentences, in the order of play.
+    """Return the rules of a game as plain sentences, in the order of play.
 
     With a number of players they are the rules for that number, otherwise for all that the game allows.
     Raises `RulesetError` if the game does not allow this number.
@@ -69,7 +69,7 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
 
 
 def title_of(rules: Ruleset) -> str:
-    """Return the title of a rule set, without the part after a comma where a variation may have changed it.
+    """Return the title of a game. With variations, the part after a comma is left out: it may no longer hold.
 
     >>> from rum500.rules.profiles import ruleset
     >>> title_of(ruleset("persian-rummy-fosdick", variations=["pips"]))
@@ -79,7 +79,7 @@ def title_of(rules: Ruleset) -> str:
 
 
 def summary_of(rules: Ruleset) -> str:
-    """Return the summary of a rule set; with variations, what they change, since the summary may not hold."""
+    """Return the summary of a game. With variations it may not hold, so the variations are listed instead."""
     changed = [variations()[name].title for name in rules.variations]
     return f"With variations. {'. '.join(changed)}." if changed else rules.summary
 
@@ -91,15 +91,15 @@ def _sentences() -> Mapping[str, list[dict[str, Any]]]:
 
 
 def _params(text: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts in a sentence by name: numbers, and for `account` the code `side` or `player`."""
+    """Return the facts in a sentence, by name: numbers, and for `account` the code `side` or `player`."""
     return {name: facts[name] for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 class _FactFormatter(string.Formatter):
-    """A formatter for sentences; the format after a name's colon determines how its number is written."""
+    """Formats the facts in sentences: the format after a name's colon says how its number is written."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """Return a number in digits or, with `word`, as a word; with a noun it is counted."""
+        """Return a number in digits, or as a word if the format starts with `word`, with a noun if given."""
         if not isinstance(value, int):
             return numbers(value) if isinstance(value, list) else str(value)
         noun = format_spec.removeprefix("word").strip()
@@ -132,7 +132,7 @@ def _facts(rules: Ruleset, players: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _some(answers: set[bool]) -> str:
-    """Return whether something is so for all numbers of players, for some, or for none."""
+    """Return a code for whether something holds for all numbers of players, for some, or for none."""
     if len(answers) == 2:
         return "some"
     return "always" if True in answers else "never"

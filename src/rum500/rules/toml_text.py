@@ -1,4 +1,4 @@
-"""Rule sets as TOML, written with a comment for each option and read with the line of each problem."""
+"""Rule sets as TOML: written with a comment for each option, read with the line of each problem."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _section(title: str, options: tuple[OptionSpec, ...], values: Mapping[str, o
 
 
 def value_text(value: object) -> str:
-    """Return one value as TOML writes it."""
+    """Return a value in the syntax of TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -59,14 +59,14 @@ def _escaped(char: str) -> str:
 # Reading
 
 MOST_TOML = 1 << 20
-"""The largest number of characters or bytes of a rule set that is read."""
+"""The largest size of a rule set's text, in characters or bytes."""
 
 
 def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Problem]]:
-    """Return the options in a TOML text, and the problems with its keys; `place` finds their lines.
+    """Return the options in a TOML text, and problems with its keys, whose lines `place` finds.
 
-    Lists become tuples; the values are not checked here. A text that is not TOML gives one problem of code
-    "syntax" with line and column.
+    Lists become tuples; the values are not checked here. A text that is not TOML gives one problem with code
+    "syntax", line and column.
     """
     if len(text) > MOST_TOML:
         return {}, [Problem("syntax", "", "", f"is longer than {MOST_TOML:,} characters")]
@@ -139,7 +139,7 @@ def _key_lines(text: str) -> dict[str, int]:
 
 
 def _head(statement: str) -> str:
-    """Return a statement with its value replaced by a simple one, so that its key can be read alone."""
+    """Return a statement with a short value instead of its own, so that its key can be parsed alone."""
     if statement.startswith("["):
         return statement
     quoted = re.match(r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^="'])*""", statement)
@@ -157,7 +157,7 @@ _TOKEN = re.compile(
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the line and offset of each statement: the first text on a line outside strings and brackets."""
+    """Yield the line and offset at which each statement begins, outside of strings and brackets."""
     line, depth, fresh = 1, 0, True
     for token in _TOKEN.finditer(text):
         said = token[0]

@@ -21,7 +21,7 @@ from rum500.state.text_lines import KeyLine
 from rum500.view import Phase
 
 _Wrong = tuple[str, str, str]
-"""Keys of lines that may be at fault (the first existing one is), the message, and the rule."""
+"""The keys of lines that may be at fault, joined by `|` (the first that exists is blamed), message, rule."""
 
 
 def check(
@@ -30,9 +30,9 @@ def check(
     melds: Sequence[KeyLine] = (),
     last: int = 1,
 ) -> list[Problem]:
-    """Return all that is wrong; with nothing wrong, the hidden cards of `data` are filled in.
+    """Return all problems; if there are none, fill in the hidden cards of `data`.
 
-    `lines`, `melds` and `last` locate the problems in a text; a deal from bytes has none.
+    `lines`, `melds` and `last` locate the problems in a text; a deal from bytes has no lines.
     """
     found = []
     for i, meld_data in enumerate(data.melds):
@@ -65,7 +65,7 @@ def _placed(keys: str, message: str, rule: str, lines: Mapping[str, KeyLine], la
 
 
 def _meld_wrong(meld: MeldData, data: PositionData) -> Iterator[tuple[str, str]]:
-    """Yield the faults of a meld with their rules: its places first, then the seats that laid its cards."""
+    """Yield what is wrong with a meld, each with its rule: its places first, then the seats of its cards."""
     try:
         meld_words(meld)
     except ValueError as error:
@@ -129,7 +129,7 @@ class _Checks:
     data: PositionData
 
     def cards(self) -> Iterator[_Wrong]:
-        """Yield cards that are at an impossible place."""
+        """Yield cards at impossible places."""
         data = self.data
         for seat in range(data.players):
             if data.shown(seat) and (extra := _beyond(data.known[seat], data.hands[seat])):
@@ -148,7 +148,7 @@ class _Checks:
             yield "pile", "the pile is empty, though every turn ends with a discard", "R-TURN-1"
 
     def hidden_restock(self) -> Iterator[_Wrong]:
-        """Check, for one seat's view, that the hidden cards leave enough of those in the restocked stock."""
+        """Check one seat's view: the hidden cards must include enough of those in the restocked stock."""
         data = self.data
         seen: Counter[int] = Counter(data.pile)
         for hand in data.hands:
@@ -160,7 +160,7 @@ class _Checks:
             yield "restocked", "the stock holds more cards than are left of those put there", "H5"
 
     def turn(self) -> Iterator[_Wrong]:
-        """Yield faults of the phase."""
+        """Yield what contradicts the phase."""
         data, phase = self.data, self.data.phase
         if phase is Phase.CLAIM and not data.rules.claim:
             yield "phase", "in this game nobody calls", "H6"
@@ -224,7 +224,7 @@ class _Checks:
             yield "restocks", f"at most {rules.restock_limit}, and with a line 'restocked: CARDS'", "H5"
 
     def ending(self) -> Iterator[_Wrong]:
-        """Yield faults of the end of the deal."""
+        """Yield what contradicts the end of the deal."""
         data, rules = self.data, self.data.rules
         over = data.phase is Phase.OVER
         if (data.reason is not None) != over:
@@ -241,7 +241,7 @@ class _Checks:
             yield "ended", "in this game the target is looked at after the deal", "D14"
 
     def limits(self) -> Iterator[_Wrong]:
-        """Yield numbers that are out of range, and a course without its beginning."""
+        """Yield numbers out of range, and past actions without the deal's beginning."""
         data = self.data
         if not 1 <= data.number <= MOST_DEALS:
             yield "number", f"the number of the deal is from 1 to {MOST_DEALS}, not {data.number}", ""
@@ -254,7 +254,7 @@ class _Checks:
             yield "ended", "a seat goes out or reaches the target, and ends the deal in no other way", ""
 
     def points(self) -> Iterator[_Wrong]:
-        """Yield points that do not follow from the melds."""
+        """Yield points that the melds cannot give."""
         data = self.data
         ways = points_of(data)
         if data.laid not in ways:
@@ -274,7 +274,7 @@ class _Checks:
 
 
 def _beyond(cards: Sequence[int], among: Sequence[int]) -> list[int]:
-    """Return the cards that are not among the others."""
+    """Return the cards that `among` lacks, counting copies."""
     return sorted((Counter(cards) - Counter(among)).elements())
 
 
@@ -283,7 +283,7 @@ def _who(phase: Phase) -> str:
 
 
 def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
-    """Yield a fault if the actor has no legal action. This is not checked if the actor's hand is hidden."""
+    """Yield a problem if the actor has no legal action. A hidden hand is not checked."""
     if data.phase is Phase.OVER or not (data.shown(data.actor) or data.phase is Phase.CLAIM):
         return
     moves = core_of(data).legal(Moves())
@@ -296,10 +296,10 @@ def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
 
 
 def points_of(data: PositionData) -> list[list[int]]:
-    """Return the points that the seats can have for these melds.
+    """Return the possible points of the seats for these melds, each a list by seat.
 
-    There is one answer, unless a run of four laid at once counted double and was extended later (D11): then
-    it is unknown which of its cards were the four.
+    There is one possibility, unless a run of four laid at once counted double and was extended later (D11):
+    then it is unknown which of its cards were the four.
     """
     sums = {(0,) * data.players}
     for meld in data.melds:
@@ -309,7 +309,7 @@ def points_of(data: PositionData) -> list[list[int]]:
 
 
 def _meld_points(meld: MeldData, rules: Ruleset, players: int) -> Iterator[list[int]]:
-    """Yield the points of one meld by seat, in each possible way."""
+    """Yield the points of one meld by seat, for each possibility."""
     values = card_points(rules, meld.cards, meld.kind == "run")
     for doubled in _doubled(meld, rules):
         points = [0] * players
@@ -319,7 +319,7 @@ def _meld_points(meld: MeldData, rules: Ruleset, players: int) -> Iterator[list[
 
 
 def _doubled(meld: MeldData, rules: Ruleset) -> Iterator[range]:
-    """Yield the possible ranges of cards that count double (R-SCORE-3)."""
+    """Yield the possible ranges of the meld's cards that count double (R-SCORE-3)."""
     if not meld.at_once or not four_double(rules, meld.kind == "run"):
         yield range(0)
         return

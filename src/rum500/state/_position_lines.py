@@ -1,4 +1,4 @@
-"""The lines of a position file and their values: numbers, cards, yes and no."""
+"""The lines of a position file, and their values: numbers, cards, yes and no."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COUNT = re.compile(r"([0-9]{1,3})\s+cards?\s*(?:,\s*known\s*(.*))?", re.IGNORECA
 
 
 class PositionError(ValueError):
-    """A text that is not a position. `problems` holds everything that is wrong, with line and column."""
+    """A text that is not a position. `problems` lists everything that is wrong, with line and column."""
 
     code = "position.invalid"
 
@@ -68,7 +68,7 @@ class Spot:
 
 @dataclass(slots=True)
 class PositionLines:
-    """The lines by their keys, with their values and problems."""
+    """The lines of a position by key, their values, and the problems found in them."""
 
     lines: dict[str, KeyLine] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -79,7 +79,7 @@ class PositionLines:
     melds: list[tuple[int | None, int, KeyLine]] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
     rest: tuple[list[int], int] | None = None
-    """The location of 'rest': the cards of its line, and the index among them."""
+    """Where 'rest' (all other cards) is written: a line's cards and the index in them; None if nowhere."""
     last: int = 1
 
     # Lines
@@ -87,12 +87,12 @@ class PositionLines:
     def bad(
         self, code: str, message: str, line: KeyLine | None, rule: str = "", column: int | None = None
     ) -> None:
-        """Add a problem, at a line's value unless a column is given."""
+        """Add a problem at the value of a line, unless a column is given."""
         at = (self.last, 1) if line is None else (line.line, column or line.at)
         self.problems.append(Problem(f"position.{code}", "", rule, message, *at))
 
     def read_lines(self, text: str) -> None:
-        """Sort the lines by their keys."""
+        """Store the lines by key."""
         headed = False
         for number, physical in enumerate(physical_lines(text), 1):
             stripped = physical.lstrip()
@@ -148,7 +148,7 @@ class PositionLines:
     # Values
 
     def number(self, key: str, default: int, low: int, high: int) -> int:
-        """Return a number from `low` to `high`."""
+        """Return the number of the line with this key, from `low` to `high`; `default` without a line."""
         line = self.lines.get(key)
         if line is None:
             return default
@@ -160,7 +160,7 @@ class PositionLines:
         return number
 
     def numbers(self, key: str, count: int) -> list[int] | None:
-        """Return a number for each seat."""
+        """Return `count` numbers of the line with this key, one for each seat; None if it is not valid."""
         line = self.lines.get(key)
         if line is None:
             return None
@@ -186,7 +186,7 @@ class PositionLines:
         return cards[0] if len(cards) == 1 else None
 
     def cards(self, line: KeyLine | None, where: str = "") -> list[int]:
-        """Return the cards of a line; `where` is their place, to count them for the deck."""
+        """Return the cards of a line; `where` names the place in the deck count, empty for none."""
         reader = line.reader() if line else CardReader("")
         cards: list[int] = []
         while line and reader.next.text:
@@ -210,7 +210,7 @@ class PositionLines:
 
 
 def _meld_key(words: tuple[str, ...]) -> tuple[int | None, int] | None:
-    """Return the number and owner in `meld 1 by 0` or `meld by 0`."""
+    """Return (number or None, owner) of `meld 1 by 0` or `meld by 0`; None for other keys."""
     numbers = [whole_number(word) for word in words[1:] if word != "by"]
     if (
         words[-2:-1] != ("by",)
@@ -226,7 +226,7 @@ def _meld_key(words: tuple[str, ...]) -> tuple[int | None, int] | None:
 
 
 def problem(error: NotationError) -> Problem:
-    """Return the problem of a written card."""
+    """Return a card's notation error as a problem."""
     return Problem(
         error.code.replace("notation", "position"), "", "", error.message, error.line, error.column
     )
@@ -239,5 +239,5 @@ def _no_key(content: str, number: int) -> Problem:
 
 
 def shown(text: str) -> str:
-    """Return a text for an error message."""
+    """Return a text quoted for an error message."""
     return repr(text if len(text) <= 40 else text[:39] + "…") if text else "nothing"

@@ -1,4 +1,4 @@
-"""Reading of positions from text. All problems are collected, with line and column."""
+"""Reads positions from text and collects all problems, with line and column."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ _SPOT = re.compile(r"(\+?)(.*?)(?:@([0-9]{1,2}))?")
 
 @dataclass(slots=True)
 class Reader(PositionLines):
-    """A reader that builds a position from lines."""
+    """Builds a position from its lines."""
 
     # The whole
 
     def data(self) -> PositionData | None:
-        """Return the position; None if there are too many faults."""
+        """Return the position; None if too much is wrong."""
         rules, found = rules_text.read_rules(self.rules_lines, self.block, KIND)
         self.problems += found
         if self.block and not any(line.key == ("ruleset",) for line in self.rules_lines):
@@ -205,7 +205,9 @@ class Reader(PositionLines):
         return word
 
     def reading(self, words: list[WrittenCard], data: PositionData, line: KeyLine) -> Interpretation | None:
-        """Return the one interpretation of these cards, or None after adding a problem."""
+        """Return the interpretation of these cards; None, after adding a problem, unless
+        it is the only one.
+        """
         opened = sum(word.place is None for word in words)
         rules = data.rules
         if (
@@ -287,7 +289,7 @@ class Reader(PositionLines):
         return int(line.value, 16)
 
     def course(self) -> tuple[int, ...]:
-        """Return the codes of the actions so far, the upcard's discard first."""
+        """Return the codes of the past actions, beginning with the upcard's discard."""
         line = self.lines.get("course")
         if line is None:
             return ()
@@ -306,7 +308,7 @@ class Reader(PositionLines):
         return tuple(codes)
 
     def draws(self, data: PositionData) -> tuple[int, ...]:
-        """Return the cards that were drawn from the stock in the course."""
+        """Return the cards that were drawn from the stock in the past actions."""
         line = self.lines.get("draws")
         draws = tuple(self.cards(line))
         if line is not None and not data.complete:
@@ -339,7 +341,7 @@ class Reader(PositionLines):
     # The deck
 
     def deck(self, data: PositionData) -> None:
-        """Check that every card is at one place; cards that are not named are in the stock or 'rest'."""
+        """Check that every card is at one place. Cards that are not named are in the stock or in 'rest'."""
         wanted = Counter(data.rules.deck(data.players))
         seen: dict[int, list[Spot]] = {}
         for spot in self.spots:
@@ -351,7 +353,7 @@ class Reader(PositionLines):
             self.place_rest(data, sorted(missing.elements()))
 
     def place_rest(self, data: PositionData, missing: list[int]) -> None:
-        """Put the cards that the file does not name at their places."""
+        """Put the cards that the file does not name where 'rest' stands, or into the stock."""
         if not data.complete:
             self.hidden_cards(data, len(missing))
         elif self.rest is not None:
@@ -402,7 +404,7 @@ def read(text: str) -> PositionData:
 
 
 def _pieces(line: KeyLine) -> list[Token]:
-    """Return the words of a meld's line, without the final `at once`."""
+    """Return the words of a meld's line, without `at once` at its end."""
     value = line.value
     if value.lower().endswith("at once"):
         value = value[: -len("at once")]
@@ -412,7 +414,7 @@ def _pieces(line: KeyLine) -> list[Token]:
 def _seated(
     words: Sequence[WrittenCard], seats: Sequence[int], later: Sequence[int], reading: Interpretation
 ) -> tuple[list[Placed], list[int]]:
-    """Return the interpretation's cards with their seats, and the indices of those marked as laid later."""
+    """Return the cards with their places and seats, and the indices of those marked as laid later."""
     left = list(reading)
     given: list[tuple[Laid, int, bool]] = []
     for named in (True, False):

@@ -1,4 +1,4 @@
-"""Writing of positions as text: one line for each thing on the table."""
+"""Writes positions as text: one line for each thing on the table."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _hand(data: PositionData, seat: int) -> str:
 
 
 def meld_text(meld: MeldData) -> str:
-    """Return the cards of a meld: `@seat` for a card laid by another seat, `+` for one laid later."""
+    """Return the cards of a meld as text: `@seat` marks a card of another seat, `+` a card laid later."""
     words = laid_text(meld.cards, meld.cards).split()
     for i, placed in enumerate(meld.cards):
         later = "+" if i == meld.later else ""

@@ -14,14 +14,14 @@ from rum500.state.position_limits import MOST_DEALS, MOST_POINTS
 
 _MOST_KEPT = 256
 _cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
-"""Cores without dealt cards, by the identity of their rule set and the number of players.
+"""Cores before dealing, by the `id` of their rule set and the number of players.
 
-The rule set is stored too, so that no other one can get its identity.
+The rule set is stored too, so that no other object can get its `id`.
 """
 
 
 def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: int | None = None) -> Core:
-    """Return a core for these rules, with no card dealt. `totals` are the match totals by seat, default 0.
+    """Return a core for these rules, before dealing. `totals` are the match totals by seat, default 0.
 
     Partners have one total (R-MATCH-5), given for both seats. `number` is this deal's number in its match,
     counted from 1, by default `default_deal_number(totals)`.
@@ -65,5 +65,5 @@ def _set_up(rules: Ruleset, players: int) -> Core:
 
 
 def default_deal_number(totals: Sequence[int]) -> int:
-    """Return the default number of a deal: 1, or 2 if there are points."""
+    """Return the default number of a deal: 1, or 2 if there are totals other than 0."""
     return 2 if any(totals) else 1

@@ -1,4 +1,4 @@
-"""Deals and matches as bytes: their header, and the checks before anything is read."""
+"""The binary form of deals and matches: their header and checksum, and the checks before reading."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RESIDUE: Final = 0x2144DF1C
 """The CRC-32 of any data followed by its own CRC-32."""
 _MOST_KEPT = 256
 _digests: dict[int, tuple[Ruleset, bytes]] = {}
-"""Digests by the identity of their rule set, which is stored too, so that no other one can get it."""
+"""Digests by the `id` of their rule set, which is stored too, so that no other object can get its `id`."""
 
 
 class BytesError(ValueError):
@@ -47,7 +47,7 @@ def rules_digest(rules: Ruleset) -> bytes:
 
 
 def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
-    """Return the body between its header and a checksum.
+    """Return the body with a header and a checksum.
 
     Kind (3 bytes), version (1), digest of the rules (8), body, CRC-32 of everything before it (4, low byte
     first).
@@ -57,8 +57,10 @@ def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
 
 
 def unseal(kind: bytes, rules: Ruleset, data: bytes, most: int | None = None) -> bytes:
-    """Return the body of sealed bytes. Raises `BytesError` if they are foreign, damaged, of other
-    rules, or more than `most`.
+    """Return the body of sealed bytes.
+
+    Raises `BytesError` if the bytes are of another kind or version, damaged, of other rules, or more than
+    `most`.
     """
     check_ruleset(rules)
     if most is not None and len(data) > most:

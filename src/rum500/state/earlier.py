@@ -1,4 +1,4 @@
-"""An earlier moment of a deal, found from its course."""
+"""Reconstructs an earlier moment of a deal from its past actions."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rum500.state.core_setup import new_core
 from rum500.state.history import CardHistory
 
 _GAMMA = 0x9E3779B97F4A7C15
-"""What `rng.advance` adds to the generator's state for each number."""
+"""The number that `rng.advance` adds to the generator's state each time."""
 _MOST_REJECTED = 2
-"""The largest number of random numbers that restocks (H5) are taken to have rejected as biased."""
+"""How many random numbers the restocks (H5) of a deal may have rejected as biased, at most."""
 
 
 def copied(core: Core) -> Core:
@@ -25,7 +25,7 @@ def copied(core: Core) -> Core:
 
 
 def replayed(core: Core, codes: Sequence[int]) -> Core:
-    """Return a copy of a core with these actions applied."""
+    """Return a copy of a core with these actions applied to it."""
     twin, moves = copied(core), Moves()
     for code in codes:
         twin.apply(code, moves)
@@ -35,14 +35,14 @@ def replayed(core: Core, codes: Sequence[int]) -> Core:
 def earlier_core(
     rules: Ruleset, core: Core, past: tuple[int, ...], draws: tuple[int, ...], count: int
 ) -> Core:
-    """Return the deal as it was when its course had `count` entries.
+    """Return the deal as it was after the first `count` entries of `past`.
 
-    Raises `ValueError` if the course or its draws are unknown, or do not lead to this deal.
+    Raises `ValueError` if `past` or `draws` are unknown, or do not lead to this deal.
     """
     wanted = core.pack(past)
     opening, stocks = _opening(rules, core, past, draws)
     ordered, shuffled = _in_order(opening, past, stocks)
-    # Each restock shuffles with as many numbers as it has cards, less one; very rarely one is rejected.
+    # A restock of n cards uses n - 1 random numbers, and very rarely another one instead of a rejected one.
     for numbers in range(shuffled, shuffled + (_MOST_REJECTED if shuffled else 0) + 1):
         opening.rng = (core.rng - numbers * _GAMMA) & U64
         if replayed(opening, past[1:]).pack(past) == wanted:
@@ -56,7 +56,7 @@ def earlier_core(
 def _opening(
     rules: Ruleset, core: Core, past: tuple[int, ...], draws: tuple[int, ...]
 ) -> tuple[Core, list[int]]:
-    """Return the beginning of a deal, and the cards of all its stocks in order."""
+    """Return the beginning of the deal, and the cards of all its stocks in the order of drawing."""
     history = CardHistory(core, past, draws)
     hands = [history.first_hand(core, seat) for seat in range(core.n)]
     if any(len(hand) != core.hand_size for hand in hands):
@@ -71,7 +71,9 @@ def _opening(
 
 
 def _in_order(opening: Core, past: Sequence[int], stocks: list[int]) -> tuple[Core, int]:
-    """Return the deal after this course, with new stocks in the given order, and the number of swaps."""
+    """Return the deal after these actions, with new stocks in the given order, and the number of swaps of
+    their shuffles.
+    """
     core, moves = copied(opening), Moves()
     at, shuffled = core.stock_end - core.stock_next, 0
     for code in past[1:]:

@@ -1,4 +1,4 @@
-"""Everything that one seat has seen in a deal: as a value, as text and as numbers."""
+"""Everything that one seat has seen in a deal, as a value, as text and as numbers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from rum500.state.history import CardHistory
 from rum500.values import Plain
 
 CARDS = 53
-"""The numbers for a card: one for each card of a pack, suit by suit, and one for jokers."""
+"""How many numbers stand for one card: one for each card of a pack by suit, and one for jokers."""
 KINDS = len(ActionKind)
 _FIRST_BIT, _BITS = 4, 36
-"""The bits of an action's code that say what is done, after those of its kind."""
+"""The lowest bit and the number of bits of an action's code after its kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class InformationState(Plain):
-    """Everything that one seat has seen in a deal. Two deals that it can tell apart have different ones.
+    """Everything that one seat has seen in a deal. It differs for any two deals that the seat can tell apart.
 
     A view contains what the seat sees now. This contains all it has ever seen (perfect recall): its first
-    hand, the cards that it drew, and the public course. The rules are not part of it.
+    hand, the cards that it drew, and all public actions. The rules are not part of it.
     """
 
     seat: int
@@ -40,13 +40,13 @@ class InformationState(Plain):
     first_hand: tuple[int, ...]
     """The cards dealt to the seat, sorted."""
     past: tuple[int, ...]
-    """The public course: the upcard, as the code of its discard, then the code of each action."""
+    """The public actions: the upcard, as the code of its discard, then the code of each action."""
     actors: tuple[int, ...]
-    """The seat of each action of the course after the upcard."""
+    """The seat of each action after the upcard."""
     draws: tuple[int, ...]
     """The cards that the seat drew from the stock, in order."""
     hands: tuple[tuple[int, ...], ...] = ()
-    """Per seat, the hands at the end of the deal, which all see (D22); empty before it."""
+    """The hands at the end of the deal by seat, which all see (D22); empty before the end."""
 
     @classmethod
     def of(cls, core: Core, history: CardHistory, seat: int) -> InformationState:
@@ -67,7 +67,7 @@ class InformationState(Plain):
 
     @property
     def text(self) -> str:
-        """The information state as text. Each action is its code; a draw of this seat has its card."""
+        """Return the information state as text. Each action is its code; the seat's own draws have cards."""
         draws = iter(self.draws)
         course = [str(self.past[0])]
         for code, actor in zip(self.past[1:], self.actors, strict=True):
@@ -84,17 +84,17 @@ class InformationState(Plain):
 
     @staticmethod
     def size(players: int, actions: int) -> int:
-        """Return the length of `tensor`."""
+        """Return the number of floats in `tensor` for up to `actions` actions."""
         return CARDS + 2 * players + 1 + (actions + 1) * _width(players)
 
     def tensor(self, actions: int) -> array[float]:
-        """Return the information state as numbers of 32 bits, for courses of up to `actions` actions.
+        """Return the information state as 32-bit floats, for deals of up to `actions` actions.
 
         First come the number of each card in the first hand, the dealer's seat (one number for each seat),
         the totals and the number of the deal. Each action follows with the same width: its seat, its kind,
-        the card that is discarded or that this seat draws, and the bits of its code after the kind. Seats
-        are counted from this one. Rows after the course are 0. Hands at the end are not included. Raises
-        `ValueError` for a longer course.
+        the card that is discarded or that this seat draws, and the bits of its code after the kind. Seats are
+        counted from this one. Rows after the last action are 0. Hands at the end are not included. Raises
+        `ValueError` if there are more actions.
         """
         if len(self.past) > actions + 1:
             raise ValueError(f"this course has {len(self.past) - 1} actions, more than {actions}")

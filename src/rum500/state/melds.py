@@ -1,4 +1,4 @@
-"""The melds in a hand that score most together, and the points of a play."""
+"""The melds in a hand that score the most together, and the points of a play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rum500.state.core_setup import new_core
 
 @dataclass(frozen=True, slots=True)
 class BestMelds:
-    """Melds in a hand that have no card in common, and the cards that are left."""
+    """Melds in a hand, without common cards, and the cards that are left over."""
 
     melds: tuple[Meld, ...]
     """The melds, those with most points first."""
@@ -34,7 +34,7 @@ class BestMelds:
         return "; ".join(f"meld {laid_text(meld.cards, meld.cards)}" for meld in self.melds) or "no melds"
 
     def to_svg(self) -> str:
-        """Return a picture of the melds and the rest as an SVG document."""
+        """Return a picture of the melds and the cards left over, as an SVG document."""
         picture, x = Picture(ground=True), 0.0
         for meld in self.melds:
             cards, places = zip(*((laid.card, laid.place) for laid in meld.cards), strict=True)
@@ -53,11 +53,11 @@ class BestMelds:
 def best_melds(
     hand: str | Iterable[int], rules: Ruleset | str | PathLike[str], players: int | None = None
 ) -> BestMelds:
-    """Return the melds in these cards that score most together, each laid in one play.
+    """Return the melds in these cards that score the most together, each laid in one play.
 
-    Lay-offs on the table are not considered. `hand` is codes or a text. `players` decides on one pack or two;
-    by default two are assumed if a card is there twice. Of melds with equal points, those with fewer cards of
-    the hand are preferred.
+    Lay-offs on the table are not considered. `hand` is a text or card codes. `players` decides on one pack or
+    two; by default two packs are assumed if a card occurs twice. Between melds with equal points, those with
+    fewer cards are preferred.
 
     >>> best = best_melds("9D 10D JD JS JC QH", "500-rum")
     >>> str(best), best.points, best.rest
@@ -65,7 +65,7 @@ def best_melds(
     """
     cards, rules = Cards(hand), ruleset_of(rules)
     core = new_core(rules, _players(rules, cards) if players is None else players)
-    # Which of two placings of the same cards is laid matters only by its points.
+    # Placings of the same cards differ only in points: keep the best of them.
     found: dict[int, list[tuple[tuple[int, ...], int, int]]] = {}
     for code in melds_in(core, cards):
         used = _cards_of(code)
@@ -73,7 +73,7 @@ def best_melds(
 
     @cache
     def best(left: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
-        """Return points, minus the cards used, and the codes of the best melds in sorted cards."""
+        """Return (points, minus the number of cards used, codes) of the best melds in sorted cards."""
         if len(left) < 3:
             return 0, 0, ()
         most = best(left[1:])
@@ -94,8 +94,8 @@ def best_melds(
 def melds_in(core: Core, cards: Iterable[int], *, placings: bool = False) -> list[int]:
     """Return the codes of the melds in these cards, each laid in one play.
 
-    Of melds with the same cards, only one with most points is there; with `placings` there are all where
-    jokers are wild, one for each way to place them.
+    For the same cards, only one meld with the most points is returned; with `placings`, every way to place
+    wild jokers is returned.
     """
     moves = Moves()
     core.gen_plays(moves, *planes_of(cards), -1)
@@ -127,7 +127,7 @@ def _order(choice: tuple[int, int, tuple[int, ...]]) -> tuple[int, int]:
 
 
 def _players(rules: Ruleset, cards: Sequence[int]) -> int:
-    """Return the fewest players for whom these cards are in play; else the most that are allowed."""
+    """Return the fewest players with whom these cards can be in play; else the largest allowed number."""
     return next(
         (number for number in rules.players if not Counter(cards) - Counter(rules.deck(number))),
         rules.players[-1],
@@ -139,7 +139,7 @@ def _cards_of(code: int) -> tuple[int, ...]:
 
 
 def _without(left: tuple[int, ...], used: Sequence[int]) -> tuple[int, ...] | None:
-    """Return sorted cards without those used, which are sorted too; None if one is not there."""
+    """Return the cards without `used`, both sorted; None if one of `used` is missing."""
     rest, at = [], 0
     for card in left:
         if at < len(used) and card == used[at]:

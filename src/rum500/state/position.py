@@ -16,28 +16,31 @@ __all__ = ["Position", "PositionError", "position_from_text", "view_to_text"]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position read from a file."""
+    """A position that was read from a file."""
 
     state: State
-    """The deal. If the position is incomplete, unseen cards are in canonical order; use `view` only."""
+    """The deal. If the position is incomplete, its unseen cards are in canonical order: use only `view`."""
     seat: int | None = None
     """The seat whose view it is; None for a spectator."""
     complete: bool = True
-    """Whether the file has the whole deal."""
+    """Whether the file contains the whole deal, not only one seat's view."""
 
     @property
     def view(self) -> View:
-        """The view of the file's seat; for a complete position, that of the actor."""
+        """The view of the file's seat, or of the actor if the position is complete."""
         return self.state.view(self.state.actor if self.complete else self.seat)
 
 
 def view_to_text(view: View) -> str:
-    """Return one seat's view as text, without the course. Hidden hands and the stock are numbers of cards."""
+    """Return one seat's view as text, without past actions. Hidden cards are counted only."""
     return write(data_of_view(view))
 
 
 def position_from_text(text: str) -> Position:
-    """Read a position of either kind. Raises `PositionError` with everything that is wrong with it."""
+    """Read a position, complete or one seat's view.
+
+    Raises `PositionError` with everything that is wrong with it.
+    """
     data = read(text)
     state = State(data.rules, core_of(data), data.past, data.draws)
     return Position(state, data.seat, data.complete)

@@ -1,4 +1,4 @@
-"""The content of a position file as plain data, and its conversion from states and views and to a core."""
+"""The contents of a position file as plain data, made from states and views and converted to a core."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MeldData:
 
 @dataclass(slots=True)
 class PositionData:
-    """A position, complete or as one seat sees it."""
+    """A position: a whole deal, or what one seat sees."""
 
     rules: Ruleset
     """The rules of the game."""
@@ -48,7 +48,7 @@ class PositionData:
     actor: int
     """The seat that has to decide."""
     phase: Phase
-    """The decision."""
+    """The decision that the actor has to make."""
     hands: list[list[int]]
     """Per seat, the cards in hand; of a hidden hand only the known ones."""
     sizes: list[int]
@@ -68,13 +68,13 @@ class PositionData:
     number: int
     """The number of the deal in the match, from 1."""
     complete: bool = True
-    """Whether all cards are given, not one seat's view."""
+    """Whether all cards are given, as opposed to one seat's view."""
     seat: int | None = None
     """The seat whose view it is; None for a spectator or a complete position."""
     must: int | None = None
-    """The taken card that must be used now."""
+    """The taken card that must be used now; None if there is none."""
     taken: list[int] = field(default_factory=list)
-    """The cards taken with it."""
+    """The cards taken together with it, including it."""
     called: bool = False
     """Whether they were taken by a call (H6)."""
     banned: int | None = None
@@ -94,18 +94,18 @@ class PositionData:
     restocked: list[int] = field(default_factory=list)
     """The cards that the last restock put into the stock (H5)."""
     rng: int | None = None
-    """The state of the generator that orders restocks."""
+    """The state of the random generator, which decides the order of restocks."""
     reason: str | None = None
     """The reason for the end of the deal; None until it is over."""
     out: int | None = None
     """The seat that went out or reached the target."""
     past: tuple[int, ...] = ()
-    """The course of the deal, as in `View.past`; empty if unknown."""
+    """The past actions, as in `View.past`; empty if unknown."""
     draws: tuple[int, ...] = ()
-    """The cards drawn from the stock in the course; empty if unknown."""
+    """The cards drawn from the stock in the past actions; empty if unknown."""
 
     def shown(self, seat: int) -> bool:
-        """Return whether this seat's hand is known card by card."""
+        """Return whether every card of this seat's hand is known."""
         return self.complete or seat == self.seat or self.phase is Phase.OVER
 
 
@@ -152,11 +152,11 @@ def data_of_state(
 
 
 _CARDS = bytes(pack()), bytes(pack(jokers=1))
-"""The different cards of games without and with jokers."""
+"""The different cards of games, without and with jokers."""
 
 
 def check_draws(rules: Ruleset, past: Sequence[int], draws: Sequence[int]) -> None:
-    """Raise `ValueError` if these cards cannot be those drawn in this course; none means unknown."""
+    """Raise `ValueError` if the past actions cannot have drawn these cards. Empty `draws` are unknown."""
     if draws and len(draws) != past.count(_core.DRAW):
         raise ValueError(f"{len(draws)} cards drawn, {past.count(_core.DRAW)} draws in the course")
     if bytes(draws).translate(None, delete=_CARDS[rules.jokers > 0]):
@@ -175,7 +175,7 @@ def _melds(core: Core) -> list[MeldData]:
 
 
 def _meld(meld: MeldView) -> MeldData:
-    """Return a meld as seen; in a set of four, the card laid later is another seat's, or the last one."""
+    """Return a meld of a view. In a set of four, `later_card` guesses the card that was laid off."""
     later = None
     if meld.kind != "run" and len(meld.cards) == 4 and not meld.at_once:
         later = later_card(meld.cards, meld.owner)
@@ -232,7 +232,7 @@ def data_of_view(view: View) -> PositionData:
 
 
 def fill_unseen(data: PositionData) -> None:
-    """Give the unseen cards of one seat's position to hidden hands and stock, in canonical order.
+    """Distribute the unseen cards of one seat's position to hidden hands and stock, in canonical order.
 
     After a restock the stock contains only cards that went into it (H5), so the others go to the hands first.
     The numbers of cards must add up.
@@ -254,14 +254,14 @@ def fill_unseen(data: PositionData) -> None:
 
 
 def seen_cards(data: PositionData) -> Counter[int]:
-    """Return how often each card occurs at places that are seen."""
+    """Return how often each card occurs at visible places."""
     places = [*data.hands, data.pile, data.stock or []]
     places += [[placed.card for placed in meld.cards] for meld in data.melds]
     return Counter(card for cards in places for card in cards)
 
 
 def meld_words(meld_data: MeldData) -> tuple[int, int]:
-    """Return a meld and its owners in the core's form. Raises `ValueError` if it is impossible."""
+    """Return a meld in the core's form, with its owners. Raises `ValueError` if it is impossible."""
     cards = tuple(Laid(placed.card, placed.place) for placed in meld_data.cards)
     meld = encode(Meld(cards))
     seats = [placed.seat for placed in meld_data.cards]
@@ -270,7 +270,7 @@ def meld_words(meld_data: MeldData) -> tuple[int, int]:
 
 
 def core_of(data: PositionData) -> Core:
-    """Return a core in this position, which must have been checked."""
+    """Return a core in this position, which `check` must have found possible."""
     core = new_core(data.rules, data.players, data.totals, data.number)
     _set_hands(core, data)
     core.laid = _padded(data.laid)

@@ -21,12 +21,12 @@ KEYS = ("profile", "house rules", "option", "ruleset")
 
 
 def rules_lines(rules: Ruleset) -> list[str]:
-    """Return the lines for this rule set; `read_rules` reads them."""
+    """Return the lines that describe this rule set; `read_rules` reads them."""
     if rules.name in profile_names():
         base = profile_rules(rules.name)
         house = tuple(rule for rule in rules.house_rules if rule not in base.house_rules)
         start = _changed(base, house, {})
-        if start is None:  # the house rules require a changed option
+        if start is None:  # without the changed options, the house rules are impossible
             start, house = base, ()
         has = start.options()
         changes = {key: value for key, value in rules.options().items() if value != has[key]}
@@ -47,7 +47,7 @@ def _changed(base: Ruleset, house: tuple[str, ...], changes: dict[str, object]) 
 def read_rules(
     lines: Sequence[KeyLine], block: Sequence[str], kind: str
 ) -> tuple[Ruleset | None, list[Problem]]:
-    """Return the rule set in these lines, or their problems; `block` is the text below `ruleset:`."""
+    """Return the rule set in these lines, or their problems; `block` has the TOML lines of `ruleset:`."""
     first = {
         " ".join(line.key[:2]) if line.key[0] == "house" else line.key[0]: line for line in reversed(lines)
     }
@@ -101,7 +101,7 @@ def _changes(lines: Iterable[KeyLine], kind: str) -> tuple[dict[str, object], li
 
 
 def _moved(problem: Problem, above: int) -> Problem:
-    """Return a problem of the block at its place in the file; each line of the block begins with `| `."""
+    """Return a problem in the block with its place in the file; each line of the block begins with `| `."""
     column = None if problem.column is None else problem.column + 2
     return replace(problem, line=above + (problem.line or 0), column=column or 1)
 

@@ -75,10 +75,10 @@ class IllegalPlay(PicklableError, ValueError):
 
 
 class _Kept(NamedTuple):
-    """A deal before and after its stock was put into an order that the course does not show."""
+    """A deal before and after its stock was reordered, which its past actions do not show."""
 
     at: int
-    """The length of the course."""
+    """The number of past actions at that point."""
     before: Core
     after: Core
 
@@ -93,8 +93,8 @@ class State:
     >>> [event.kind for event in state.apply("draw")]
     ['draw']
 
-    Every method that takes an action takes it as an object, as a text or as a code. `legal_ints` and
-    `apply_int` are the fast methods: they take and return codes only.
+    Every method that takes an action accepts an `Action`, a text or a code. `legal_ints` and `apply_int` are
+    the fast methods: they use codes only.
     """
 
     __slots__ = ("_history", "_kept", "_moves", "core", "draws", "past", "rules", "seed")
@@ -104,8 +104,8 @@ class State:
     ) -> None:
         """Wrap a core that was set up for these rules; use `deal` or `State.new` to start a deal.
 
-        `past` is the course of the deal so far, as in `View`. If it is unknown, it is empty and stays empty.
-        `draws` are the cards that were drawn from the stock in it, by all seats.
+        `past` has the past actions of the deal, as in `View`; if unknown, it is empty and stays empty.
+        `draws` are the cards that all seats have drawn from the stock, in order.
         """
         self.rules = rules
         self.core = core
@@ -131,9 +131,9 @@ class State:
         """Deal this deck, first card first, one at a time from the dealer's left (R-DEAL-2, R-DEAL-3).
 
         `totals` are the match totals by seat so far. `restock_seed` determines the order of later restocks
-        (H5). `number` is the number of the deal in the match, from 1; the default is 1, or 2 if there are
-        points. Raises `ValueError` for a deck that is not the profile's, and `RulesetError` for a wrong
-        number of players.
+        (H5). `number` is the number of the deal in the match, from 1; the default is 1, or 2 if a total is
+        not 0. Raises `ValueError` for a deck that is not the game's, and `RulesetError` for a wrong number of
+        players.
         """
         rules, players = ruleset_of(rules), index(players)
         core = new_core(rules, players, totals, number)
@@ -218,7 +218,7 @@ class State:
 
     @property
     def floater(self) -> bool:
-        """Whether the player in turn began it without a card (H2, D16)."""
+        """Whether the player in turn began the turn without a card (H2, D16)."""
         return bool(self.core.floater)
 
     def known(self, seat: int) -> tuple[Card, ...]:
@@ -230,7 +230,7 @@ class State:
         return view_of(self.core, self.rules, seat if seat is None else index(seat), self.past)
 
     def own(self, seat: int) -> OwnPart:
-        """Return what only this seat knows; `view` contains it and the rest."""
+        """Return the part of the view that only this seat may see."""
         return own_part(self.core, seat)
 
     @property
@@ -239,7 +239,7 @@ class State:
         return result_of(self.core)
 
     def scores(self) -> tuple[int, ...]:
-        """Return the points by seat: laid so far, or the deal's points if it is over (R-SCORE-1)."""
+        """Return the points by seat: of the cards laid so far, or of the deal if it is over (R-SCORE-1)."""
         if not self.is_over:
             return self.laid
         return tuple(self.core.score(seat) for seat in range(self.core.n))
@@ -255,20 +255,20 @@ class State:
         return TableText(self).actions(self.core.legal(self._moves))
 
     def is_legal(self, action: Action | str | int) -> bool:
-        """Return whether the actor may do this now. Raises `NotationError` for a text that is not a play."""
+        """Return whether the actor may do this now. Raises `NotationError` for a text that is no play."""
         code = self._code(action)
         return code is not None and code in self.core.legal(self._moves)
 
     def why_not(self, action: Action | str | int) -> Refusal | None:
         """Return why the actor may not do this; None if it is legal.
 
-        Raises `NotationError` for a text that is not a play.
+        Raises `NotationError` for a text that is no play.
         """
         play = parse_play(action, self) if isinstance(action, str) else action
         return None if self.is_legal(play) else explain(self.core, self.rules, play)
 
     def _code(self, action: Action | str | int) -> int | None:
-        """Return the code of an action; None if it has none."""
+        """Return the code of an action; None if it cannot be encoded."""
         if type(action) is int:
             return action
         try:
@@ -284,7 +284,7 @@ class State:
         """Apply an action and return its events.
 
         Raises `IllegalPlay` with the reason if the action is not legal, and `NotationError` for a text that
-        is not a play. The state is unchanged then.
+        is no play; the state is then unchanged.
         """
         code = self._code(action)
         if code is None or code not in self.core.legal(self._moves):
@@ -312,8 +312,8 @@ class State:
 
         The state is then equal to what it was, with its stock and the order of the next restock. A stock
         order given by `draw_card` or `restock_order` is taken back with its draw. Raises `ValueError` if
-        there is no action to take back, or if the course or its draws are unknown, as in some positions from
-        text.
+        there is no action to take back, or if the past actions or their draws are unknown, as in some
+        positions from text.
 
         >>> import rum500
         >>> state = rum500.deal("500-rum", seed=7)
@@ -344,7 +344,7 @@ class State:
         return self.draws[: self.past[:count].count(_core.DRAW)]
 
     def _order_stock(self, cards: Sequence[int], *, new: bool) -> None:
-        """Put the stock, or a new one (H5), into this order. The course does not show it: `undo` needs it."""
+        """Put the stock into this order, or if `new` a new stock (H5), and store what `undo` needs."""
         before = copied(self.core)
         if new:
             self.core.restock_in(list(cards))
@@ -361,8 +361,8 @@ class State:
         """Draw this card, as if it were the next one of the stock, and return the events.
 
         With `chance_outcomes` the order of the stock is decided draw by draw. Raises `IllegalPlay` if the
-        actor may not draw, and `ValueError` for a card that is not in the stock; a stock that is to be made
-        from the pile (H5) has all the pile but its top.
+        actor may not draw, and `ValueError` for a card that is not in the stock. If the pile has to become
+        the stock first (H5), the card may be any but the pile's top.
         """
         return self._put_on_top(card) + self._apply(_core.DRAW)
 
@@ -372,7 +372,7 @@ class State:
         self.apply_int(_core.DRAW)
 
     def _put_on_top(self, card: int) -> tuple[Event, ...]:
-        """Make a card the next one of the stock; return the event of a restock that this takes."""
+        """Make a card the next one of the stock; return the events of a restock if one was necessary."""
         self._check_draw()
         stock = self._coming_stock()
         if card not in stock:
@@ -407,7 +407,7 @@ class State:
         return tuple(events)
 
     def restock_order(self, cards: Sequence[int]) -> None:
-        """Make the new stock now, in this order, as in a record (H5). The draw follows.
+        """Make the new stock (H5) now, in this order, as a record states it. The draw must follow.
 
         Raises `ValueError` unless a restock is possible and these are all cards of the pile except its top.
         """
@@ -428,10 +428,10 @@ class State:
         """Return another deal that this seat cannot tell from this one.
 
         It has the same view and the same information state for the seat. Every arrangement of the cards that
-        the seat does not see is equally likely; the result does not depend on the true one. Legal plays of
-        others that depend on hidden cards are taken into account: one who must use a taken card can do so.
-        `rum500.ai.resample` draws by beliefs about the hidden cards.
-        Raises `ValueError` if the course or its draws are unknown, as in some positions from text.
+        the seat does not see is equally likely; the result does not depend on the true one. It respects what
+        other seats must be able to do: a seat that has to use a taken card can do so. `rum500.ai.resample`
+        draws by beliefs about the hidden cards instead. Raises `ValueError` if the past actions or their
+        draws are unknown, as in some positions from text.
 
         >>> import rum500
         >>> state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=7)
@@ -446,10 +446,10 @@ class State:
         return State(self.rules, found[0], self.past, found[1])
 
     def resample_to(self, seat: int, world: Core) -> State | None:
-        """Return the deal of `resample` with the hidden hands and the stock of `world`.
+        """Return a deal as `resample` does, with the hidden hands and the stock of `world`.
 
-        `world` is a deal that agrees with the seat's view. The result is None if it cannot have come about
-        in this course: after a restock (H5) some cards can only be in some hands.
+        `world` is a deal that agrees with the seat's view. Returns None if the past actions cannot have led
+        to it: after a restock (H5) some cards can only be in some hands.
         """
         _check_seat(seat, self.players)
         found = self._known_history().resampled(self.core, seat, world.rng, world)
@@ -466,9 +466,9 @@ class State:
         return self._history
 
     def chance_outcomes(self) -> tuple[tuple[int, float], ...]:
-        """Return the cards that a draw can bring, with their probabilities; empty if no draw is legal.
+        """Return (card, probability) for each card that a draw can bring; empty if no draw is legal.
 
-        This is for games in which the order of the stock is decided draw by draw, by `draw_card`: all cards
+        This is for games in which the order of the stock is decided draw by draw, with `draw_card`: all cards
         of the stock are equally likely.
         """
         if _core.DRAW not in self.core.legal(self._moves):
@@ -477,7 +477,7 @@ class State:
         return tuple((card, count / len(stock)) for card, count in Counter(stock).items())
 
     def returns(self, kind: ReturnKind = "points") -> tuple[float, ...]:
-        """Return what the deal is worth to each seat; zeros until it is over.
+        """Return the value of the deal for each seat; zeros until it is over.
 
         `points` are those of the deal. `margin` is the points of the seat's side less the mean of the other
         sides. `zero_sum` is the points of the seat's side less the mean of all sides; without sides every
@@ -511,7 +511,7 @@ class State:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both have the same rules, cards, counts, course and generator."""
+        """Return whether both have the same rules, cards, counts, past actions and generator."""
         if not isinstance(other, State):
             return NotImplemented
         return self.rules == other.rules and self._packed() == other._packed()
@@ -519,7 +519,7 @@ class State:
     __hash__ = None  # type: ignore[assignment]  # a deal changes
 
     def to_bytes(self) -> bytes:
-        """Return this deal with its course as bytes. They contain only a digest of the rules."""
+        """Return this deal with its past actions as bytes. They contain only a digest of the rules."""
         return seal(DEAL, self.rules, self._packed())
 
     def _packed(self) -> bytes:
@@ -530,8 +530,8 @@ class State:
         """Read the output of `to_bytes` under the same rules.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
-        no possible deal by the checks of `from_text`; its `code` is the reason. `trusted` leaves these checks
-        out, which is some twenty times faster, for bytes that nobody else could change.
+        no possible deal by the checks of `from_text`; its `code` says which. `trusted` skips these last
+        checks, which is about twenty times faster, for bytes that nobody else could change.
         """
         rules = ruleset_of(rules)
         body = unseal(DEAL, rules, data, MOST_POSITION)
@@ -552,7 +552,7 @@ class State:
         return _unpickled, (self.rules, self.to_bytes())
 
     def to_text(self) -> str:
-        """Return this deal with its course as a position file; `from_text` returns an equal state."""
+        """Return this deal with its past actions as a position file; `from_text` returns an equal state."""
         return write(data_of_state(self.rules, self.core, self.past, self.draws))
 
     @classmethod
@@ -566,7 +566,7 @@ class State:
         return cls(data.rules, core_of(data), data.past, data.draws)
 
     def to_svg(self) -> str:
-        """Return a picture of the table as an SVG document, with all cards shown; a view's hides them."""
+        """Return a picture of the table as an SVG document, showing all cards; a view's hides them."""
         return table_svg(self.view(None), self.hands, str(self))
 
     def _repr_html_(self) -> str:
@@ -577,7 +577,7 @@ class State:
         return table_text(self.rules, self.core)
 
     def __repr__(self) -> str:
-        """Return the rules' name, phase and actor, and no hidden card."""
+        """Return the rules' name, the phase and the actor, without hidden cards."""
         return f"<State {self.rules.name:.40} players={self.players} {self.phase.name} actor={self.actor}>"
 
 
@@ -586,7 +586,7 @@ def _unpickled(rules: Ruleset, data: bytes) -> State:
 
 
 def _check_deal(rules: Ruleset, core: Core, past: tuple[int, ...], draws: bytes) -> None:
-    """Raise `ValueError` unless a position file could hold this deal, and hold all of it."""
+    """Raise `ValueError` unless a position file could describe this deal completely."""
     data = data_of_state(rules, core, past, tuple(draws))
     if problems := check(data):
         raise ValueError(problems[0].message)
@@ -605,9 +605,10 @@ def deal(
     """Shuffle and deal (R-DEAL-1 to R-DEAL-3).
 
     `rules` is a rule set, the name of a profile, or the path of a rule set file. A seed from 0 to 2**64 - 1
-    gives the same deal on every platform; without one the deal is random. `State.seed` is the seed in both
-    cases. The default number of players is the smallest that the rules allow. `totals` and `number` are as in
-    `State.new`. Raises `RulesetError` for a wrong number of players and `ValueError` for a seed out of range.
+    gives the same deal on every platform; without one the deal is random. The state's `seed` is the seed in
+    both cases. The default number of players is the smallest that the rules allow. `totals` and `number` are
+    as in `State.new`. Raises `RulesetError` for a wrong number of players and `ValueError` for a seed out of
+    range.
     """
     rules = ruleset_of(rules)
     players = rules.players[0] if players is None else index(players)
@@ -622,12 +623,12 @@ def deal(
 
 
 def opening(core: Core) -> tuple[int, ...]:
-    """Return the initial public history of a deal: only the upcard, encoded as a discard."""
+    """Return `View.past` at the beginning of a deal: only the upcard, encoded as a discard."""
     return (discard_code(core.pile[0]),)
 
 
 def check_deck(rules: Ruleset, players: int, deck: Sequence[int]) -> None:
-    """Raise `ValueError`, with the missing and extra cards, if this is not the profile's deck."""
+    """Raise `ValueError`, listing missing and extra cards, if this is not the deck of the game."""
     wanted = rules.deck(players)
     missing, extra = list(wanted), []
     for card in deck:

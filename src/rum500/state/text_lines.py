@@ -44,7 +44,7 @@ class KeyLine:
 
 
 def physical_lines(text: str) -> list[str]:
-    """Return the lines of a text without line ends of any platform and without a byte order mark."""
+    """Return the lines of a text, which may have the line ends of any platform and a byte order mark."""
     return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
 
 
@@ -93,7 +93,7 @@ def unknown_key(kind: str, line: KeyLine, known: Iterable[str]) -> Problem:
 
 
 def whole_number(text: str) -> int | None:
-    """Return an integer of at most nine digits; None for another text."""
+    """Return the integer of at most nine digits in a text; None for any other text."""
     return int(text) if _NUMBER.fullmatch(text) else None
 
 

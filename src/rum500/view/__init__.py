@@ -1,4 +1,4 @@
-"""Views of a deal, which hold only what one seat may know, and events with a public and a private part."""
+"""Views of a deal, which contain only what one seat may know, and events with public and private parts."""
 
 from rum500.view.event import Event
 from rum500.view.from_core import meld_views, own_part, result_of, view_of

@@ -1,4 +1,4 @@
-"""Events: the effects of an action, with a public part and a private part for single seats."""
+"""Events: the effects of an action. An event has a public part and a private part for single seats."""
 
 from __future__ import annotations
 

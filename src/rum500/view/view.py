@@ -1,4 +1,4 @@
-"""The types of a deal as one seat may know it (R-DRAW-6, D21); `from_core` builds them."""
+"""The types for what one seat may know of a deal (R-DRAW-6, D21); `from_core` builds them."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class View(Plain, Struct, frozen=True, gc=False):
     turn: int
     """The seat whose turn it is."""
     actor: int
-    """The seat that has to decide; another than `turn` while a claim is open (H6)."""
+    """The seat that has to decide; different from `turn` while a claim is open (H6)."""
     phase: Phase
     """The decision that `actor` has to make."""
     hand: tuple[Card, ...]
@@ -149,12 +149,12 @@ class View(Plain, Struct, frozen=True, gc=False):
     only_taken: bool
     """Whether that card must be used without cards from the hand (R-CLAIM-2)."""
     taken: tuple[Card, ...]
-    """The cards taken together with `must_use`, while it must be used."""
+    """The cards taken together with `must_use`, including it, while it must be used; else empty."""
     banned: Card | None
     """The card that may not be discarded this turn (H4); None if there is none."""
     floater: bool
-    """Whether the player in turn began it with no card: as a floater (H2), or where discarding the last card
-    is not going out (D16).
+    """Whether the player in turn began the turn without cards: as a floater (H2), or where discarding the
+    last card is not going out (D16).
     """
     progress: bool
     """Whether a card was drawn from the stock or laid in this turn."""
@@ -169,8 +169,8 @@ class View(Plain, Struct, frozen=True, gc=False):
     passes: int
     """The number of passes in a row (D6)."""
     past: tuple[int, ...]
-    """The course of the deal as everyone saw it: the upcard, as the code of its discard, then the code of
-    each action in order. Drawn cards are not in it. Empty if the course is unknown (a position from text).
+    """The public actions of the deal: the upcard, as the code of its discard, then the code of each action in
+    order. Drawn cards are not in it. Empty if the actions are unknown (a position from text).
     """
     result: Result | None
     """The result of the deal; None until it is over."""
@@ -217,7 +217,7 @@ class OwnPart(NamedTuple):
 # --- the picture of a table -----------------------------------------------------------------------
 
 _WIDTH = 760
-"""The width in which piles and rows of melds are fitted."""
+"""The width into which piles and rows of melds are fitted, in SVG units."""
 
 
 def table_svg(view: View, hands: Sequence[Sequence[int]], label: str) -> str:
@@ -262,7 +262,7 @@ def _draw_melds(picture: Picture, y: float, melds: Sequence[MeldView]) -> float:
 
 
 def _draw_meld(picture: Picture, x: float, y: float, meld: MeldView) -> None:
-    """Draw a meld with its owner below, and the seats below cards that others have laid."""
+    """Draw a meld with its owner below it, and below each card that another seat laid that seat."""
     picture.cards(x, y, [each.card for each in meld.cards], [each.place for each in meld.cards])
     others = {each.seat for each in meld.cards} != {meld.owner}
     if not others:

@@ -1,4 +1,4 @@
-"""The compiled core: one deal as C arrays and 64-bit actions, and many deals or lines played on it.
+"""The compiled core: one deal as C arrays and 64-bit actions (`core`), and playouts on it (`playouts`).
 
-Cython compiles `core` and `playouts`; the same files also run interpreted.
+Cython compiles both modules; the same files also run interpreted.
 """
