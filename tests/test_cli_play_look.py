@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
 from rum500.cards import card_text, cards_from_text
+from rum500.cli.terminal.choices import Choices
 from rum500.cli.terminal.style import Style, look_for
 from tests.support.table import table
 from tests.support.terminal import Fumbler, Paper, at_table, cards_named, persian, seated, short, sit_down
@@ -45,16 +47,51 @@ rum500 · Persian Rummy · deal 1 of 2                 We 110 +40  They 180 +51
 """
 
 
-def test_laid_off_cards_in_front_of_their_player() -> None:
-    """R-LAY-3: the meld of each is named in words; the same command shows them at the meld again."""
-    _, screen = at_table(persian(), "lays", "lays")
-    shown, again = (
-        [line for line in frame if "♣" in line and "°" not in line] for frame in screen.frames[1:3]
-    )
-    assert "   Ben     K♣ on 1 (your set)" in shown
-    assert "   Cleo    2 9♣ 10♣ J♣" in shown
-    assert "   Ada     3 3♦ 4♦ 5♦  Q♣ on 2 (Cleo’s run)" in shown
-    assert "   You     1 K♠ K♥ K♦ K♣(Ben)" in again
+def test_laid_off_cards_in_front_of_their_player(tmp_path: Path) -> None:
+    """R-LAY-3: the meld of each is named in words; the choice holds for later matches."""
+    for frames in ((False, True), (True, False)):
+        _, screen = at_table(persian(), "lays", choices=Choices(tmp_path))
+        for in_front, frame in zip(frames, screen.frames[:2], strict=True):
+            shown = [line for line in frame if "♣" in line and "°" not in line]
+            assert ("   Ben     K♣ on 1 (your set)" in shown) is in_front
+            assert ("   Cleo    2 9♣ 10♣ J♣" in shown) is in_front
+            assert ("   Ada     3 3♦ 4♦ 5♦  Q♣ on 2 (Cleo’s run)" in shown) is in_front
+            assert ("   You     1 K♠ K♥ K♦ K♣(Ben)" in shown) is not in_front
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"in_front": 1', "[" * 5000, "\ufeff{}", '{"lays": true}'])
+def test_choices_that_cannot_be_read_are_the_usual_ones(text: str, tmp_path: Path) -> None:
+    (tmp_path / "choices.json").write_text(text)
+    choices = Choices(tmp_path)
+    assert not choices.in_front
+    choices.switch_lays()
+    assert Choices(tmp_path).in_front
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_what_everybody_did_since_the_own_turn_is_on_a_small_screen(players: int) -> None:
+    """In 80 columns and 24 lines no turn is cut, in the log or beside the names."""
+    game = sit_down(seated(short("rummy-500"), players, seed=5, bot="greedy"), Fumbler(5), (80, 24))
+    screen, turns = game.screen, 0
+    assert isinstance(screen, Paper)
+    ask = screen.ask
+
+    def asked(prompt: str) -> str:
+        nonlocal turns
+        view = game.view
+        if prompt == "> " and view is not None and not view.is_over:
+            turns += 1
+            teller, events = game.table.teller(game.look), game.table.this_deal()
+            words = " ".join(screen.frame.split())
+            for seat, did in teller.turns(teller.since_turn(events)).items():
+                if seat != view.seat:
+                    assert did.plain in words, screen.frame
+            assert len(screen.frames[-1]) < 24
+        return ask(prompt)
+
+    screen.ask = asked  # type: ignore[method-assign]
+    assert game.run()
+    assert turns > 3
 
 
 def test_the_log_stands_beside_the_table_on_a_wide_screen() -> None:

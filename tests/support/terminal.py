@@ -11,6 +11,7 @@ from rich.text import Text
 
 from rum500 import State, bots
 from rum500.cards import CardError, card_from_text
+from rum500.cli.terminal.choices import Choices
 from rum500.cli.terminal.game import MatchStore, TerminalGame
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
@@ -98,7 +99,11 @@ def seated(rules: Ruleset, players: int, seed: int, bot: str = "random") -> Term
 
 
 def at_table(
-    state: State, *typed: str, look: Style | None = None, size: tuple[int, int] = (80, 24)
+    state: State,
+    *typed: str,
+    look: Style | None = None,
+    size: tuple[int, int] = (80, 24),
+    choices: Choices | None = None,
 ) -> tuple[TerminalGame, Paper]:
     """The person, seat 0, finds this state, types these lines and leaves."""
     lines = iter(typed)
@@ -120,6 +125,7 @@ def at_table(
         screen,
         look or Style(colour=False),
         Forgetful(),
+        choices,
     )
     game.run()
     return game, screen

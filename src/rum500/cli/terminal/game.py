@@ -10,6 +10,7 @@ from rich.text import Text
 
 from rum500 import bots
 from rum500.cli.rules import rule_lines
+from rum500.cli.terminal.choices import Choices
 from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.narration import action_words, duty, is_blind, numbered
 from rum500.cli.terminal.screen import Screen
@@ -95,15 +96,22 @@ class MatchStore(Protocol):
 class TerminalGame:
     """One person against bots at a terminal."""
 
-    def __init__(self, table: TerminalTable, screen: Screen, look: Style, keeper: MatchStore) -> None:
-        """Prepare the game; `run` plays it."""
+    def __init__(
+        self,
+        table: TerminalTable,
+        screen: Screen,
+        look: Style,
+        keeper: MatchStore,
+        choices: Choices | None = None,
+    ) -> None:
+        """Prepare the game; `run` plays it. Without `choices`, those of the player are not kept."""
         self.table = table
         self.match = table.match
         self.screen = screen
         self.look = look
         self.keeper = keeper
         self.order = ORDERS[0]
-        self.in_front = False
+        self.choices = choices or Choices()
         self.notes: list[Text] = []
         self.turn: Turn | None = None
         self.offered: list[Suggestion] = []
@@ -169,23 +177,30 @@ class TerminalGame:
         state = self.turn.state if self.turn else self.match.state
         return state.view(self.table.seat) if state else None
 
+    def _events(self) -> list[Event]:
+        """Return the events of this deal, with plays that are not yet final."""
+        return [*self.table.this_deal(), *(self.turn.events if self.turn else [])]
+
     def _log(self) -> list[Text]:
-        drafted = self.turn.events if self.turn else []
-        return self.table.teller(self.look).log([*self.table.this_deal(), *drafted])
+        return self.table.teller(self.look).log(self._events())
 
     def _redraw(self) -> None:
         view = self.view
         assert view is not None
         names = self.table.names()
+        teller, events = self.table.teller(self.look), self._events()
+        since = teller.since_turn(events)
         scene = Scene(
             view=view,
             names=names,
             look=self.look,
             title=self._title(),
             order=self.order,
-            in_front=self.in_front,
+            in_front=self.choices.in_front,
             accounts=self.match.accounts,
-            log=self._log(),
+            log=teller.log(events[: len(events) - len(since)]),
+            recent=teller.log(since),
+            turns=teller.turns(since),
             notes=self.notes,
             choices=numbered(self.look, (self.asked or self.offered)[:OFFERED], view, names),
             banner=Text(duty(view, self.look)),
@@ -351,7 +366,7 @@ class TerminalGame:
         self.order = rest if rest in ORDERS else ORDERS[1 - ORDERS.index(self.order)]
 
     def _lays(self, turn: Turn, rest: str) -> None:
-        self.in_front = not self.in_front
+        self.choices.switch_lays()
 
     def _hand(self, turn: Turn, rest: str) -> None:
         self._note("Your hand is above: x 3 discards its third card, s sorts it.")

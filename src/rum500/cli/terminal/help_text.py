@@ -19,7 +19,8 @@ The table
   u  undo       take back a meld, a lay-off or a take, until you discard or draw
   i  hint       what the greedy bot would do
   s  sort       sort your hand by suit or by rank
-  lays          show laid-off cards in front of their player, or at the meld
+  lays          show laid-off cards in front of their player, or at the meld;
+                this is remembered for later matches
   sheet         the totals so far             log   all plays of this deal
   rules         the rules of this game        ?     this page
   q  quit       leave; the match is kept and can be resumed

@@ -60,6 +60,24 @@ class Narrator:
             last = key
         return lines
 
+    def since_turn(self, events: Sequence[Event]) -> Sequence[Event]:
+        """Return the events after the last turn of the viewer, or after the deal."""
+        for at in range(len(events), 0, -1):
+            event = events[at - 1]
+            if event.kind == "deal" or (event.seat == self.seat and event.kind in _ENDS_TURN):
+                return events[at:]
+        return events
+
+    def turns(self, events: Iterable[Event]) -> dict[int, Text]:
+        """Return by seat what it did, without its name: `drew, discarded 2♦`."""
+        found: dict[int, Text] = {}
+        for event in events:
+            phrase = self.phrase(event.seen_by(self.seat)) if event.kind in _OF_A_TURN else None
+            if phrase is not None:
+                line = found.setdefault(event.seat, Text())
+                line.append(", " if line else "").append_text(phrase)
+        return found
+
     def phrase(self, seen: Mapping[str, Any]) -> Text | None:
         """Return what a player did, without the name: `melded 6♠ 7♠ 8♠ (21)`; None for some events."""
         if seen["kind"] not in _SAID:
@@ -135,6 +153,7 @@ _SAID = {
 }
 """By the kind of event, the words, and the field with the cards that follow them."""
 _OF_A_TURN = frozenset({"draw", "take", "call", "meld", "lay", "discard", "float", "pass", "end"})
+_ENDS_TURN = frozenset({"discard", "end", "float", "pass"})
 _WHOLE = frozenset({"over", "draw_again", "seated"})
 """Events whose phrase has no name before it."""
 

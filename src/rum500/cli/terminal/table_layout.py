@@ -1,13 +1,13 @@
 """The table as one seat sees it, as lines of text, drawn from a `View` only.
 
 There are five parts, the most important nearest to the prompt: the others, the melds, the pile, the hand, and
-what the player has to do. On a low screen blank lines are dropped first, then the log, then the numbers under
-the pile.
+what the player has to do. On a low screen blank lines go first, then the older log, then suggestions.
+What the others did since the player's last turn is always shown: if the log has no room, beside their names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.text import Text
@@ -21,6 +21,8 @@ from rum500.view import MeldView, Phase, Placed, View
 RAIL = 112
 """The number of columns from which the log has its own column at the right."""
 BOARD = 80
+_INDENT = 4
+"""How much further the lines of a seat's turn are indented than other broken lines."""
 _FILL = 12
 """The largest number of blank lines between melds and pile on a high screen."""
 
@@ -44,7 +46,11 @@ class Scene:
     accounts: Sequence[int] = ()
     """The totals by side, or by seat without sides."""
     log: Sequence[Text] = ()
-    """The events so far, in lines."""
+    """The events until the end of the player's last turn, in lines."""
+    recent: Sequence[Text] = ()
+    """The events since then."""
+    turns: Mapping[int, Text] = field(default_factory=dict)
+    """By seat, what it did since then."""
     notes: Sequence[Text] = ()
     """The responses to the last input."""
     choices: Sequence[Text] = ()
@@ -71,8 +77,11 @@ def draw(scene: Scene, width: int, height: int) -> list[Text]:
 class _Room:
     gaps: int
     log: int
+    """The lines of the log; of the recent one all are shown, unless the seats show them."""
     choices: int
     labels: bool = True
+    beside: bool = False
+    """Whether what each of the others did is shown beside its name, and not in the log."""
 
 
 _ROOMS = (
@@ -88,25 +97,34 @@ _ROOMS = (
     _Room(0, 4, 4),
     _Room(0, 3, 3),
     _Room(0, 2, 3),
-    _Room(0, 1, 3),
     _Room(0, 0, 3),
-    _Room(0, 0, 2, labels=False),
+    _Room(1, 0, 4, beside=True),
+    _Room(0, 0, 3, beside=True),
+    _Room(0, 0, 2, labels=False, beside=True),
+    _Room(0, 0, 0, labels=False, beside=True),
 )
 
 
 def _board(scene: Scene, width: int, room: _Room, *, with_log: bool) -> tuple[list[Text], list[Text]]:
     """Return the upper part (the others and the melds) and the lower part (the pile and all after it)."""
-    log = list(scene.log)[-room.log :] if room.log and with_log else []
-    above = [[_header(scene, width)], _seats(scene, width), _melds(scene, width)]
+    log = _log(scene, room, width - 3) if with_log and not room.beside else []
+    above = [[_header(scene, width)], _seats(scene, width, beside=room.beside), _melds(scene, width)]
     below = [
         _pile(scene, width, labels=room.labels),
-        [Text("   ").append_text(_cropped(scene, line, width - 3)) for line in log],
+        [Text("   ").append_text(line) for line in log],
         _hand(scene, width),
         [*wrapped(scene.notes, width), _banner(scene), *_last_cropped(scene, room, width)],
     ]
     below = [block for block in below if block]
     gaps = room.gaps - len(below)
     return _stacked(above, gaps), [*([Text()] if gaps >= 0 else []), *_stacked(below, room.gaps)]
+
+
+def _log(scene: Scene, room: _Room, width: int) -> list[Text]:
+    """Return the recent log, and so much of the older one that the lines of the room are filled."""
+    recent = wrapped(scene.recent, width)
+    older = [_cropped(scene, line, width) for line in scene.log]
+    return [*older[len(older) - max(0, room.log - len(recent)) :], *recent]
 
 
 def _stacked(blocks: Sequence[list[Text]], gaps: int) -> list[Text]:
@@ -135,7 +153,7 @@ def _cropped(scene: Scene, line: Text, width: int) -> Text:
 def _beside(lines: list[Text], scene: Scene, board: int, width: int) -> list[Text]:
     """Return the board with the log at its right, the latest play at the bottom."""
     column = width - board - 3
-    log = wrapped(scene.log, column)[-(len(lines) - 2) :]
+    log = wrapped([*scene.log, *scene.recent], column)[-(len(lines) - 2) :]
     right = [styled("Plays", "bold"), Text(), *log] if log else []
     out = []
     for number, line in enumerate(lines):
@@ -170,25 +188,48 @@ def _standing(scene: Scene) -> Text:
     return out
 
 
-def _seats(scene: Scene, width: int) -> list[Text]:
+def _seats(scene: Scene, width: int, *, beside: bool) -> list[Text]:
     view = scene.view
     first = 0 if view.seat is None else view.seat + 1
     seats = [(first + step) % view.players for step in range(view.players - (view.seat is not None))]
-    return [_seat(scene, seat, width) for seat in seats]
+    if beside:
+        return [line for seat in seats for line in _seat_with_turn(scene, seat, width)]
+    return [_cropped(scene, _seat(scene, seat), width) for seat in seats]
 
 
-def _seat(scene: Scene, seat: int, width: int) -> Text:
+def _seat_with_turn(scene: Scene, seat: int, width: int) -> list[Text]:
+    """Return a seat in brief, with what it did since the player's turn."""
     view, look = scene.view, scene.look
+    line = _named(scene, seat).append(f"{view.hand_sizes[seat]:>2} cards +{view.laid[seat]:<4}")
+    if not view.rules.sides:
+        line.append(f"{look.points(scene.accounts[seat]):<5}")
+    did = scene.turns.get(seat)
+    if did is not None:
+        line.append_text(did).append(";" if view.known[seat] else "")
+    first, *more = wrapped([_holding(scene, seat, line)], width - _INDENT)
+    return [first, *(Text(" " * _INDENT).append_text(part) for part in more)]
+
+
+def _seat(scene: Scene, seat: int) -> Text:
+    line = _named(scene, seat).append(f"{counted_short(scene.view.hand_sizes[seat]):<9}")
+    return _holding(scene, seat, line.append_text(_score(scene, seat)))
+
+
+def _named(scene: Scene, seat: int) -> Text:
+    view = scene.view
     acting = seat == view.actor and not view.is_over
-    line = Text(look.words(" ▸ ") if acting else "   ")
+    line = Text(scene.look.words(" ▸ ") if acting else "   ")
     line.append(f"{scene.names[seat]:<8.8} ", style="bold")
     line.append_text(_tag(scene, seat))
-    line.append("D " if seat == view.dealer else "  ", style="bold")
-    line.append(f"{counted_short(view.hand_sizes[seat]):<9}")
-    line.append_text(_score(scene, seat))
-    if view.known[seat]:
-        line.append(" holds ", style=QUIET).append_text(look.chips(view.known[seat]))
-    return _cropped(scene, line, width)
+    return line.append("D " if seat == view.dealer else "  ", style="bold")
+
+
+def _holding(scene: Scene, seat: int, line: Text) -> Text:
+    """Return a seat's line with the cards that everybody knows it to hold."""
+    known = scene.view.known[seat]
+    if known:
+        line.append(" holds ", style=QUIET).append_text(scene.look.chips(known))
+    return line
 
 
 def counted_short(cards: int) -> str:
