@@ -23,15 +23,17 @@ def listed(guest: Guest, *, away: bool = False) -> list[str]:
 
 
 def test_table_is_put_away_and_taken_back(server: Running) -> None:
-    with server.guest() as ada:
+    with server.guest() as ada, server.guest() as ben:
         kept, table = ada.table(players=2, bots=[None, "greedy"]), ada.table(players=2, bots=[None, "greedy"])
         answer = ada.http.post(f"/api/tables/{table}/put-away", json={"away": True})
         assert (answer.status_code, answer.json()) == (200, {"away": True})
         assert (listed(ada), listed(ada, away=True)) == ([kept], [table])
+        assert [one["put_away"] for one in ada.http.get("/api/tables/mine?away=true").json()] == [True]
         ada.http.post(f"/api/tables/{table}/put-away", json={"away": False})
         assert (set(listed(ada)), listed(ada, away=True)) == ({kept, table}, [])
-        unknown = ada.http.post("/api/tables/none/put-away", json={"away": True})
-        assert unknown.json()["code"] == "table.unknown"
+        for guest, other in ((ada, "none"), (ben, table)):
+            unknown = guest.http.post(f"/api/tables/{other}/put-away", json={"away": True})
+            assert (unknown.status_code, unknown.json()["code"]) == (404, "table.unknown")
 
 
 def test_table_that_was_put_away_comes_back_when_it_waits_for_the_guest_anew(server: Running) -> None:

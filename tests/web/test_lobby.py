@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
+from tests.support.waiting import until
 
 TABLES = 8
 
@@ -43,6 +46,23 @@ def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServe
     box = row.bounding_box()
     assert box is not None
     assert 44 <= box["height"] < 60
+
+
+def test_what_is_put_away_or_ended_reaches_the_server_when_the_page_is_left(
+    server: LiveServer, new_page
+) -> None:
+    ada = Guest(server, "Ada")
+    ended, away = (ada.new_table(level="random", players=players, start=True) for players in (2, 3))
+    page = new_page(ada).open("/")
+    rows = page.page.locator(".mine li")
+    for name in ("^End: .Bruno.,", "^Put away: .Bruno. and"):
+        rows.get_by_role("button", name=re.compile(name)).click()
+    expect(page.button("Undo")).to_have_count(2)
+    assert len(ada.call("GET", "/api/tables/mine")) == 2
+    page.page.goto("about:blank")
+    until(lambda: ada.call("GET", "/api/tables/mine") == [])
+    assert [one["table"]["id"] for one in ada.call("GET", "/api/tables/mine?away=true")] == [away]
+    assert ada.call("GET", f"/api/tables/{ended}")["status"] == "abandoned"
 
 
 @pytest.mark.parametrize("hours", [20, -20])

@@ -97,6 +97,7 @@ export function myTable(id: string, more: Partial<MyTable> = {}): MyTable {
     table: summary(id, { status: 'playing', seats_free: 0, mine: true }),
     my_turn: true,
     alone: true,
+    put_away: false,
     asked: Date.now() - 12 * 60_000,
     due: null,
     deal: 2,

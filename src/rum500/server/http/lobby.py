@@ -86,7 +86,7 @@ def _is_away(standing: TableStanding, guest: str, put_away_at: int | None) -> bo
     return put_away_at is not None and not waits_again
 
 
-def _my_table(table: TableSummary, standing: TableStanding, guest: str) -> MyTable:
+def _my_table(table: TableSummary, standing: TableStanding, guest: str, *, put_away: bool) -> MyTable:
     return MyTable(
         table=table,
         my_turn=guest in standing.waits_for,
@@ -97,6 +97,7 @@ def _my_table(table: TableSummary, standing: TableStanding, guest: str) -> MyTab
         names=list(standing.names),
         scores=list(standing.scores),
         alone=standing.alone,
+        put_away=put_away,
     )
 
 
@@ -226,7 +227,7 @@ class Lobby:
         for table in await self._summaries(rows, asker):
             standing = await self._standing(table.id)
             if standing is not None and away == _is_away(standing, guest, put_away.get(table.id)):
-                found.append(_my_table(table, standing, guest))
+                found.append(_my_table(table, standing, guest, put_away=table.id in put_away))
         waiting = sorted((mine for mine in found if mine.my_turn), key=lambda mine: mine.asked)
         return [*waiting, *(mine for mine in found if not mine.my_turn)]
 
@@ -240,11 +241,13 @@ class Lobby:
 
     @answers("POST", "/api/tables/{table}/put-away", takes=PutAway, params=(TABLE,), refuses=(401, 404))
     async def put_away(self, asker: ApiRequest) -> PutAway:
-        """Leave a table out of the guest's list until it waits for the guest again, or put it back.
+        """Leave a table of the guest out of the list until it waits for the guest again, or put it back.
 
         The table itself does not change.
         """
         guest, row = asker.guest.id, await table_row(self._store, asker)
+        if guest not in row.people:
+            raise TableError("table.unknown")
         if asker.body.away:
             await self._store.put_away.put(guest, row.id, int(time.time() * 1000))
         else:

@@ -170,6 +170,8 @@ class MyTable(Struct):
     """The totals of the match, by side if there are sides, else by seat; empty before the match."""
     alone: bool
     """Whether no other person has a seat, so that the guest may end the match."""
+    put_away: bool
+    """Whether the guest has put the table away."""
 
 
 class PutAway(Struct, forbid_unknown_fields=True):

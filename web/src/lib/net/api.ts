@@ -70,6 +70,8 @@ async function reach(method: string, path: string, body?: unknown): Promise<Resp
       credentials: 'same-origin',
       headers: body === undefined ? { Accept: 'application/json' } : JSON_HEADERS,
       body: body === undefined ? null : JSON.stringify(body),
+      // What is sent while the page is left arrives too.
+      keepalive: body !== undefined,
       signal: patience.signal,
     });
     noteServerTime(answer);
@@ -177,8 +179,8 @@ export async function openTables(pages = 1): Promise<TableSummary[]> {
   return found;
 }
 
-/** The guest's unfinished tables; those that wait for the guest come first. */
-export const myTables = (_guest: Me) => ask('GET /api/tables/mine');
+/** The guest's unfinished tables, those first that wait for the guest; or those that this list leaves out (`away`). */
+export const myTables = (_guest: Me, away = false) => ask('GET /api/tables/mine', { away: away || null });
 
 /** The guest's ended matches, the last first. */
 export const history = (filters: Api['GET /api/history']['params'] = {}) => ask('GET /api/history', filters);

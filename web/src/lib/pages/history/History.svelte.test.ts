@@ -37,7 +37,7 @@ describe('rows', () => {
     render(History);
     await screen.findByRole('table', { name: 'History' });
     const [now, ...others] = rows();
-    expect(now).toBe('Now Cy 500 Rum You 312 · Cy 287 deal 2 Your turn · 12 min ago Continue');
+    expect(now).toBe('Now Cy 500 Rum You 312 · Cy 287 deal 2 Your turn · 12 min ago Continue Put away End');
     const play = 'Review: play per deal −14 ± 9';
     expect(others.map((row) => row.replace(/ \d+ \w+ (Review: .*) Open Replay Remove$/, ' $1'))).toEqual([
       `1st Ada 500 Rum · Club Points 512 Margin +36 ${play}`,
@@ -91,6 +91,24 @@ describe('rows', () => {
     await expect.poll(() => rows().length).toBe(1);
     expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ table: 'c' });
     expect(screen.getByRole('status')).toHaveTextContent('The match is no longer in your history.');
+  });
+
+  test('tables that were put away are listed apart, and put back', async () => {
+    let away = [myTable('a', { put_away: true })];
+    const asked = answering({
+      'GET /api/tables/mine': [],
+      'GET /api/tables/mine?away=true': () => away,
+      'POST /api/tables/a/put-away': () => ((away = []), { away: false }),
+      [FIRST]: { rows: [ended('b')], total: 1, games: [GAME] },
+    });
+    render(History);
+    await userEvent.click(await screen.findByRole('radio', { name: 'Put away' }));
+    await expect
+      .poll(() => rows().map((row) => row.replace(/.*ago /, '')))
+      .toEqual(['Continue Put back End']);
+    await userEvent.click(screen.getByRole('button', { name: /^Put back: .Cy., 500 Rum$/ }));
+    expect(await screen.findByText('No match of this kind yet.', { exact: false })).toBeInTheDocument();
+    expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ away: false });
   });
 
   test('an empty history explains itself and links to play', async () => {

@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { settings, usualPlay } from '$lib/app/settings.svelte';
 import { answering, myTable, Refusal, summary } from '../../../testing/http';
@@ -58,6 +58,45 @@ describe('the guest’s own tables', () => {
       'Cy 500 Rum Continue 2 days left You 312 Cy 287',
       expect.not.stringContaining('left'),
     ]);
+  });
+
+  test('one is put away or ended by one press; the server is told later, or when the page is left', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      let mine = [myTable('a'), myTable('b', { alone: false })];
+      const gone = (id: string) => () => (mine = mine.filter(({ table }) => table.id !== id)) && {};
+      const asked = answering({
+        'GET /api/tables': [],
+        'GET /api/tables/mine': () => mine,
+        'POST /api/tables/a/end': gone('a'),
+        'POST /api/tables/b/put-away': gone('b'),
+      });
+      const posted = () =>
+        asked.flatMap(({ method, path, body }) => (method === 'POST' ? [[path, body]] : []));
+      const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+      const { unmount } = render(Lobby);
+      expect(await screen.findAllByRole('button', { name: /^Put away: .Cy., 500 Rum$/ })).toHaveLength(2);
+      await user.click(screen.getByRole('button', { name: /^End: .Cy., 500 Rum$/ }));
+      expect(rows()).toHaveLength(1);
+      expect(screen.getByRole('button', { name: 'Undo' })).toHaveFocus();
+      await user.click(screen.getByRole('button', { name: 'Undo' }));
+      expect(rows()).toHaveLength(2);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(posted()).toEqual([]);
+      await user.click(screen.getByRole('button', { name: /^End: .Cy., 500 Rum$/ }));
+      await vi.advanceTimersByTimeAsync(10_000);
+      await expect.poll(() => screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+      expect(rows()).toHaveLength(1);
+      await user.click(screen.getByRole('button', { name: /^Put away: .Cy., 500 Rum$/ }));
+      expect(screen.getByText('Put away. It stays in your history.')).toBeInTheDocument();
+      unmount();
+      expect(posted()).toEqual([
+        ['/api/tables/a/end', {}],
+        ['/api/tables/b/put-away', { away: true }],
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('if none waits they are just the guest’s', async () => {
