@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,10 +16,15 @@ from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from rum500.rules.options import OPTIONS
+from rum500.server.http.dispatch import Endpoint
 from rum500.server.messages import TableChoices, TableInfo
 from rum500.server.messages.http import Profile
+from rum500.server.metrics import Metrics
+from rum500.server.work_scheduler import Light, Work
 from tests.support.depth import depth
 from tests.support.serving import Running
+from tests.test_history import play_out
+from tools.protocol import ENDPOINTS
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +43,43 @@ def test_the_document_describes_what_the_server_does(server: Running) -> None:
     assert len(names) == len(operations)
     assert "make_table" in names
     assert json.dumps(document).count("#/components/schemas/Failure") > 20
+
+
+def test_every_endpoint_has_a_class_of_work_or_says_why_it_needs_none() -> None:
+    """One without is refused when it is declared; one that reads a log or searches must not be light."""
+    with pytest.raises(TypeError, match="work"):
+        Endpoint(method="GET", path="/api/new", meaning="", handler=operations, answers=dict)  # type: ignore[call-arg,arg-type]
+    classes = {endpoint.handler.__name__: endpoint.work for endpoint in ENDPOINTS}
+    assert {type(work) for work in classes.values()} == {Work, Light}
+    assert {work for work in classes.values() if isinstance(work, Work)} == set(Work) - {
+        Work.BOT, Work.HINT, Work.PUSH,
+    }  # fmt: skip
+
+
+def test_expensive_requests_are_scheduled_as_their_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Running(tmp_path) as server, server.guest("Ada") as ada:
+        table, cookie = play_out(ada), ada.cookie
+    done = Counter[str]()
+    monkeypatch.setattr(Metrics, "worked", lambda _, work, waited, spent: done.update([work]))
+    with Running(tmp_path) as server, server.client(headers={"cookie": cookie}) as client:
+        paths = {
+            endpoint.path.format(table=table, deal=1): endpoint.work
+            for endpoint in ENDPOINTS
+            if endpoint.method == "GET" and endpoint.work in (Work.READ, Work.EXPORT)
+        }
+        assert len(paths) == 10
+        for path, work in paths.items():
+            done.clear()
+            assert client.get(path).status_code == 200, path
+            known = path.endswith(("/mine", "/review"))  # the history has read the log
+            assert done[work] or known, path
+        assert server.application._scheduler is not None
+        assert not server.application._scheduler.waiting()
+        done.clear()
+        client.post(f"/api/tables/{table}/bots", json={"seat": 0, "name": "Bot"})
+        assert done["load"] == 1
 
 
 def operations(url: str) -> list[schemathesis.APIOperation]:

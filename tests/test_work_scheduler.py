@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -256,3 +258,21 @@ async def test_one_push_service_has_a_sixteenth_of_the_lanes(stage: Stage) -> No
     stage.submit("honest", Asker("ann", "https://push.example"), Work.PUSH)
     await stage.settle()
     assert stage.begun == ["silent 0", "silent 1", "honest"]
+
+
+@scheduled()
+async def test_reading_in_threads_leaves_a_lane_to_another_address_and_counts_processor_time(
+    stage: Stage,
+) -> None:
+    spent, gate = dict[str, float](), threading.Event()
+    stage.scheduler._metrics = SimpleNamespace(  # type: ignore[assignment]
+        worked=lambda work, _waited, seconds: spent.update({work: seconds})
+    )
+    first, second = (stage.scheduler.in_thread(Work.EXPORT, ANN, gate.wait) for _ in range(2))
+    try:
+        assert await stage.scheduler.in_thread(Work.READ, BEN, lambda: sum(range(3_000_000))) > 0
+        assert stage.scheduler.waiting() == {"export": 1}
+    finally:
+        gate.set()
+    assert [await first, await second] == [True, True]
+    assert spent["read"] > spent["export"]

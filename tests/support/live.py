@@ -26,6 +26,7 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.messages import SERVER_DECODER
 from rum500.server.messages.options import TableOptions
 from rum500.server.thinking.executor import PendingChoice, advise_inline, choice
+from rum500.server.work_scheduler import WorkScheduler
 from rum500.state import State
 from rum500.store import Store
 from rum500.view import View
@@ -78,6 +79,10 @@ class AtOnce:
 
     advise = staticmethod(advise_inline)
 
+    @functools.cached_property
+    def scheduler(self) -> WorkScheduler:
+        return WorkScheduler({})
+
     def warm(self, level: str) -> None:
         pass
 
@@ -85,7 +90,7 @@ class AtOnce:
         return choice(level, view, chance)
 
     async def close(self) -> None:
-        pass
+        await self.scheduler.close()
 
 
 class Later(AtOnce):

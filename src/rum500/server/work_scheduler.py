@@ -1,44 +1,66 @@
-"""One scheduler for expensive work: bots, advice, hints, practice, looks, reviews and push.
+"""One scheduler for all expensive work that clients ask for.
 
-Work waits for lanes, such as worker processes. A free lane takes work of the address that has used the least
-processor time, and within it work of the guest who has used the least. Therefore the guests of one address
-delay mostly each other, and so do the requests of one guest.
+Work waits for lanes, such as worker processes or threads. A free lane takes work of the address that has used
+the least processor time, and within it work of the guest who has used the least. Therefore the guests of one
+address delay mostly each other, and so do the requests of one guest.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
 from heapq import heapify, heappop, heappush
 from itertools import count
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from rum500.server.messages import ReasonParts
 from rum500.server.messages.table_error import TableError
 
-LaneKind = Literal["interactive", "background", "push"]
+LaneKind = Literal["interactive", "loading", "reading", "background", "push"]
+T = TypeVar("T")
 
 
 class Work(StrEnum):
     """The classes of work, in order of priority among the work of one guest."""
 
     BOT = "bot"
+    LOAD = "load"
+    """Read a table's log for somebody who connects to the table."""
     ADVICE = "advice"
     HINT = "hint"
     PRACTICE = "practice"
     LOOK = "look"
+    READ = "read"
+    """Read logs for replays, lists of tables and the history."""
+    EXPORT = "export"
+    """Make records and other files."""
     REVIEW = "review"
     PUSH = "push"
 
 
+class Light(StrEnum):
+    """Why a request needs no class of work: what it costs instead."""
+
+    CONSTANT = "at most 2 ms for what the server keeps in memory"
+    ROWS = "at most 5 ms for a limited number of rows of the database"
+    TABLE = "one entry in the queue of a table"
+
+
 _RANKS = {work: rank for rank, work in enumerate(Work)}
 LANES: dict[Work, LaneKind] = dict.fromkeys(Work, "interactive")
+LANES |= {Work.LOAD: "loading", Work.READ: "reading", Work.EXPORT: "reading"}
 LANES |= {Work.REVIEW: "background", Work.PUSH: "push"}
 """The lanes in which the work of each class is done."""
+_THREADS: dict[LaneKind, int] = {"loading": 8, "reading": 1}
+"""The lanes of threads: of many tables that are requested at once some are ready soon."""
+READ_S = 30.0
+"""The seconds after which work in a thread that has not begun is refused."""
 FIRST_COSTS = dict.fromkeys(Work, 0.3)
 """The processor seconds that a piece of work is expected to cost, until some has been measured."""
 GUEST_S, ADDRESS_S = 10.0, 40.0
@@ -106,10 +128,23 @@ class Turn:
     """The seconds for which it waited."""
     share: float
     """The part of its time that a bot may use, so that all work of its address is done in time; at most 1."""
+    threads: ThreadPoolExecutor
     spent: float | None = None
     """The processor seconds that it has used; by default the time that passed counts."""
     stop: Callable[[], object] | None = None
     """Stops the work if nobody wants the result any more."""
+
+    async def in_thread(self, call: Callable[[], T]) -> T:
+        """Call a function in a thread, and count the processor time that it uses."""
+
+        def timed() -> T:
+            began = time.thread_time()
+            try:
+                return call()
+            finally:
+                self.spent = (self.spent or 0.0) + time.thread_time() - began
+
+        return await asyncio.get_running_loop().run_in_executor(self.threads, timed)
 
 
 Run = Callable[[Turn], Awaitable[Any]]
@@ -273,21 +308,25 @@ class WorkScheduler:
     ) -> None:
         """Use this many lanes of each kind, on the running event loop.
 
-        Interactive work has twice as many, of which one address uses half at most, so that others find a free
-        one; a push service has a sixteenth of its lanes at most. Background work begins only when no
-        interactive work waits for a lane. `load` returns the share of the time for which the event loop
-        works; see `BUSY`.
+        Interactive work, loading and reading have twice as many, of which one address uses half at most, so
+        that others find a free one; a push service has a sixteenth of its lanes at most. Background work
+        begins only when no interactive work waits for a lane. `load` returns the share of the time for which
+        the event loop works; see `BUSY`.
         """
         self._loop = asyncio.get_running_loop()
         self.lanes = lanes
         self._lanes = {
             kind: _Lanes(
-                2 * number if kind == "interactive" else number,
+                number if kind in ("background", "push") else 2 * number,
                 max(1, number // 16) if kind == "push" else number,
                 self._loop.time,
             )
-            for kind, number in lanes.items()
+            for kind, number in {**_THREADS, **lanes}.items()
         }
+        threads = sum(
+            len(each.free) for kind, each in self._lanes.items() if kind not in ("background", "push")
+        )
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="rum500-work")
         self._metrics = metrics
         self._load = load
         self._numbers = count()
@@ -322,7 +361,8 @@ class WorkScheduler:
             return future
         job = None if key is None else self._jobs.get(key)
         if job is None:
-            lanes, counts = self._lanes[LANES[work]], work not in (Work.BOT, Work.REVIEW)
+            lanes = self._lanes[LANES[work]]
+            counts = who != SERVER and work not in (Work.BOT, Work.REVIEW)
             expected = self._costs[work] if cost is None else cost
             if counts:
                 self._check(lanes, work, who, expected)
@@ -338,6 +378,17 @@ class WorkScheduler:
             job.futures.append(future)
         future.add_done_callback(lambda done: self._left(job) if done.cancelled() else None)
         return future
+
+    def in_thread(self, work: Work, who: Asker, call: Callable[[], T], key: Hashable = None) -> Awaitable[T]:
+        """Call a function in a thread when it is this asker's turn, and return the future of its result.
+
+        For `key` and `Busy` see `submit`.
+        """
+
+        async def run(turn: Turn) -> T:
+            return await turn.in_thread(call)
+
+        return self.submit(work, who, run, deadline=None if who == SERVER else READ_S, key=key)
 
     def _check(self, lanes: _Lanes, work: Work, who: Asker, cost: float) -> None:
         push = work is Work.PUSH
@@ -412,7 +463,7 @@ class WorkScheduler:
                 return
             lanes.free.remove(lane)
             waited = self._loop.time() - job.came
-            job.turn = Turn(lane, waited, lanes.share(job.who))
+            job.turn = Turn(lane, waited, lanes.share(job.who), self._threads)
             task = self._loop.create_task(self._do(lanes, job, job.turn))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
@@ -466,7 +517,7 @@ class WorkScheduler:
         self._dispatch()
 
     async def close(self) -> None:
-        """Drop everything that waits, and cancel what runs."""
+        """Drop everything that waits, cancel what runs, and wait for the threads in use."""
         self._closed = True
         if self._look is not None:
             self._look.cancel()
@@ -480,3 +531,4 @@ class WorkScheduler:
         for task in list(self._running):
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
+        await asyncio.to_thread(self._threads.shutdown, wait=True, cancel_futures=True)

@@ -26,7 +26,7 @@ from rum500.server.messages.http import Failure
 from rum500.server.messages.render import play_reason
 from rum500.server.messages.table_error import TableError, refusal_sentence
 from rum500.server.metrics import Metrics
-from rum500.server.work_scheduler import Asker, Busy
+from rum500.server.work_scheduler import Asker, Busy, Light, Work
 from rum500.server.ws.table_socket import origin_allowed
 from rum500.state import IllegalPlay
 from rum500.store import ServedElsewhere, StoreError
@@ -116,6 +116,8 @@ class Endpoint:
     handler: Callable[[ApiRequest], Awaitable[object]]
     answers: Any
     """The type of the response's body."""
+    work: Work | Light
+    """The class of its expensive work, or why it needs none."""
     takes: Any = None
     """The type of the request's body; None if it has none."""
     status: int = 200

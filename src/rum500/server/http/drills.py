@@ -16,6 +16,7 @@ from rum500.server.messages.drills import (
 )
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.drills import Drills
+from rum500.server.work_scheduler import Work
 
 _FIELDS = {field.name: field.type for field in msgspec.structs.fields(DrillPlace)}
 _PLACE = (
@@ -38,6 +39,7 @@ class DrillHandlers:
     @answers(
         "GET",
         "/api/drills/{kind}/{profile}/{players}/{seed}/{number}",
+        work=Work.PRACTICE,
         params=_PLACE,
         refuses=(401, 404, 409, 422),
     )
@@ -50,7 +52,7 @@ class DrillHandlers:
         self._limits.check("practice", asker.guest.id)
         return await self._drills.question(place, asker.who)
 
-    @answers("POST", "/api/drills/ask", takes=DrillAsked, refuses=(401, 404, 409))
+    @answers("POST", "/api/drills/ask", work=Work.ADVICE, takes=DrillAsked, refuses=(401, 404, 409))
     async def ask_drill(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules say about the position of a question; they do not say what is best."""
         asked = asker.body
@@ -60,7 +62,7 @@ class DrillHandlers:
             await self._drills.view(place, asker.who), asked.question, asker.who
         )
 
-    @answers("POST", "/api/drills/answer", takes=DrillAnswer, refuses=(401, 404, 409))
+    @answers("POST", "/api/drills/answer", work=Work.PRACTICE, takes=DrillAnswer, refuses=(401, 404, 409))
     async def answer_drill(self, asker: ApiRequest) -> DrillResult:
         """Return how good an answer is."""
         self._limits.check("practice", asker.guest.id)

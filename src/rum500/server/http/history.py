@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -24,6 +24,7 @@ from rum500.server.messages.review import HistoryReview
 from rum500.server.practice.mistakes import Mistakes
 from rum500.server.reviewing.answers import history_review, play_sum
 from rum500.server.reviewing.reviews import Reviews
+from rum500.server.work_scheduler import Light, Work
 from rum500.store import MatchSummary, ResultRow, ReviewSum, Store
 
 MOST_ROWS = 100
@@ -50,10 +51,14 @@ class HistoryHandlers:
     _reviews: Reviews
     _mistakes: Mistakes
     _limits: Limits
-    # Records need much processor time: one guest's are written at a time, so that tables are not delayed.
-    _one: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
-    @answers("GET", "/api/history", query=(_PROFILE, _WITH, _REVIEWED, _SKIP, _LIMIT), refuses=(401, 422))
+    @answers(
+        "GET",
+        "/api/history",
+        work=Work.READ,
+        query=(_PROFILE, _WITH, _REVIEWED, _SKIP, _LIMIT),
+        refuses=(401, 422),
+    )
     async def history(self, asker: ApiRequest) -> History:
         """List the guest's ended matches with at least one finished deal, latest first."""
         guest, company = asker.guest.id, asker.param(_WITH)
@@ -62,14 +67,16 @@ class HistoryHandlers:
             "with_people": None if company is None else company == "people",
             "reviewed": asker.param(_REVIEWED),
         }
-        await self._tables.save_results(guest)
+        await self._tables.save_results(guest, asker.who)
         rows = await self._store.results.of_guest(
             guest, **wanted, skip=asker.param(_SKIP, "0"), limit=asker.param(_LIMIT, "20")
         )
         sums = await self._store.reviews.sums(guest)
         return History(
             rows=[
-                self._row(row, [one for one in sums if one.table_id == row.table_id], await self._hints(row))
+                self._row(
+                    row, [one for one in sums if one.table_id == row.table_id], await self._hints(row, asker)
+                )
                 for row in rows
             ],
             total=await self._store.results.count(guest, **wanted),
@@ -81,47 +88,52 @@ class HistoryHandlers:
         judging = self._reviews.judging(row.table_id)
         return _row(row, history_review(sums, row.deals, judging=judging), hints)
 
-    @answers("POST", "/api/history/remove", takes=HistoryTable, refuses=(401,))
+    @answers("POST", "/api/history/remove", work=Light.ROWS, takes=HistoryTable, refuses=(401,))
     async def remove_from_history(self, asker: ApiRequest) -> HistoryTable:
         """Remove an ended match from the guest's history; the table itself stays."""
         await self._store.results.remove(asker.guest.id, asker.body.table)
         return HistoryTable(asker.body.table)
 
-    @answers("GET", "/api/history.csv", media="text/csv; charset=utf-8", refuses=(401,))
+    @answers("GET", "/api/history.csv", work=Work.EXPORT, media="text/csv; charset=utf-8", refuses=(401,))
     async def history_csv(self, asker: ApiRequest) -> bytes:
         """Return all rows of the guest's history as CSV, with a heading."""
         rows = await self._all(asker)
-        return csv_file(asker, "rum500-history.csv", [_COLUMNS, *map(_csv_row, rows)])
+        return await self._tables.work.in_thread(
+            Work.EXPORT,
+            asker.who,
+            lambda: csv_file(asker, "rum500-history.csv", [_COLUMNS, *map(_csv_row, rows)]),
+        )
 
-    @answers("GET", "/api/history.zip", media="application/zip", refuses=(401,))
+    @answers("GET", "/api/history.zip", work=Work.EXPORT, media="application/zip", refuses=(401,))
     async def history_zip(self, asker: ApiRequest) -> bytes:
         """Return the records of all matches in the guest's history, and the mistakes, as a ZIP file."""
         rows = await self._all(asker)
         mistakes = await self._mistakes.export(asker.guest.id)
         asker.headers["content-disposition"] = 'attachment; filename="rum500-history.zip"'
-        out = io.BytesIO()
-        async with self._one:
-            with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
-                for row in rows:
-                    if text := await self._record(row):
-                        file.writestr(_file_name(row), text)
-                if mistakes:
-                    file.writestr(MISTAKES, msgspec.json.format(msgspec.json.encode(mistakes)))
+        # Not closed if the guest leaves, because a thread may be writing to it.
+        file = zipfile.ZipFile(out := io.BytesIO(), "w", zipfile.ZIP_DEFLATED)
+        for row in rows:
+            if text := await self._record(row, asker):
+                write = partial(file.writestr, _file_name(row), text)
+                await self._tables.work.in_thread(Work.EXPORT, asker.who, write)
+        if mistakes:
+            file.writestr(MISTAKES, msgspec.json.format(msgspec.json.encode(mistakes)))
+        file.close()
         return out.getvalue()
 
-    async def _record(self, row: ResultRow) -> str | None:
+    async def _record(self, row: ResultRow, asker: ApiRequest) -> str | None:
         try:
-            return await self._tables.record(row.table_id)
+            return await self._tables.record(row.table_id, who=asker.who)
         except LogError as error:
             log().warning("table.unreadable", table=shown(row.table_id), error=error)
             return None
 
-    async def _hints(self, row: ResultRow) -> int:
+    async def _hints(self, row: ResultRow, asker: ApiRequest) -> int:
         """Return how many hints a guest was given in a match; with other people there are none."""
         if row.with_people:
             return 0
         try:
-            deals = await self._tables.deals(row.table_id)
+            deals = await self._tables.deals(row.table_id, asker.who)
         except LogError as error:
             log().warning("table.unreadable", table=shown(row.table_id), error=error)
             return 0
@@ -132,7 +144,7 @@ class HistoryHandlers:
     async def _all(self, asker: ApiRequest) -> Sequence[ResultRow]:
         guest = asker.guest.id
         self._limits.check("replays", asker.address)
-        await self._tables.save_results(guest)
+        await self._tables.save_results(guest, asker.who)
         return await self._store.results.of_guest(guest, limit=_EVERY)
 
 

@@ -6,6 +6,7 @@ import io
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -45,6 +46,7 @@ from rum500.server.messages.http import (
 )
 from rum500.server.messages.options import DEFAULTS, NewTable, TableOptions
 from rum500.server.messages.table_error import TableError
+from rum500.server.work_scheduler import Light, Work
 from rum500.store import Store, StoredEntry, TableListing, TableRow
 
 _LISTED = 100
@@ -107,6 +109,13 @@ def _chosen(asker: ApiRequest) -> list[str]:
     return [name for names in named for name in names.split(",") if name]
 
 
+@lru_cache(256)
+def _qr_code(text: str) -> bytes:
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(out, kind="svg", border=4, light="#fff")
+    return out.getvalue()
+
+
 @dataclass(slots=True, eq=False)
 class Lobby:
     """The handlers of the lobby's requests; each gets the request with its sender."""
@@ -122,7 +131,7 @@ class Lobby:
 
     # --- guests ---------------------------------------------------------------------------------------
 
-    @answers("GET", "/api/me", query=(_NEW,), refuses=(401, 422))
+    @answers("GET", "/api/me", work=Light.ROWS, query=(_NEW,), refuses=(401, 422))
     async def me(self, asker: ApiRequest) -> Me:
         """Return the guest who sends the request; a request without a cookie makes a new guest.
 
@@ -135,7 +144,7 @@ class Lobby:
             asker.cookie = self._cookies.new()
         return await self._with_cookie(asker)
 
-    @answers("POST", "/api/me/sign-out", takes=SignOut, refuses=(401,))
+    @answers("POST", "/api/me/sign-out", work=Light.ROWS, takes=SignOut, refuses=(401,))
     async def sign_out(self, asker: ApiRequest) -> Me:
         """Sign the guest out on all other devices: the cookie of the answer is the only one that counts.
 
@@ -150,7 +159,7 @@ class Lobby:
         asker.headers["set-cookie"] = self._cookies.header(asker.guest, secure=asker.secure)
         return await self._me(asker)
 
-    @answers("PUT", "/api/me", takes=NewName, refuses=(401,))
+    @answers("PUT", "/api/me", work=Light.ROWS, takes=NewName, refuses=(401,))
     async def rename(self, asker: ApiRequest) -> Me:
         """Change the guest's name."""
         guest = asker.guest
@@ -165,7 +174,7 @@ class Lobby:
 
     # --- games ----------------------------------------------------------------------------------------
 
-    @answers("GET", "/api/profiles")
+    @answers("GET", "/api/profiles", work=Light.CONSTANT)
     async def profiles(self, _asker: ApiRequest) -> Sequence[Profile]:
         """List the games of the family."""
         return profile_list()
@@ -173,6 +182,7 @@ class Lobby:
     @answers(
         "GET",
         "/api/rules/{profile}",
+        work=Light.CONSTANT,
         params=(_PROFILE,),
         query=(_HOUSE, _VARIATIONS, _PLAYERS, _TARGET, _DEALS),
         refuses=(404, 422),
@@ -188,6 +198,7 @@ class Lobby:
     @answers(
         "GET",
         "/api/choices/{profile}",
+        work=Light.CONSTANT,
         params=(_PROFILE,),
         query=(_HOUSE, _VARIATIONS, _PLAYERS),
         refuses=(404, 422),
@@ -201,7 +212,7 @@ class Lobby:
 
     # --- tables ---------------------------------------------------------------------------------------
 
-    @answers("GET", "/api/tables", query=(_SKIP, _LIMIT), refuses=(422,))
+    @answers("GET", "/api/tables", work=Light.ROWS, query=(_SKIP, _LIMIT), refuses=(422,))
     async def open_tables(self, asker: ApiRequest) -> list[TableSummary]:
         """List the public tables that have a free seat, have not begun, and whose host is connected.
 
@@ -212,7 +223,7 @@ class Lobby:
         rows = await self._store.listed(since=since, share=_SHARE, skip=skip, limit=limit)
         return await self._summaries(rows, asker)
 
-    @answers("GET", "/api/tables/mine", query=(_AWAY,), refuses=(401, 422))
+    @answers("GET", "/api/tables/mine", work=Work.READ, query=(_AWAY,), refuses=(401, 422))
     async def my_tables(self, asker: ApiRequest) -> list[MyTable]:
         """List the unfinished tables at which the guest sits or sat.
 
@@ -225,21 +236,28 @@ class Lobby:
         put_away = await self._store.put_away.of_guest(guest)
         found = []
         for table in await self._summaries(rows, asker):
-            standing = await self._standing(table.id)
+            standing = await self._standing(table.id, asker)
             if standing is not None and away == _is_away(standing, guest, put_away.get(table.id)):
                 found.append(_my_table(table, standing, guest, put_away=table.id in put_away))
         waiting = sorted((mine for mine in found if mine.my_turn), key=lambda mine: mine.asked)
         return [*waiting, *(mine for mine in found if not mine.my_turn)]
 
-    async def _standing(self, table: str) -> TableStanding | None:
+    async def _standing(self, table: str, asker: ApiRequest) -> TableStanding | None:
         """Return the standing of an unfinished table; None if its log cannot be read."""
         try:
-            return await self._tables.standing(table)
+            return await self._tables.standing(table, asker.who)
         except LogError as error:
             log().warning("table.unreadable", table=shown(table), error=error)
             return None
 
-    @answers("POST", "/api/tables/{table}/put-away", takes=PutAway, params=(TABLE,), refuses=(401, 404))
+    @answers(
+        "POST",
+        "/api/tables/{table}/put-away",
+        work=Light.ROWS,
+        takes=PutAway,
+        params=(TABLE,),
+        refuses=(401, 404),
+    )
     async def put_away(self, asker: ApiRequest) -> PutAway:
         """Leave a table of the guest out of the list until it waits for the guest again, or put it back.
 
@@ -254,19 +272,26 @@ class Lobby:
             await self._store.put_away.take_back(guest, row.id)
         return PutAway(asker.body.away)
 
-    @answers("POST", "/api/tables/{table}/end", takes=EndAlone, params=(TABLE,), refuses=(401, 404, 409))
+    @answers(
+        "POST",
+        "/api/tables/{table}/end",
+        work=Work.LOAD,
+        takes=EndAlone,
+        params=(TABLE,),
+        refuses=(401, 404, 409),
+    )
     async def end_alone(self, asker: ApiRequest) -> TableSummary:
         """End a match in which the guest plays with bots alone; it counts as abandoned."""
         guest = asker.guest.id
         await (await self._live(asker)).end_alone(guest)
         return await self.table(asker)
 
-    @answers("GET", "/api/tables/{table}", params=(TABLE,), refuses=(404,))
+    @answers("GET", "/api/tables/{table}", work=Light.ROWS, params=(TABLE,), refuses=(404,))
     async def table(self, asker: ApiRequest) -> TableSummary:
         """Return a table as the lobby lists it."""
         return (await self._summaries([await table_row(self._store, asker)], asker))[0]
 
-    @answers("POST", "/api/tables", takes=NewTable, status=201, refuses=(401, 404, 409))
+    @answers("POST", "/api/tables", work=Light.TABLE, takes=NewTable, status=201, refuses=(401, 404, 409))
     async def make_table(self, asker: ApiRequest) -> NewTableId:
         """Make a table.
 
@@ -292,7 +317,13 @@ class Lobby:
         return NewTableId(made)
 
     @answers(
-        "POST", "/api/tables/{table}/bots", takes=NewBot, status=201, params=(TABLE,), refuses=(401, 404, 409)
+        "POST",
+        "/api/tables/{table}/bots",
+        work=Work.LOAD,
+        takes=NewBot,
+        status=201,
+        params=(TABLE,),
+        refuses=(401, 404, 409),
     )
     async def lend_seat(self, asker: ApiRequest) -> BotToken:
         """Make a token with which an external bot plays a seat: the guest's own seat, or, if the guest is the
@@ -305,7 +336,12 @@ class Lobby:
         return BotToken(wanted.seat, token)
 
     @answers(
-        "POST", "/api/tables/{table}/bots/recall", takes=LentSeat, params=(TABLE,), refuses=(401, 404, 409)
+        "POST",
+        "/api/tables/{table}/bots/recall",
+        work=Work.LOAD,
+        takes=LentSeat,
+        params=(TABLE,),
+        refuses=(401, 404, 409),
     )
     async def recall_seat(self, asker: ApiRequest) -> LentSeat:
         """Revoke the token of an external bot."""
@@ -314,20 +350,25 @@ class Lobby:
         return LentSeat(asker.body.seat)
 
     async def _live(self, asker: ApiRequest) -> LiveTable:
-        live = await self._tables.get(asker.request.path_params["table"])
+        live = await self._tables.get(asker.request.path_params["table"], asker.who)
         if live is None:
             raise TableError("table.unknown")
         return live
 
-    @answers("GET", "/api/tables/{table}/qr.svg", media="image/svg+xml", params=(TABLE,), refuses=(404,))
+    @answers(
+        "GET",
+        "/api/tables/{table}/qr.svg",
+        work=Light.ROWS,
+        media="image/svg+xml",
+        params=(TABLE,),
+        refuses=(404,),
+    )
     async def qr(self, asker: ApiRequest) -> bytes:
         """Return a QR code with the table's address."""
         row = await table_row(self._store, asker)
         url = asker.request.url
         base = self._config.public_url[0] if self._config.public_url else f"{url.scheme}://{url.netloc}"
-        out = io.BytesIO()
-        segno.make(f"{base}/t/{row.id}", error="m", micro=False).save(out, kind="svg", border=4, light="#fff")
-        return out.getvalue()
+        return _qr_code(f"{base}/t/{row.id}")
 
     # --- shared by the handlers -----------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from rum500.server.messages.http import BrowserEndpoint, Notices
 from rum500.server.push.endpoints import BadEndpoint, check_endpoint
 from rum500.server.push.push_request import PushSender
 from rum500.server.push.quiet_hours import time_zone
+from rum500.server.work_scheduler import Light
 from rum500.store import Browser, BrowserRow, Store
 
 MOST_BROWSERS = 10
@@ -31,12 +32,14 @@ class NoticeHandlers:
         self._limits = limits
         self._sender = sender
 
-    @answers("GET", "/api/notices")
+    @answers("GET", "/api/notices", work=Light.CONSTANT)
     async def notices(self, _asker: ApiRequest) -> Notices:
         """Return what a browser needs to subscribe to messages."""
         return Notices(key=None if self._sender is None else self._sender.key.public)
 
-    @answers("POST", "/api/notices/browsers", takes=Browser, status=201, refuses=(401, 409, 422))
+    @answers(
+        "POST", "/api/notices/browsers", work=Light.ROWS, takes=Browser, status=201, refuses=(401, 409, 422)
+    )
     async def add_browser(self, asker: ApiRequest) -> BrowserEndpoint:
         """Send this browser a message when a table waits for the guest and the guest is not viewing it.
 
@@ -59,7 +62,7 @@ class NoticeHandlers:
         await self._store.notices.save_browser(row, MOST_BROWSERS)
         return BrowserEndpoint(browser.endpoint)
 
-    @answers("POST", "/api/notices/browsers/remove", takes=BrowserEndpoint, refuses=(401,))
+    @answers("POST", "/api/notices/browsers/remove", work=Light.ROWS, takes=BrowserEndpoint, refuses=(401,))
     async def remove_browser(self, asker: ApiRequest) -> BrowserEndpoint:
         """Send this browser no more messages."""
         self._limits.check("browsers", asker.guest.id)

@@ -18,6 +18,7 @@ from rum500.server.messages.render import refused
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.positions import play_chosen
 from rum500.server.practice.puzzle_book import PuzzleBook
+from rum500.server.work_scheduler import Light, Work
 from rum500.state import IllegalPlay
 from rum500.store import PuzzleAnswer, Store
 
@@ -37,44 +38,55 @@ class PuzzleHandlers:
         self._limits = limits
         self._advisor = advisor
 
-    @answers("GET", "/api/puzzles")
+    @answers("GET", "/api/puzzles", work=Light.ROWS)
     async def puzzle_standing(self, asker: ApiRequest) -> PuzzleStanding:
         """Return the guest's progress with puzzles, and the games that have puzzles."""
         return await self._book.standing(asker.known, _now())
 
-    @answers("GET", "/api/puzzles/daily", refuses=(404,))
+    @answers("GET", "/api/puzzles/daily", work=Light.ROWS, refuses=(404,))
     async def daily_puzzle(self, asker: ApiRequest) -> PuzzleShown:
         """Return the puzzle of the day in UTC, which is the same for everybody."""
         self._limits.check("practice", asker.address)
         return await self._book.daily(asker.known, _now())
 
-    @answers("GET", "/api/puzzles/next", query=(_PROFILE, _AFTER), refuses=(401, 404, 422))
+    @answers("GET", "/api/puzzles/next", work=Light.ROWS, query=(_PROFILE, _AFTER), refuses=(401, 404, 422))
     async def next_puzzle(self, asker: ApiRequest) -> PuzzleShown:
         """Return a puzzle that the guest has not answered, near the guest's rating."""
         guest = asker.guest.id
         self._limits.check("practice", guest)
         return await self._book.next(guest, asker.param(_PROFILE), asker.param(_AFTER))
 
-    @answers("GET", "/api/puzzles/answers.csv", media="text/csv; charset=utf-8", refuses=(401,))
+    @answers(
+        "GET", "/api/puzzles/answers.csv", work=Work.EXPORT, media="text/csv; charset=utf-8", refuses=(401,)
+    )
     async def puzzle_answers_csv(self, asker: ApiRequest) -> bytes:
         """Return the guest's first answers to puzzles as CSV, with a heading."""
         guest = asker.guest.id
         self._limits.check("replays", asker.address)
         rows = await self._store.puzzles.of(guest)
-        return csv_file(asker, "rum500-puzzles.csv", [_COLUMNS, *map(self._csv_row, rows)])
+        return await self._advisor.executor.scheduler.in_thread(
+            Work.EXPORT,
+            asker.who,
+            lambda: csv_file(asker, "rum500-puzzles.csv", [_COLUMNS, *map(self._csv_row, rows)]),
+        )
 
     def _csv_row(self, row: PuzzleAnswer) -> list[object]:
         at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="seconds")
         return [at, row.puzzle, *self._book.words_of(row), "yes" if row.solved else "no", round(row.mean)]
 
-    @answers("GET", "/api/puzzles/{puzzle}", params=(_PUZZLE,), refuses=(404,))
+    @answers("GET", "/api/puzzles/{puzzle}", work=Light.ROWS, params=(_PUZZLE,), refuses=(404,))
     async def puzzle(self, asker: ApiRequest) -> PuzzleShown:
         """Return a puzzle by its name."""
         self._limits.check("practice", asker.address)
         return await self._book.shown(asker.request.path_params["puzzle"], asker.known)
 
     @answers(
-        "POST", "/api/puzzles/{puzzle}/ask", params=(_PUZZLE,), takes=PositionQuestion, refuses=(404, 409)
+        "POST",
+        "/api/puzzles/{puzzle}/ask",
+        work=Work.ADVICE,
+        params=(_PUZZLE,),
+        takes=PositionQuestion,
+        refuses=(404, 409),
     )
     async def ask_puzzle(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules say about the position of a puzzle."""
@@ -83,7 +95,12 @@ class PuzzleHandlers:
         return await self._advisor.advice(puzzle.view, asker.body, asker.who)
 
     @answers(
-        "POST", "/api/puzzles/{puzzle}/answer", params=(_PUZZLE,), takes=PositionPlay, refuses=(401, 404)
+        "POST",
+        "/api/puzzles/{puzzle}/answer",
+        work=Light.ROWS,
+        params=(_PUZZLE,),
+        takes=PositionPlay,
+        refuses=(401, 404),
     )
     async def answer_puzzle(self, asker: ApiRequest) -> PuzzleAnswered:
         """Judge the guest's play in a puzzle. The first answer counts for the rating."""
@@ -100,6 +117,7 @@ class PuzzleHandlers:
     @answers(
         "POST",
         "/api/puzzles/{puzzle}/vote",
+        work=Light.ROWS,
         params=(_PUZZLE,),
         takes=PuzzleVote,
         refuses=(401, 404, 409),

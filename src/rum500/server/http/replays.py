@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from rum500.server.guests import Names
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.limits import Limits
@@ -12,6 +10,7 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.messages.field_types import DealNumber
 from rum500.server.messages.http import NewTableId, Replay, TableId, TryAgain
 from rum500.server.messages.table_error import TableError
+from rum500.server.work_scheduler import Work
 from rum500.store import Store, TableRow
 
 TABLE = Param("table", TableId, "The table's id; anyone who knows it may join.")
@@ -27,28 +26,37 @@ class Replays:
         self._store = store
         self._tables = tables
         self._limits = limits
-        # A long match needs much processor time: requests run one at a time, so that tables are not delayed.
-        self._one = asyncio.Lock()
 
-    @answers("GET", "/api/tables/{table}/record.rum500", media=_RECORD, params=(TABLE,), refuses=(404,))
+    @answers(
+        "GET",
+        "/api/tables/{table}/record.rum500",
+        work=Work.EXPORT,
+        media=_RECORD,
+        params=(TABLE,),
+        refuses=(404,),
+    )
     async def match_record(self, asker: ApiRequest) -> bytes:
         """Return the record of the match so far, finished deals only."""
         return await self._record(asker, None)
 
     @answers(
-        "GET", "/api/tables/{table}/deals/{deal}.rum500", media=_RECORD, params=(TABLE, DEAL), refuses=(404,)
+        "GET",
+        "/api/tables/{table}/deals/{deal}.rum500",
+        work=Work.EXPORT,
+        media=_RECORD,
+        params=(TABLE, DEAL),
+        refuses=(404,),
     )
     async def deal_record(self, asker: ApiRequest) -> bytes:
         """Return the record of a finished deal, which `rum500 replay --verify` can check."""
         return await self._record(asker, deal_number(asker))
 
-    @answers("GET", "/api/tables/{table}/deals/{deal}", params=(TABLE, DEAL), refuses=(404,))
+    @answers("GET", "/api/tables/{table}/deals/{deal}", work=Work.READ, params=(TABLE, DEAL), refuses=(404,))
     async def replay(self, asker: ApiRequest) -> Replay:
         """Return a finished deal as a list of steps."""
         row, deal = await table_row(self._store, asker), deal_number(asker)
         self._limits.check("replays", asker.address)
-        async with self._one:
-            found = await self._tables.replay(row.id, deal)
+        found = await self._tables.replay(row.id, deal, asker.who)
         if found is None:
             raise _no_deal()
         return found
@@ -56,6 +64,7 @@ class Replays:
     @answers(
         "POST",
         "/api/tables/{table}/deals/{deal}/try",
+        work=Work.READ,
         params=(TABLE, DEAL),
         takes=TryAgain,
         status=201,
@@ -72,10 +81,9 @@ class Replays:
         self._limits.check_running(self._tables.made_by(guest.id), self._tables.made_by(asker.address))
         wanted: TryAgain = asker.body
         who = Guest(id=guest.id, name=await self._names.of(guest.id))
-        async with self._one:
-            made = await self._tables.try_again(
-                row.id, deal, wanted.frame, who, redealt=wanted.redealt, address=asker.address
-            )
+        made = await self._tables.try_again(
+            row.id, deal, wanted.frame, who, redealt=wanted.redealt, address=asker.address
+        )
         if made is None:
             raise _no_deal()
         return NewTableId(made)
@@ -83,8 +91,7 @@ class Replays:
     async def _record(self, asker: ApiRequest, deal: int | None) -> bytes:
         row = await table_row(self._store, asker)
         self._limits.check("replays", asker.address)
-        async with self._one:
-            found = await self._tables.record(row.id, deal)
+        found = await self._tables.record(row.id, deal, asker.who)
         if found is None:
             raise _no_deal()
         name = f"{row.profile}-{row.id[:6]}" + (f"-{deal}" if deal else "")

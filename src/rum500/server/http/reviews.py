@@ -17,7 +17,7 @@ from rum500.server.messages.table_error import TableError
 from rum500.server.reviewing.answers import deal_review, match_review, player_of
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal
 from rum500.server.reviewing.reviews import Reviews
-from rum500.server.work_scheduler import Asker, Busy
+from rum500.server.work_scheduler import Asker, Busy, Work
 from rum500.store import Store
 
 _STEP = Param("step", Step, "The number of a play in the deal, from 1.")
@@ -35,14 +35,19 @@ class ReviewHandlers:
         self._reviews = reviews
         self._limits = limits
 
-    @answers("GET", "/api/tables/{table}/review", params=(TABLE,), refuses=(404, 409))
+    @answers("GET", "/api/tables/{table}/review", work=Work.READ, params=(TABLE,), refuses=(404, 409))
     async def match_review(self, asker: ApiRequest) -> MatchReview:
         """Return the review of a match, as far as it is ready."""
         row = await table_row(self._store, asker)
         return await self._match(row.id, asker)
 
     @answers(
-        "POST", "/api/tables/{table}/review", params=(TABLE,), takes=ReviewAsked, refuses=(401, 404, 409)
+        "POST",
+        "/api/tables/{table}/review",
+        work=Work.REVIEW,
+        params=(TABLE,),
+        takes=ReviewAsked,
+        refuses=(401, 404, 409),
     )
     async def review_match(self, asker: ApiRequest) -> MatchReview:
         """Queue reviews of all finished deals of a match, and return its review as far as it is ready.
@@ -50,7 +55,7 @@ class ReviewHandlers:
         Raises `Busy` if not even the first deal can be queued.
         """
         row, guest = await table_row(self._store, asker), asker.guest.id
-        deals = await self._reviews.all_deals(row.id)
+        deals = await self._reviews.all_deals(row.id, asker.who)
         self._limits.check("reviews", guest)
         for place, deal in enumerate(await self._reviews.deals(row.id, deals.finished, asker.who)):
             try:
@@ -64,6 +69,7 @@ class ReviewHandlers:
     @answers(
         "GET",
         "/api/tables/{table}/deals/{deal}/review",
+        work=Work.READ,
         params=(TABLE, DEAL),
         query=(_AFTER,),
         refuses=(404, 409, 422),
@@ -77,6 +83,7 @@ class ReviewHandlers:
     @answers(
         "POST",
         "/api/tables/{table}/deals/{deal}/review",
+        work=Work.REVIEW,
         params=(TABLE, DEAL),
         takes=ReviewAsked,
         refuses=(401, 404, 409),
@@ -92,6 +99,7 @@ class ReviewHandlers:
     @answers(
         "GET",
         "/api/tables/{table}/deals/{deal}/belief/{step}",
+        work=Work.LOOK,
         params=(TABLE, DEAL, _STEP),
         query=(_SEAT,),
         refuses=(404, 409, 422),
@@ -116,6 +124,7 @@ class ReviewHandlers:
     @answers(
         "GET",
         "/api/tables/{table}/deals/{deal}/open/{step}",
+        work=Work.LOOK,
         params=(TABLE, DEAL, _STEP),
         refuses=(404, 409, 422),
     )
@@ -131,7 +140,7 @@ class ReviewHandlers:
     async def _deal(self, asker: ApiRequest) -> tuple[ReviewedDeal, TableDeals]:
         """Return the finished deal that the path names. Raises `TableError` if there is none."""
         row, number = await table_row(self._store, asker), deal_number(asker)
-        deals = await self._reviews.finished(row.id, number)
+        deals = await self._reviews.finished(row.id, number, asker.who)
         return (await self._reviews.deals(row.id, [number], asker.who))[0], deals
 
     async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
@@ -143,7 +152,7 @@ class ReviewHandlers:
         return step, deal, deals
 
     async def _match(self, table: str, asker: ApiRequest) -> MatchReview:
-        deals = await self._reviews.all_deals(table)
+        deals = await self._reviews.all_deals(table, asker.who)
         found = await self._reviews.deals(table, deals.finished, asker.who)
         return match_review(table, found, deals, asker.known)
 

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import blake2b
 from importlib.metadata import version
 from typing import TypeVar
@@ -43,7 +44,7 @@ from rum500.server.messages import http
 from rum500.server.messages.options import USUAL_SPEED, TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.server.work_scheduler import Asker
+from rum500.server.work_scheduler import READ_S, SERVER, Asker, Turn, Work
 from rum500.store import PruneReport, ServedElsewhere, StoredEntry, StoreError, TableRow
 
 SWEEP_S = 30.0
@@ -57,8 +58,6 @@ MOST_STANDINGS = 5_000
 """The number of tables that are not in memory whose standing is kept, to list them."""
 CLOSED_AT_ONCE = 16
 """The most tables that are being closed at a time, so that each can soon be loaded elsewhere."""
-LOADED_AT_ONCE = 8
-"""The most tables that are being loaded at a time: of many requested at once some are ready soon."""
 _ID_BYTES = 16
 K = TypeVar("K", TableDeals, TableStanding)
 
@@ -110,6 +109,8 @@ class TableRegistry:
             together_s=together_s,
             lost=self._lost,
         )
+        self.work = self.services.executor.scheduler
+        """Decides when logs are read, and files made."""
         self._idle_s = idle_s
         self._live: dict[str, LiveTable] = {}
         self._standings: dict[str, TableStanding] = {}
@@ -117,7 +118,6 @@ class TableRegistry:
         self._makers: dict[str, Asker] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
-        self._gate = asyncio.Semaphore(LOADED_AT_ONCE)
         self._sweeper: Alarm | None = None
         self._closed = False
         self._sweep_later()
@@ -167,7 +167,9 @@ class TableRegistry:
         """
         stored = await self.services.store.entries(table)
         rng = Rng(int.from_bytes(self.services.entropy(8))) if redealt else None
-        found = await asyncio.to_thread(_position, table, stored, deal, frame, rng)
+        maker = Asker.of(guest.id, address)
+        call = partial(_position, table, stored, deal, frame, rng)
+        found = await self.work.in_thread(Work.READ, maker, call)
         if found is None:
             return None
         finished, entry = found
@@ -188,7 +190,7 @@ class TableRegistry:
                 called = bot_name(others) if level is None else name
                 draft.append(entries.BotSat(seat, level or options.level, called))
         draft.append(entry)
-        return await self._open(draft, Asker.of(guest.id, address), start=False)
+        return await self._open(draft, maker, start=False)
 
     def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> TableLog:
         """Return the log of a new table, whose id is made from these bytes, by default random ones."""
@@ -244,11 +246,11 @@ class TableRegistry:
         maker = self._makers.get(old.table, Asker.of(host.guest or ""))
         return await self._open(draft, maker, start=all(seat.kind != "empty" for seat in draft.state.seats))
 
-    async def get(self, table: str) -> LiveTable | None:
+    async def get(self, table: str, who: Asker = SERVER) -> LiveTable | None:
         """Return the table with this id, loaded from its log if it is not in memory; None if there is none.
 
         Raises `ServedElsewhere` if another server has the table, `StoreError` if the store cannot be read,
-        and `LogError` if the log is damaged.
+        `LogError` if the log is damaged, and `Busy` if too much work for `who` waits.
         """
         live = self._live.get(table)
         if live is not None:
@@ -258,7 +260,9 @@ class TableRegistry:
             raise StoreError("store.closed", "the server is stopping")
         loading = self._loading.get(table)
         if loading is None:
-            loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load_in_turn(table))
+            loading = self._loading[table] = asyncio.get_running_loop().create_task(
+                self._load_in_turn(table, who)
+            )
             loading.add_done_callback(lambda done: self._loaded(table, done))
         return await asyncio.shield(loading)
 
@@ -267,11 +271,13 @@ class TableRegistry:
         if not done.cancelled():
             done.exception()  # otherwise asyncio would log it as an error
 
-    async def _load_in_turn(self, table: str) -> LiveTable | None:
-        async with self._gate:
-            return await self._load(table)
+    async def _load_in_turn(self, table: str, who: Asker) -> LiveTable | None:
+        live: LiveTable | None = await self.work.submit(
+            Work.LOAD, who, partial(self._load, table), deadline=None if who == SERVER else READ_S
+        )
+        return live
 
-    async def _load(self, table: str) -> LiveTable | None:
+    async def _load(self, table: str, turn: Turn) -> LiveTable | None:
         if self.ownership.fault is not None:
             raise self.ownership.fault
         leaving = self._leaving.get(table)
@@ -281,7 +287,7 @@ class TableRegistry:
         if stored is None or not (read := await stored.entries()):
             return None
         try:
-            state = await asyncio.to_thread(TableState.fold, table, read)
+            state = await turn.in_thread(partial(TableState.fold, table, read))
         except LogError:
             # A server of a newer version may have written it, which can read it too.
             await stored.release()
@@ -328,58 +334,58 @@ class TableRegistry:
 
     # --- replays and records ------------------------------------------------------------------------
 
-    async def replay(self, table: str, deal: int) -> http.Replay | None:
+    async def replay(self, table: str, deal: int, who: Asker = SERVER) -> http.Replay | None:
         """Return the replay of a finished deal; None if there is none with this number."""
         stored = await self.services.store.entries(table)
-        return await asyncio.to_thread(deal_replay.replay, table, stored, deal)
+        return await self.work.in_thread(Work.READ, who, partial(deal_replay.replay, table, stored, deal))
 
-    async def record(self, table: str, deal: int | None = None) -> str | None:
+    async def record(self, table: str, deal: int | None = None, who: Asker = SERVER) -> str | None:
         """Return the record of a finished deal, or of the match so far; None if nothing is finished."""
         stored = await self.services.store.entries(table)
-        return await asyncio.to_thread(record, table, stored, deal)
+        return await self.work.in_thread(Work.EXPORT, who, partial(record, table, stored, deal))
 
-    async def deals(self, table: str) -> TableDeals:
+    async def deals(self, table: str, who: Asker = SERVER) -> TableDeals:
         """Return which deals of a table are finished.
 
         A table that is not in memory is read from its log, once until something happens there.
         """
-        return await self._latest(table, self._deals, deals_of)
+        return await self._latest(table, self._deals, deals_of, who)
 
     # --- lists of a guest's tables --------------------------------------------------------------------
 
-    async def standing(self, table: str) -> TableStanding:
+    async def standing(self, table: str, who: Asker = SERVER) -> TableStanding:
         """Return the standing of an unfinished table.
 
         A table that is not in memory is read from its log, once until something happens there. Raises
         `StoreError` or `LogError` if it cannot be read.
         """
-        return await self._latest(table, self._standings, standing_of)
+        return await self._latest(table, self._standings, standing_of, who)
 
-    async def _latest(self, table: str, kept: dict[str, K], of: Callable[[TableState], K]) -> K:
+    async def _latest(self, table: str, kept: dict[str, K], of: Callable[[TableState], K], who: Asker) -> K:
         """Return what `of` finds in a table's state; cache it for a table that is not in memory."""
         live = self._live.get(table)
         if live is not None and not live.log.broken:
             return of(live.log.state)
         known = kept.pop(table, None)
         if known is None or await self.services.store.entries(table, known.number):
-            known = of(await self._folded(table))
+            known = of(await self._folded(table, who))
         kept[table] = known
         if len(kept) > MOST_STANDINGS:
             del kept[next(iter(kept))]
         return known
 
-    async def save_results(self, guest: str) -> None:
+    async def save_results(self, guest: str, who: Asker) -> None:
         """Store the results of the guest's matches that an older version ended."""
         store = self.services.store
         for table in await store.results.missing(guest):
             try:
-                await store.results.save(results_of(await self._folded(table)))
+                await store.results.save(results_of(await self._folded(table, who)))
             except LogError as error:
                 log().warning("table.unreadable", table=shown(table), error=error)
 
-    async def _folded(self, table: str) -> TableState:
+    async def _folded(self, table: str, who: Asker) -> TableState:
         stored = await self.services.store.entries(table)
-        return await asyncio.to_thread(TableState.fold, table, stored)
+        return await self.work.in_thread(Work.READ, who, partial(TableState.fold, table, stored))
 
     # --- closing ------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ class Advisor:
 
     def __init__(self, executor: BotExecutor) -> None:
         """Use the tables' executor."""
-        self._executor = executor
+        self.executor = executor
 
     async def advice(self, view: View, question: PositionQuestion, who: Asker) -> PositionAdvice:
         """Return what the rules say to the seat that decides.
@@ -35,7 +35,7 @@ class Advisor:
             else:
                 answer.set_result(found)
 
-        think = advise_inline if advice.light else self._executor.advise
+        think = advise_inline if advice.light else self.executor.advise
         pending = think(advice, done, who)
         try:
             return advice_shown(await answer)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import hypot
 from typing import Any
 
@@ -11,30 +13,32 @@ from rum500.server.messages.puzzles import PuzzleLevel
 from rum500.server.messages.review import ReviewCandidate, ReviewPlay
 from rum500.server.messages.verdicts import loss_why, play_shown
 from rum500.server.practice.positions import deal_of
+from rum500.state import State
 
 
 def judged(puzzle: Puzzle, code: int) -> dict[str, Any]:
     """Return the fields of a `PuzzleResult` that depend on the puzzle and the play alone."""
     wrong = puzzle.wrong_play(code)
     explained = wrong or puzzle.wrong[0]
+    deal = deal_of(puzzle.view)
+    shown = partial(_shown, puzzle, deal)
     return {
         "right": wrong is None,
         "quiet": puzzle.quiet,
-        "played": _shown(puzzle, code),
-        "best": _shown(puzzle, puzzle.right[0]),
+        "played": shown(code),
+        "best": shown(puzzle.right[0]),
         "loss": round(wrong.loss, 2) if wrong else 0.0,
         "error": round(wrong.error, 3) if wrong else 0.0,
-        "candidates": _candidates(puzzle, code),
+        "candidates": _candidates(puzzle, code, shown),
         "why": loss_why(explained.why),
-        "why_of": _shown(puzzle, explained.code),
+        "why_of": shown(explained.code),
         "levels": [
-            PuzzleLevel(level, _shown(puzzle, play), play in puzzle.right)
-            for level, play in puzzle.levels.items()
+            PuzzleLevel(level, shown(play), play in puzzle.right) for level, play in puzzle.levels.items()
         ],
     }
 
 
-def _candidates(puzzle: Puzzle, played: int) -> list[ReviewCandidate]:
+def _candidates(puzzle: Puzzle, played: int, shown: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:
     """Return all plays, best first, measured from the played one.
 
     What is as good as the best counts as equal to it. Of two wrong plays the puzzle knows what each loses
@@ -46,7 +50,7 @@ def _candidates(puzzle: Puzzle, played: int) -> list[ReviewCandidate]:
     rows += [(play.code, play.loss, play.error) for play in puzzle.wrong]
     return [
         ReviewCandidate(
-            _shown(puzzle, code),
+            shown(code),
             round(loss - other, 2),
             0.0 if code == played else round(Z * hypot(error, own_error), 2),
             code in puzzle.right,
@@ -55,6 +59,5 @@ def _candidates(puzzle: Puzzle, played: int) -> list[ReviewCandidate]:
     ]
 
 
-def _shown(puzzle: Puzzle, code: int) -> ReviewPlay:
-    deal = deal_of(puzzle.view)
+def _shown(puzzle: Puzzle, deal: State, code: int) -> ReviewPlay:
     return play_shown(deal, code, doubled=bool(deal.core.doubled(code)))

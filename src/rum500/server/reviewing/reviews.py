@@ -126,10 +126,10 @@ class Reviews:
         """Return the review of a finished deal, as it is."""
         return (await self._loaded(table, [number]))[0]
 
-    async def all_deals(self, table: str) -> TableDeals:
+    async def all_deals(self, table: str, who: Asker = SERVER) -> TableDeals:
         """Return which deals of a table are finished."""
         self._check_on()
-        return await self._tables.deals(table)
+        return await self._tables.deals(table, who)
 
     async def measured(self, deal: ReviewedDeal, who: Asker) -> None:
         """Wait until a deal has its breakdown. Raises `TableError` if that fails."""
@@ -140,9 +140,9 @@ class Reviews:
             self._changed.clear()
             await self._changed.wait()
 
-    async def finished(self, table: str, number: int) -> TableDeals:
+    async def finished(self, table: str, number: int, who: Asker = SERVER) -> TableDeals:
         """Return a table's deals, of which this one is finished. Raises `TableError` if it is not."""
-        deals = await self.all_deals(table)
+        deals = await self.all_deals(table, who)
         if number in deals.finished:
             return deals
         if number == deals.playing:
@@ -250,9 +250,9 @@ class Reviews:
             if deal.idle:
                 del self._deals[key]
 
-    async def _kinds(self, deal: ReviewedDeal) -> tuple[str, ...]:
+    async def _kinds(self, deal: ReviewedDeal, who: Asker) -> tuple[str, ...]:
         """Return the kinds of players that the match's other deals with the same players show."""
-        deals = await self._tables.deals(deal.table)
+        deals = await self._tables.deals(deal.table, who)
         players = deals.players[deals.finished.index(deal.number)]
         known = await self._known(deal.table)
         return _kinds_of(known, deal.number, players)
@@ -366,7 +366,7 @@ class Reviews:
     async def _measure(self, deal: ReviewedDeal, who: Asker) -> None:
         """Make the breakdown of a deal, and again those of deals whose kinds of players it changes."""
         try:
-            kinds = await self._kinds(deal)
+            kinds = await self._kinds(deal, who)
             breakdown = read_breakdown(await self._call(who, deal, "breakdown", kinds, self._budget))
         except (WorkFailed, StoreError, LogError) as error:
             self._observe("failed")

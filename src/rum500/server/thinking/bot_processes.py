@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import pickle
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from rum500.rng import Rng
-from rum500.server import messages
 from rum500.server.config import NICENESS
 from rum500.server.logs import log
-from rum500.server.messages.table_error import TableError
 from rum500.server.thinking import bot_worker as worker
 from rum500.server.thinking.executor import (
+    CALL_S,
     FALLBACK_LEVEL,
-    OnAdvice,
+    AdviceByCalls,
     PendingChoice,
     choice,
     choose_inline,
@@ -34,16 +31,9 @@ from rum500.server.thinking.executor import (
 from rum500.server.work_scheduler import LANES, SERVER, Asker, LaneKind, Turn, Work, WorkScheduler
 from rum500.view import View
 
-if TYPE_CHECKING:
-    from rum500.server.thinking.advice_work import Advice
-
 PATIENCE = 3.0
 """A process is replaced if a choice takes longer than its level's seconds times this, plus `GRACE_S`."""
 GRACE_S = 2.0
-ADVICE_S = 10.0
-"""The seconds that advice may take, and that it may wait."""
-CALL_S = 60.0
-"""The seconds that other work may take; work that somebody waits for may also wait this long."""
 LEAST_S = 0.002
 """The smallest time in seconds that a bot gets for a choice."""
 TOO_LATE_S = 0.03
@@ -52,15 +42,13 @@ MOST_PRINTED = 500
 """The characters of a line that a process prints which are logged."""
 _BACK_OFF_S = 1.0
 """The seconds between a process that could not start and the next one."""
-_ADVICE = "rum500.server.thinking.advice_work:encoded_answer"
-_decode_answer = msgspec.json.Decoder(messages.Answer).decode
 
 
 class WorkFailed(Exception):
     """A process gave no result: it ended, took too long, or the work raised an error."""
 
 
-class ProcessExecutor:
+class ProcessExecutor(AdviceByCalls):
     """Computes in a process for each lane of a scheduler; these first import `modules`, which may register
     bots.
     """
@@ -129,29 +117,6 @@ class ProcessExecutor:
                 done(code)
 
         future = self.scheduler.submit(Work.BOT, who, run, cost=seconds, deadline=seconds + TOO_LATE_S)
-        future.add_done_callback(finish)
-        pending.drop = future.cancel
-        return pending
-
-    def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
-        """Compute advice, and pass it, or the exception that it raised, to `done`; the same question once.
-
-        The key of the kept answer is the work itself with all that it is computed from.
-        """
-        pending = PendingChoice()
-
-        def finish(future: asyncio.Future[bytes]) -> None:
-            if pending.wanted and not future.cancelled():
-                error = future.exception()
-                done(error or _decode_answer(future.result()))
-
-        data = pickle.dumps((_ADVICE, advice.work), pickle.HIGHEST_PROTOCOL)
-        work = Work.HINT if advice.is_hint else Work.ADVICE
-        try:
-            future = self.call(work, who, _ADVICE, advice.work, key=blake2b(data).digest(), seconds=ADVICE_S)
-        except TableError as error:
-            done(error)
-            return pending
         future.add_done_callback(finish)
         pending.drop = future.cancel
         return pending

@@ -6,30 +6,41 @@ much time as making it.
 
 from __future__ import annotations
 
+import abc
 import asyncio
 import math
+import pickle
+import pkgutil
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol
 
+import msgspec
 import structlog
 
 from rum500 import bots
 from rum500.bots import Bot, choice_of
 from rum500.external_bots import legal_code_of
 from rum500.rng import Rng
+from rum500.server import messages
 from rum500.server.work_scheduler import SERVER, Asker, Busy, Turn, Work, WorkScheduler
 from rum500.view import View
 
 if TYPE_CHECKING:
-    from rum500.server import messages
     from rum500.server.thinking.advice_work import Advice
 
 FALLBACK_LEVEL = "greedy"
 """The level that chooses if another one fails; it needs a fraction of a millisecond."""
 OTHERS_S = 1.0
 """The seconds for one choice of a bot that does not define `seconds` itself."""
+ADVICE_S = 10.0
+"""The seconds that advice may take, and that it may wait."""
+CALL_S = 60.0
+"""The seconds that other work may take; work that somebody waits for may also wait this long."""
 
+_ADVICE = "rum500.server.thinking.advice_work:encoded_answer"
+_decode_answer = msgspec.json.Decoder(messages.Answer).decode
 _OURS = "rum500.bots."
 
 
@@ -56,6 +67,9 @@ OnAdvice = Callable[["messages.Answer | BaseException"], None]
 
 class BotExecutor(Protocol):
     """Computes choices and advice; `done` is called on the event loop with each result."""
+
+    scheduler: WorkScheduler
+    """Decides when what is done."""
 
     def warm(self, level: str) -> None:
         """Prepare for choices of a bot of this level."""
@@ -119,14 +133,49 @@ def choose_inline(level: str, view: View, chance: Rng) -> int:
         return choice(FALLBACK_LEVEL, view, Rng(state))
 
 
-class ThreadExecutor:
+class AdviceByCalls(abc.ABC):
+    """Computes advice by `call`: in another process or thread, and the same question once."""
+
+    @abc.abstractmethod
+    def call(
+        self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S
+    ) -> asyncio.Future[bytes]:
+        """Return the future of a function's result, by its full name `module:function`.
+
+        Work that somebody waits for may wait `seconds`. Raises `Busy` if too much work of the asker waits.
+        For `key` see `WorkScheduler.submit`.
+        """
+
+    def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
+        """Compute advice, and pass it, or the exception that it raised, to `done`; the same question once.
+
+        The key of the kept answer is the work itself with all that it is computed from.
+        """
+        pending = PendingChoice()
+
+        def finish(future: asyncio.Future[bytes]) -> None:
+            if pending.wanted and not future.cancelled():
+                error = future.exception()
+                done(error or _decode_answer(future.result()))
+
+        data = pickle.dumps((_ADVICE, advice.work), pickle.HIGHEST_PROTOCOL)
+        work = Work.HINT if advice.is_hint else Work.ADVICE
+        try:
+            future = self.call(work, who, _ADVICE, advice.work, key=blake2b(data).digest(), seconds=ADVICE_S)
+        except Busy as error:
+            done(error)
+            return pending
+        future.add_done_callback(finish)
+        pending.drop = future.cancel
+        return pending
+
+
+class ThreadExecutor(AdviceByCalls):
     """Computes in a few threads of this process, for servers without bot processes."""
 
     def __init__(self, scheduler: WorkScheduler | None = None, count: int = 2) -> None:
-        """Use a thread for each interactive lane of the scheduler, by default one with `count` lanes."""
-        self._scheduler = scheduler or WorkScheduler({"interactive": count})
-        lanes = 2 * self._scheduler.lanes["interactive"]
-        self._pool = ThreadPoolExecutor(lanes, thread_name_prefix="rum500-bot")
+        """Use the interactive lanes of a scheduler, by default one with `count` lanes."""
+        self.scheduler = scheduler or WorkScheduler({"interactive": count})
 
     def warm(self, level: str) -> None:
         """Do nothing: threads need no preparation."""
@@ -138,43 +187,33 @@ class ThreadExecutor:
         seconds = seconds_of(level)
         if not seconds:
             return choose_inline(level, view, chance)
-
-        def report(found: int | BaseException) -> None:
-            done(choice(FALLBACK_LEVEL, view, chance) if isinstance(found, BaseException) else found)
-
-        return self._submit(
-            Work.BOT, who, lambda: legal_choice(bots.get(level), view, chance), report, cost=seconds
-        )
-
-    def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
-        """Compute advice in a thread."""
-        return self._submit(Work.HINT if advice.is_hint else Work.ADVICE, who, advice.work, done)
-
-    def _submit(
-        self, work: Work, who: Asker, call: Callable[[], Any], done: Callable[[Any], None], **more: Any
-    ) -> PendingChoice:
         pending = PendingChoice()
 
-        async def run(_turn: Turn) -> Any:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, call)
-
-        def finish(future: asyncio.Future[Any]) -> None:
+        def finish(future: asyncio.Future[int]) -> None:
             if pending.wanted and not future.cancelled():
-                done(future.exception() or future.result())
+                done(choice(FALLBACK_LEVEL, view, chance) if future.exception() else future.result())
 
-        try:
-            future = self._scheduler.submit(work, who, run, **more)
-        except Busy as error:
-            done(error)
-            return pending
+        async def run(turn: Turn) -> int:
+            return await turn.in_thread(lambda: legal_choice(bots.get(level), view, chance))
+
+        future = self.scheduler.submit(Work.BOT, who, run, cost=seconds)
         future.add_done_callback(finish)
         pending.drop = future.cancel
         return pending
 
+    def call(
+        self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S
+    ) -> asyncio.Future[bytes]:
+        """Return the future of a function's result in a thread."""
+
+        async def run(turn: Turn) -> bytes:
+            return await turn.in_thread(partial(pkgutil.resolve_name(function), *parts))
+
+        return self.scheduler.submit(work, who, run, key=key, deadline=seconds)
+
     async def close(self) -> None:
         """Wait for the work in progress without calling `done` again; cancel the rest."""
-        await self._scheduler.close()
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+        await self.scheduler.close()
 
 
 def advise_inline(advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:

@@ -24,7 +24,7 @@ from rum500.server.metrics import Metrics
 from rum500.server.traces import trace_of
 from rum500.server.transport.silence import SilenceWatch
 from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
-from rum500.server.work_scheduler import Asker
+from rum500.server.work_scheduler import Asker, Busy
 from rum500.store import ServedElsewhere, StoreError
 
 if TYPE_CHECKING:
@@ -366,12 +366,14 @@ class WebSocketApp:
             raise HandshakeRefused(401, "guest.unknown", "send GET /api/me first, which sets a cookie")
         wanted = str(scope["path"]).removeprefix(PATH)
         try:
-            table = await self.tables.get(wanted)
+            table = await self.tables.get(wanted, Asker("" if cookie is None else cookie.id, address))
             counts = token or cookie is None or await self.sessions.count(cookie)
             name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
             raise HandshakeRefused(503, "table.unreadable") from None
+        except Busy as busy:
+            raise HandshakeRefused(429, busy.code, busy.message) from None
         if table is None:
             raise HandshakeRefused(404, "table.unknown")
         if token or cookie is None:
