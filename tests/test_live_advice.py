@@ -83,8 +83,10 @@ async def test_advice_that_is_refused_or_fails_is_answered(room: Room, monkeypat
     assert code(await first.ask(messages.Ask, about="turn")) == "table.failed"
 
 
-@pytest.mark.parametrize("how", ["moved", "left"])
-def test_pending_hint_is_cancelled_when_its_decision_is_made_or_its_viewer_leaves(tmp_path: Path, how: str):
+@pytest.mark.parametrize(("about", "how"), [("hint", "moved"), ("hint", "left"), ("turn", "left")])
+def test_pending_advice_is_cancelled_when_its_decision_is_made_or_its_viewer_leaves(
+    tmp_path: Path, about: str, how: str
+):
     async def body(room: Room) -> None:
         ann = await room.table(bots=[None, "greedy"], start=True, hints="numbers")
         await room.deal([ann])
@@ -96,8 +98,9 @@ def test_pending_hint_is_cancelled_when_its_decision_is_made_or_its_viewer_leave
 
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(AtOnce, "advise", advise)
+            patched.setattr(advice_work, "_LIGHT_CARDS", 0)
             await ann.ask(messages.Hint, asked=ann.shared["asked"], depth="numbers")
-            ann.table.receive(ann.connection, messages.Ask(id="h", about="hint", depth="numbers"))
+            ann.table.receive(ann.connection, messages.Ask(id="h", about=about, depth="numbers"))
             await room.settle()
             assert not stopped
             if how == "left":

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from structlog.testing import capture_logs
@@ -23,6 +25,7 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.live.turn.advice import advise
 from rum500.server.messages.options import TableOptions
 from rum500.server.thinking import bot_processes, executor
+from rum500.server.thinking.advice_work import Advice
 from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.thinking.bot_worker import WORN_MEMORY
 from rum500.server.thinking.executor import (
@@ -33,7 +36,8 @@ from rum500.server.thinking.executor import (
     choose_inline,
     seconds_of,
 )
-from rum500.server.work_scheduler import WorkScheduler
+from rum500.server.thinking.hint_work import hint_on
+from rum500.server.work_scheduler import SERVER, Work, WorkScheduler
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
@@ -278,9 +282,51 @@ async def test_advice_from_a_process_is_the_same(room: Room):
     one = next(person for person in people if person.may)
     advice = advise(one.table.log.state, 0 if one is people[0] else 1, messages.Ask(id="a", about="turn"))
     async with processes() as pool:
-        answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-        pool.advise(advice, answer.set_result)
-        assert await asyncio.wait_for(answer, PATIENCE) == advice.work()
+        assert await advised(pool, advice) == advice.work()
+
+
+@pytest.mark.parametrize("kind", ["processes", "threads"])
+def test_same_advice_is_computed_once(kind: str) -> None:
+    """With `bot_workers` and without: one answer for each decision and budget."""
+
+    async def body() -> None:
+        done = Counter[str]()
+        metrics = SimpleNamespace(worked=lambda work, *_: done.update([work]), turned_away=None)
+        scheduler = WorkScheduler({"interactive": 1}, metrics)
+        pool = ProcessExecutor(scheduler) if kind == "processes" else ThreadExecutor(scheduler)
+        views = [a_view(), a_view(), a_view(seed=4)]
+        try:
+            hints = [await advised(pool, hint_on(view, "numbers")) for view in views]
+            again = await asyncio.gather(*(advised(pool, hint_on(view, "numbers")) for view in views))
+        finally:
+            await pool.close()
+        assert hints[0] == hints[1] != hints[2]
+        assert again == hints and done == {"hint": 2}
+
+    run(body)
+
+
+async def advised(pool: BotExecutor, advice: Advice) -> object:
+    answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+    pool.advise(advice, answer.set_result)
+    return await asyncio.wait_for(answer, PATIENCE)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="a call ends at a signal")
+def test_cancelled_call_is_stopped() -> None:
+    async def body() -> None:
+        async with processes() as pool:
+            pids = pool.pids
+            for _ in range(3):
+                call = pool.call(Work.PRACTICE, SERVER, f"{MODULE}:forever")
+                await comes_true(lambda: pool.working)
+                call.cancel()
+                assert await chosen(pool, "steady", a_view()) == choice("random", a_view(), Rng(5))
+            assert pool.pids == pids
+
+    with capture_logs() as entries:
+        run(body)
+    assert not entries
 
 
 def test_table_continues_when_bot_processes_are_killed(tmp_path: Path):

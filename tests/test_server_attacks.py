@@ -293,3 +293,32 @@ def test_clock_set_back_blocks_nobody(tmp_path: Path, monkeypatch: pytest.Monkey
             return False
 
         until(renamed)
+
+
+# --- clients that leave -------------------------------------------------------------------------------
+
+
+def test_work_ends_when_its_client_leaves_while_it_waits_or_runs(tmp_path: Path) -> None:
+    """One question runs without end, the next one waits for its lane; both connections are dropped."""
+    modules = ("--bot-modules", "tests.support.endless_practice", "--bot-workers", "1")
+    with LiveServer(tmp_path, *modules) as server, ExitStack() as opened:
+        guest = Person(server)
+
+        def figure(name: str) -> float:
+            rows = dict(line.rsplit(" ", 1) for line in guest.call("GET", "/metrics").splitlines())
+            return float(rows.get(f'rum500_work_{name}{{work="practice"}}', 0))
+
+        def ask(seed: int) -> socket.socket:
+            client = opened.enter_context(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
+            path = f"/api/drills/discard/500-rum/2/{seed}/1"
+            lines = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {guest.cookie}\r\n\r\n"
+            client.sendall(lines.encode())
+            return client
+
+        running, waiting = ask(1), ask(2)
+        until(lambda: figure("waiting") == 1)
+        waiting.close()
+        until(lambda: figure("waiting") == 0)
+        assert figure("wait_seconds_count") == 0
+        running.close()
+        until(lambda: figure("wait_seconds_count") == 1)

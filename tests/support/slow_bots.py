@@ -159,3 +159,9 @@ if "endless" not in bots.names():
 for one in (Slow, Sharing, Steady, Stoppable, Hanging, Dying, Hungry, Cheating, Reckless, Raising, Printing):
     if one.name not in bots.names():
         bots.register(one.name, one)
+
+
+def forever() -> bytes:
+    """Work without end."""
+    while True:
+        pass

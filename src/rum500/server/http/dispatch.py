@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -209,7 +210,7 @@ class Dispatcher:
         asker: ApiRequest | None = None
         try:
             asker = await self._asker(endpoint, request)
-            found = await endpoint.handler(asker)
+            found = await _while_connected(endpoint, asker)
         except ServedElsewhere as elsewhere:
             response = await self._elsewhere(request, asker, elsewhere)
         except Exception as error:  # noqa: BLE001 - every error has its response
@@ -250,6 +251,31 @@ class Dispatcher:
             raise ApiError(403, "request.origin", "pages of other sites may not do this")
         if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != JSON.encode():
             raise ApiError(415, "request.media", f"the body must be {JSON}")
+
+
+async def _while_connected(endpoint: Endpoint, asker: ApiRequest) -> object:
+    """Return the handler's result; expensive work is cancelled when the client leaves.
+
+    Raises `ClientDisconnect` then.
+    """
+    if isinstance(endpoint.work, Light):
+        return await endpoint.handler(asker)
+    work = asyncio.ensure_future(endpoint.handler(asker))
+    leaving = asyncio.ensure_future(_disconnect(asker.request))
+    try:
+        await asyncio.wait((work, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise ClientDisconnect
+        return work.result()
+    finally:
+        work.cancel()
+        leaving.cancel()
+        await asyncio.wait((work, leaving))
+
+
+async def _disconnect(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _body(request: Request, wanted: Any) -> object:

@@ -140,8 +140,8 @@ class LiveTable:
         self._hold_until = 0.0
         self._commit_began = self._committed = 0.0
         self._closing = self._dropped = False
-        self._hints: dict[PendingChoice, tuple[Viewer, str, int]] = {}
-        """Pending hints with their viewer, the id of the request, and the number of the decision."""
+        self._advice: dict[PendingChoice, tuple[Viewer, str, int | None]] = {}
+        """Pending advice with its viewer and the id of the request; for hints, the number of the decision."""
         self._ended_deal = 0
         self._listed_by: str | None = _UNKNOWN
         self._background: set[asyncio.Task[None]] = set()
@@ -165,9 +165,9 @@ class LiveTable:
 
     def disconnect(self, viewer: Viewer, *, said_bye: bool = False) -> None:
         """Remove a closed connection. Calling it again has no effect."""
-        for hint in [hint for hint, (asker, *_) in self._hints.items() if asker is viewer]:
-            del self._hints[hint]
-            hint.cancel()
+        for pending in [each for each, (asker, *_) in self._advice.items() if asker is viewer]:
+            del self._advice[pending]
+            pending.cancel()
         if self._attendance.leave(viewer):
             self.post(lambda: self._attendance.drop(viewer, said_bye=said_bye))
 
@@ -301,8 +301,8 @@ class LiveTable:
 
     def _end(self, reason: CloseReason) -> None:
         self._bots.cancel_all()
-        for hint in self._hints:
-            hint.cancel()
+        for pending in self._advice:
+            pending.cancel()
         self._cancel_alarm()
         self._attendance.close_all(reason)
 
@@ -391,7 +391,7 @@ class LiveTable:
 
         def send(answer: messages.Answer | BaseException) -> None:
             if pending is not None:
-                self._hints.pop(pending, None)
+                self._advice.pop(pending, None)
             if isinstance(answer, BaseException):
                 error = answer if isinstance(answer, Busy) else TableError("table.failed")
                 self._refuse(viewer, request.id, error)
@@ -403,14 +403,15 @@ class LiveTable:
             advise_inline(advice, send)
             return
         pending = self._services.executor.advise(advice, send, viewer.who)
-        if advice.is_hint and pending.drop is not None:
-            self._hints[pending] = viewer, request.id, self.log.state.asked
+        if pending.drop is not None:
+            asked = self.log.state.asked if advice.is_hint else None
+            self._advice[pending] = viewer, request.id, asked
 
     def _drop_hints(self) -> None:
         """Refuse the hints whose decision has been made meanwhile."""
-        for hint, (viewer, request, asked) in list(self._hints.items()):
-            if asked != self.log.state.asked:
-                del self._hints[hint]
+        for hint, (viewer, request, asked) in list(self._advice.items()):
+            if asked not in (None, self.log.state.asked):
+                del self._advice[hint]
                 hint.cancel()
                 self._refuse(viewer, request, TableError("table.stale"))
 
@@ -429,7 +430,7 @@ class LiveTable:
         elif viewer is not None and not callable(work) and not isinstance(work, _ANSWERED):
             replies[viewer] = work.id
         if not self.log.broken:
-            if self._hints:
+            if self._advice:
                 self._drop_hints()
             self._broadcaster.announce(replies)
             self._notices.update()

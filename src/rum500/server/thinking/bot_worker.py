@@ -3,11 +3,12 @@
 A message is its length in four bytes, followed by that many bytes. Tasks are pickled, because they come from
 the process's own server; results are msgpack, because a faulty bot must not harm the server. An empty message
 means that the last task is not wanted any more: if the bot has a `stop` method, it is called, and the bot
-answers at once.
+answers at once; a call of a function is interrupted.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import importlib
 import os
@@ -37,6 +38,12 @@ MOST_MEMORY = 1 << 30
 """The largest size of a process's data in bytes; a bot that needs more fails."""
 WORN_MEMORY = 400 << 20
 """A process whose memory has exceeded this size in bytes is replaced after its answer."""
+_INTERRUPT = getattr(signal, "SIGUSR1", None)
+"""The signal that interrupts a call, simulated within the process; Windows has none."""
+
+
+class _Unwanted(BaseException):
+    """Nobody wants the result of the present call any more."""
 
 
 class WorkerReply(msgspec.Struct, array_like=True):
@@ -89,6 +96,8 @@ def main(niceness: int, modules: list[str]) -> None:
         bots.get(level)
     _write(outgoing, _encode(WorkerReply()))
     desk = _TaskLoop()
+    if _INTERRUPT is not None:
+        signal.signal(_INTERRUPT, lambda *_: desk.interrupt())
     threading.Thread(target=desk.take, args=(incoming,), daemon=True).start()
     while True:
         answer = desk.next_answer()
@@ -103,6 +112,7 @@ class _TaskLoop:
         self._work: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._came = self._begun = self._unwanted = 0
         self._choice: StoppableChoice | None = None
+        self._calling = False
         self._looking = threading.Lock()
 
     def take(self, incoming: IO[bytes]) -> None:
@@ -122,6 +132,13 @@ class _TaskLoop:
             choice = self._choice if self._begun == self._unwanted else None
         if choice is not None:
             choice.stop()
+        elif _INTERRUPT is not None:
+            _thread.interrupt_main(_INTERRUPT)
+
+    def interrupt(self) -> None:
+        """Raise `_Unwanted` in a call that is not wanted; for the main thread, where the call runs."""
+        if self._calling and self._begun == self._unwanted:
+            raise _Unwanted
 
     def next_answer(self) -> WorkerReply:
         """Return the result of the next task; it is empty if the task is not wanted any more."""
@@ -129,14 +146,17 @@ class _TaskLoop:
         with self._looking:
             self._begun, self._choice = self._begun + 1, None
         began = time.process_time()
-        answer = self._answer(data)
+        try:
+            answer = self._answer(data)
+        except _Unwanted:
+            answer = WorkerReply()
         answer.spent = time.process_time() - began
         return answer
 
     def _answer(self, data: bytes) -> WorkerReply:
         try:
             kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
-            return WorkerReply(self._chosen(seconds, *parts) if kind == CHOOSE else _called(*parts))
+            return WorkerReply(self._chosen(seconds, *parts) if kind == CHOOSE else self._called(*parts))
         except Exception as error:  # noqa: BLE001 - a bot may raise anything
             ours = traceback.extract_tb(error.__traceback__)[-1]
             where = error_location(error) or f"{ours.name}:{ours.lineno}"
@@ -153,6 +173,14 @@ class _TaskLoop:
                 return None
             self._choice = choice
         return legal_code_of(choice.make(), view)
+
+    def _called(self, function: str, *parts: Any) -> bytes | None:
+        call = pkgutil.resolve_name(function)  # the first import is of all of the server
+        self._calling = True
+        try:
+            return None if self._unwanted == self._begun else call(*parts)
+        finally:
+            self._calling = False
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
@@ -197,12 +225,6 @@ def _bot(level: str) -> Bot:
     if level not in _bots:
         _bots[level] = bots.get(level)
     return _bots[level]
-
-
-def _called(function: str, *parts: Any) -> bytes:
-    # Imported at the first use, because it imports all of the server.
-    found: bytes = pkgutil.resolve_name(function)(*parts)
-    return found
 
 
 if __name__ == "__main__":
