@@ -101,6 +101,7 @@ check-style:
 	@echo "ruff format"; $(BIN)/ruff format --quiet --check --diff .
 	@echo "ruff check"; $(BIN)/ruff check --quiet .
 	@echo "import-linter"; $(BIN)/lint-imports --no-logo
+	@echo "file lengths"; $(BIN)/python tools/file_lengths.py
 
 check-types:
 	@echo "mypy"; $(BIN)/mypy --no-error-summary

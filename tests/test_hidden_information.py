@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from rum500.rules.engine.core import DRAW
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.state import State
-from rum500.state.state import opening
+from rum500.state.dealing import opening
 from tests.support.bridge import play_text
 from tests.support.checks import universe
 from tests.support.depth import depth

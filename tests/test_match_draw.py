@@ -78,7 +78,7 @@ def test_the_pack_is_spread_anew_when_too_few_cards_lie():
     draw.spread(cards_from_text("5S 5H 6C"))
     draw.draw(0)
     draw.draw(0 + 1)
-    assert draw.waiting == [0, 1] and draw.needs_pack
+    assert draw.waiting == [0, 1] and draw.decision([5]) == ShuffleNeeded(0, "draw", (5,))
     draw.spread(cards_from_text("5S 5H 6C"))
     draw.draw(2)
     draw.draw(1)

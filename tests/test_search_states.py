@@ -15,8 +15,8 @@ from rum500.ai.resampling import BELIEFS, Belief
 from rum500.rng import U64, Rng
 from rum500.rules.profiles import profile_names
 from rum500.state import BytesError, IllegalPlay, PositionError
+from rum500.state.dealing import opening
 from rum500.state.information_state import InformationState
-from rum500.state.state import opening
 from tests.support.bridge import play_text
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, random_style, small_deck

@@ -17,7 +17,7 @@ from rum500 import RulesetError, _compiled, ruleset
 from rum500.rules.profiles import profile_names
 from rum500.spaces import DRAW_ID, Actions, Features, HiddenState, planes
 from rum500.state import State
-from rum500.state.state import opening
+from rum500.state.dealing import opening
 from tests.support.bridge import play_text
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, random_style, small_deck

@@ -24,9 +24,11 @@ from rum500.match.decisions import (
     ShuffleNeeded,
     callable_counts,
     claimants,
+    kind_of,
 )
 from rum500.match.hand_order import ORDERS, groups, in_order
-from rum500.match.match import Match, inputs_of
+from rum500.match.match import Match
+from rum500.match.match_record import inputs_of
 from rum500.match.match_view import MatchView
 from rum500.match.record_check import problems_of_match
 from rum500.match.scores import DealScore, MatchResult, Payment, SheetLine, Standing, sheet_of
@@ -71,6 +73,7 @@ __all__ = [
     "holds_fourth",
     "in_order",
     "inputs_of",
+    "kind_of",
     "problems_of_match",
     "sheet_of",
     "suggest_cards",

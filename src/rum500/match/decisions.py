@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import index
+from typing import Literal
 
 from rum500.match.scores import MatchResult
 from rum500.rules.actions import Action, Call, LetGo
@@ -72,6 +73,20 @@ class MatchOver:
 
 
 Decision = DrawNeeded | ShuffleNeeded | CutNeeded | PlayNeeded | MatchOver
+_Kind = Literal["draw", "shuffle", "cut", "play", "over"]
+_KINDS: dict[type[Decision], _Kind] = {
+    DrawNeeded: "draw",
+    ShuffleNeeded: "shuffle",
+    CutNeeded: "cut",
+    PlayNeeded: "play",
+    MatchOver: "over",
+}
+
+
+def kind_of(asked: Decision) -> _Kind:
+    """Return the kind of a decision: `draw`, `shuffle`, `cut`, `play` or `over`."""
+    return _KINDS[type(asked)]
+
 
 # --- inputs ---------------------------------------------------------------------------------------
 
@@ -130,6 +145,16 @@ class Resign:
 
 
 Input = DrawAt | PackOrder | CutAt | Restock | Resign | Action
+
+
+def position_input(asked: Decision, number: int) -> Input:
+    """Return the answer to a draw or a cut at this position. Raises `MatchError` for other decisions."""
+    match asked:
+        case DrawNeeded():
+            return DrawAt(number)
+        case CutNeeded():
+            return CutAt(number)
+    raise MatchError("match.answer", f"a number answers no {kind_of(asked)} decision")
 
 
 @dataclass(frozen=True, slots=True)

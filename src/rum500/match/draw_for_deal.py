@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rum500.cards import JOKER, rank_of
+from rum500.match.decisions import DrawNeeded, MatchError, ShuffleNeeded
+from rum500.view import Event
 
 JOKER_HIGHEST = 13
 
@@ -24,11 +26,12 @@ class DrawForDeal:
     def __init__(self, seats: int, partners: bool) -> None:
         """Start a draw in which every seat draws, in seat order.
 
-        With `partners`, the two seats that draw lowest become partners.
+        With `partners`, the two of four seats that draw lowest become partners.
         """
+        self.partners = partners and seats == 4
         self.drawn: list[list[int]] = [[] for _ in range(seats)]
         self.waiting: list[int] = list(range(seats))
-        self.cuts = (1, 2) if partners else (1,)
+        self.cuts = (1, 2) if self.partners else (1,)
         self.free: list[int] = []
         self.pack: tuple[int, ...] = ()
 
@@ -37,27 +40,33 @@ class DrawForDeal:
         self.pack = tuple(pack)
         self.free = list(range(len(pack)))
 
-    @property
-    def again(self) -> bool:
-        """Whether the seats that draw now have tied before."""
-        return bool(self.drawn[self.waiting[0]]) if self.waiting else False
+    def decision(self, pack: Sequence[int]) -> ShuffleNeeded | DrawNeeded | None:
+        """Return the next decision: a draw, or a shuffle of this pack if too few cards are left.
 
-    @property
-    def needs_pack(self) -> bool:
-        """Whether too few cards are left for the seats that have to draw."""
-        return len(self.waiting) > len(self.free)
-
-    def draw(self, position: int) -> int:
-        """Draw the card at this position for the next seat and return it.
-
-        When all have drawn, seats that tie draw again.
+        None when the draw is finished.
         """
+        if not self.waiting:
+            return None
+        if len(self.waiting) > len(self.free):
+            return ShuffleNeeded(self.waiting[0], "draw", tuple(pack))
+        return DrawNeeded(self.waiting[0], tuple(self.free), bool(self.drawn[self.waiting[0]]))
+
+    def draw(self, position: int) -> list[Event]:
+        """Draw the card at this position for the next seat and return the events.
+
+        When all have drawn, seats that tie draw again. Raises `MatchError` if no card lies there.
+        """
+        if position not in self.free:
+            raise MatchError("match.draw", f"no card lies at position {position} of the spread pack")
         self.free.remove(position)
-        card = self.pack[position]
-        self.drawn[self.waiting.pop(0)].append(card)
+        card, seat = self.pack[position], self.waiting.pop(0)
+        self.drawn[seat].append(card)
+        events = [Event("draw_for_deal", seat, {"position": position, "card": card})]
         if not self.waiting:
             self.waiting = self._tied()
-        return card
+            if self.waiting:
+                events.append(Event("draw_again", self.waiting[0], {"seats": tuple(self.waiting)}))
+        return events
 
     def order(self) -> list[int]:
         """Return the seats from the lowest draw to the highest, equal draws in seat order."""
@@ -76,12 +85,14 @@ class DrawForDeal:
         return []
 
     def seating(self) -> list[int]:
-        """Return, for each seat, the former seat of the player who sits there after partners are drawn.
+        """Return, for each seat, the former seat of the player who sits there after the draw.
 
-        The player who drew lowest keeps the seat and deals; the second lowest sits opposite, the third lowest
-        at the dealer's left. If third and fourth are equal, the one who sat nearer to the dealer's left sits
-        there.
+        Without partners all keep their seats. With partners, the player who drew lowest keeps the seat and
+        deals; the second lowest sits opposite, the third lowest at the dealer's left. If third and fourth are
+        equal, the one who sat nearer to the dealer's left sits there.
         """
+        if not self.partners:
+            return list(range(len(self.drawn)))
         dealer, partner, *others = self.order()
         if self._ranks(others[0]) == self._ranks(others[1]):
             others.sort(key=lambda seat: (seat - dealer) % 4)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import deepcopy
 from operator import index
 from os import PathLike
 from typing import Any
 
-import msgspec
-
+from rum500.match.chance import random_answer, random_restock
 from rum500.match.decisions import (
     CutAt,
     CutNeeded,
@@ -24,9 +23,12 @@ from rum500.match.decisions import (
     Resign,
     Restock,
     ShuffleNeeded,
+    kind_of,
+    position_input,
 )
 from rum500.match.draw_for_deal import DrawForDeal
-from rum500.match.match_bytes import MatchData, read, written
+from rum500.match.match_bytes import packed, unpacked
+from rum500.match.match_record import first_dealer, inputs_of, record_of
 from rum500.match.match_view import MatchView
 from rum500.match.scores import (
     DealScore,
@@ -38,32 +40,20 @@ from rum500.match.scores import (
     is_due,
     leader,
     settle,
+    standings,
 )
-from rum500.record import CUT, MOST_RECORD, Outcome, Record, RecordedPlay
+from rum500.match.undo import Before, before_play, keep
+from rum500.record import Record
 from rum500.rng import Rng, checked_seed, fresh_seed
 from rum500.rules.action_codes import decode
-from rum500.rules.actions import Action, Draw, LayOff, Meld, Take
+from rum500.rules.actions import Action, Draw
 from rum500.rules.notation import parse_play
 from rum500.rules.profiles import ruleset_of
 from rum500.rules.ruleset import Ruleset
 from rum500.state import BytesError, State
-from rum500.state.deal_bytes import MATCH, seal, unseal
-from rum500.view import Event, Phase, Result
-
-_SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
-"""Numbers of independent random streams of the match's generator, one for each use of chance."""
-_TAKEN_BACK = (Take, Meld, LayOff)
-_Before = tuple[State, int, int, bool]
-"""What `undo` restores: the deal before a play, the numbers of inputs and events, and whether the play showed
-a hidden card.
-"""
-_WAITING = {
-    DrawNeeded: "draw",
-    ShuffleNeeded: "shuffle",
-    CutNeeded: "cut",
-    PlayNeeded: "play",
-    MatchOver: "over",
-}
+from rum500.state.dealing import check_seat
+from rum500.state.events import deal_event
+from rum500.view import Event, Result
 
 
 class Match:
@@ -105,9 +95,9 @@ class Match:
         rules.check_players(players)
         if names is not None and len(names) != players:
             raise ValueError(f"{len(names)} names are given for {players} players")
-        dealer = None if dealer is None else index(dealer)
-        if dealer is not None and not 0 <= dealer < players:
-            raise ValueError(f"seat {dealer} is not at this table: seats are 0 to {players - 1}")
+        if dealer is not None:
+            dealer = index(dealer)
+            check_seat(dealer, players)
         self.rules = rules
         self.players = players
         self.seed: int | None = None
@@ -129,7 +119,7 @@ class Match:
         self._auto = frozenset(auto)
         self._shuffles = 0
         self._deciding = False
-        self._before: list[_Before] = []
+        self._before: list[Before] = []
         self._inputs: list[Input] = []
         self._events: list[Event] = []
         self._sheet: list[DealScore] = []
@@ -137,7 +127,10 @@ class Match:
         self._draw: DrawForDeal | None = None
         self._drawn: tuple[tuple[int, ...], ...] = ()
         self._decision: Decision
-        self._begin(dealer)
+        if dealer is None:
+            self._begin_draw()
+        else:
+            self._seat_dealer(dealer)
         for entry in inputs:
             self._take(entry)
         self._run()
@@ -207,10 +200,7 @@ class Match:
         Raises `MatchError` for a record that begins in mid-match, and `MatchError` or `IllegalPlay` for the
         first deal or play that the rules refuse.
         """
-        first = record.deals[0] if record.deals else None
-        if first is not None and any(first.totals):
-            raise MatchError("match.record", "this record begins in the middle of a match")
-        dealer = first.dealer if first else None
+        dealer = first_dealer(record)
         return cls.replay(record.rules, record.players, inputs_of(record), record.names, dealer=dealer)
 
     def record(self) -> Record:
@@ -222,31 +212,8 @@ class Match:
             raise MatchError("match.forgotten", "the inputs were dropped: this match cannot be written")
         if self._left:
             raise MatchError("match.record", "a record has the same players in all its deals")
-        record = Record(self.rules, self.players, self.names)
-        order: tuple[int, ...] = ()
-        for entry in self._inputs:
-            match entry:
-                case PackOrder(cards):
-                    order = cards
-                case CutAt(position):
-                    before = self._sheet[: len(record.deals)]
-                    totals = by_seat(self.rules, before[-1].totals, self.players) if before else ()
-                    deck = (*order[position:], *order[:position])
-                    record.add(deck, self._dealer_of(len(record.deals)), totals, [(CUT, str(position))])
-                case Restock(cards):
-                    record.deals[-1].plays.append(RecordedPlay(Draw(), cards))
-                case Action():
-                    record.deals[-1].plays.append(RecordedPlay(entry))
-        for deal, row in zip(record.deals, self._sheet, strict=False):
-            deal.outcome = Outcome.of(row.result)
-        return record
-
-    def _dealer_of(self, deal: int) -> int:
-        """Return the dealer's seat in a deal, counted from 0."""
-        if deal < len(self._sheet):
-            return self._sheet[deal].dealer
-        assert self.state is not None
-        return self.state.dealer
+        dealer = None if self.state is None else self.state.dealer
+        return record_of(self.rules, self.names, self._inputs, self._sheet, dealer)
 
     # --- facts --------------------------------------------------------------------------------------
 
@@ -301,7 +268,7 @@ class Match:
             dealer=self.dealer,
             scorer=self.scorer,
             number=self.number,
-            waiting_for=_WAITING[type(asked)],
+            waiting_for=kind_of(asked),
             actor=None if isinstance(asked, MatchOver | ShuffleNeeded) else asked.seat,
             drawn=self._drawn,
             positions=asked.positions if isinstance(asked, DrawNeeded) else (),
@@ -325,7 +292,7 @@ class Match:
         before, asked = len(self._events), self._decision
         if isinstance(answer, str):
             if not isinstance(asked, PlayNeeded):
-                raise MatchError("match.answer", f"a play answers no {_WAITING[type(asked)]} decision")
+                raise MatchError("match.answer", f"a play answers no {kind_of(asked)} decision")
             answer = parse_play(answer, asked.state)
         if isinstance(answer, Input):
             self._take(answer)
@@ -334,17 +301,9 @@ class Match:
         elif isinstance(asked, PlayNeeded):
             self._inputs.append(self._play(asked, decode(index(answer)), index(answer)))
         else:
-            self._take(self._position(index(answer)))
+            self._take(position_input(asked, index(answer)))
         self._run()
         return tuple(self._events[before:])
-
-    def _position(self, number: int) -> Input:
-        match self._decision:
-            case DrawNeeded():
-                return DrawAt(number)
-            case CutNeeded():
-                return CutAt(number)
-        raise MatchError("match.answer", f"a number answers no {_WAITING[type(self._decision)]} decision")
 
     def _take(self, entry: Input) -> None:
         """Check an input, apply it and store it."""
@@ -357,8 +316,8 @@ class Match:
                 raise MatchError("match.over", "the match is over")
             case _, Resign(seat):
                 self._resign(seat)
-            case DrawNeeded() as asked, DrawAt(position):
-                self._draw_card(asked, position)
+            case DrawNeeded(), DrawAt(position):
+                self._draw_card(position)
             case ShuffleNeeded() as asked, PackOrder(cards):
                 self._order(asked, cards)
             case CutNeeded() as asked, CutAt(position):
@@ -366,34 +325,18 @@ class Match:
             case PlayNeeded() as asked, Restock(cards):
                 self._restock(asked, cards)
             case asked, _:
-                kind, wanted = type(entry).__name__, _WAITING[type(asked)]
-                raise MatchError("match.answer", f"{kind} does not answer the decision to {wanted}")
+                given, wanted = type(entry).__name__, kind_of(asked)
+                raise MatchError("match.answer", f"{given} does not answer the decision to {wanted}")
         self._inputs.append(entry)
 
     def _run(self) -> None:
         """Make every decision that is left to the generator."""
-        while (entry := self._automatic()) is not None:
+        rng = self._rng
+        while rng and (entry := random_answer(self._decision, rng, self._auto, self._shuffles)) is not None:
             self._take(entry)
 
-    def _automatic(self) -> Input | None:
-        asked, rng = self._decision, self._rng
-        if rng is None:
-            return None
-        if isinstance(asked, ShuffleNeeded):
-            cards = list(asked.cards)
-            rng.spawn(_SPREAD if asked.purpose == "draw" else _DEAL, self._shuffles).shuffle(cards)
-            return PackOrder(tuple(cards))
-        if isinstance(asked, DrawNeeded) and "draw" in self._auto:
-            stream = rng.spawn(_DRAW, self._shuffles, len(asked.positions))
-            return DrawAt(asked.positions[stream.below(len(asked.positions))])
-        if isinstance(asked, CutNeeded) and "cut" in self._auto:
-            return CutAt(1 + rng.spawn(_CUT, self._shuffles).below(asked.cards - 1))
-        return None
-
-    def _emit(
-        self, kind: str, seat: int, public: dict[str, Any], private: dict[int, dict[str, Any]] | None = None
-    ) -> None:
-        self._events.append(Event(kind, seat, public, private or {}))
+    def _emit(self, kind: str, seat: int, public: dict[str, Any]) -> None:
+        self._events.append(Event(kind, seat, public, {}))
 
     # --- taking back --------------------------------------------------------------------------------
 
@@ -404,7 +347,7 @@ class Match:
         Takes, melds and lay-offs can be taken back; a draw cannot, nor anything before it. A hidden card is
         one that only its player knew.
         """
-        return tuple([shown for _, _, _, shown in self._before]) if self._before else ()
+        return tuple([before.shown for before in self._before])
 
     def undo(self) -> None:
         """Take back the last play, with its input and events. Raises `MatchError` if there is none."""
@@ -432,8 +375,7 @@ class Match:
         twin.__dict__.update(deepcopy(self.__dict__, memo))
         return twin
 
-    def __copy__(self) -> Match:
-        return self.copy()
+    __copy__ = copy
 
     def __deepcopy__(self, memo: object) -> Match:
         return self.copy()
@@ -459,14 +401,8 @@ class Match:
         """
         if self._forgot:
             raise MatchError("match.forgotten", "the inputs were dropped: this match cannot be written")
-        data = MatchData(
-            self.player_names,
-            self._first_dealer,
-            self._rng.state if self._rng else None,
-            tuple(sorted(self._auto)),
-            tuple(written(entry) for entry in self._inputs),
-        )
-        return seal(MATCH, self.rules, msgspec.msgpack.encode(data))
+        seed = self._rng.state if self._rng else None
+        return packed(self.rules, self.player_names, self._first_dealer, seed, self._auto, self._inputs)
 
     @classmethod
     def from_bytes(cls, data: bytes, rules: Ruleset | str | PathLike[str]) -> Match:
@@ -476,14 +412,10 @@ class Match:
         contain inputs that the rules refuse; its `code` says which.
         """
         rules = ruleset_of(rules)
-        body = unseal(MATCH, rules, data, MOST_RECORD)
+        kept, inputs = unpacked(rules, data)
         try:
-            saved = msgspec.msgpack.decode(body, type=MatchData)
-            rng = None if saved.seed is None else Rng(saved.seed)
-            inputs = [read(name, values) for name, values in saved.inputs]
-            return cls(
-                rules, len(saved.names), rng, saved.names, dealer=saved.dealer, auto=saved.auto, inputs=inputs
-            )
+            rng, names = None if kept.seed is None else Rng(kept.seed), kept.names
+            return cls(rules, len(names), rng, names, dealer=kept.dealer, auto=kept.auto, inputs=inputs)
         except ValueError as error:
             raise BytesError("bytes.invalid", f"these bytes are no match: {error}") from None
 
@@ -493,60 +425,37 @@ class Match:
 
     def __repr__(self) -> str:
         """Return the rules' name, the deal, the totals and the decision."""
-        totals, waiting = " ".join(map(str, self.totals)), _WAITING[type(self._decision)]
+        totals, waiting = " ".join(map(str, self.totals)), kind_of(self._decision)
         return f"<Match {self.rules.name:.30} deal={self.number} totals={totals:.40} {waiting}>"
 
     def __str__(self) -> str:
         """Return the totals and the table as text, showing all cards."""
-        lines = [
-            f"{self.rules.title or self.rules.name}: "
-            + ", ".join(f"{name} {total}" for name, total in zip(self.names, self.totals, strict=True)),
-            f"waiting for: {_WAITING[type(self._decision)]}",
-        ]
-        return "\n".join(lines if self.state is None else [*lines, str(self.state)])
+        totals = ", ".join(f"{name} {total}" for name, total in zip(self.names, self.totals, strict=True))
+        head = f"{self.rules.title or self.rules.name}: {totals}\nwaiting for: {kind_of(self._decision)}"
+        return head if self.state is None else f"{head}\n{self.state}"
 
     # --- the draw for deal --------------------------------------------------------------------------
 
-    def _begin(self, dealer: int | None) -> None:
-        if dealer is None:
-            self._begin_draw()
-        else:
-            self._seat_dealer(dealer)
-
     def _begin_draw(self) -> None:
-        self._draw = DrawForDeal(self.players, self.rules.draw_for_deal == "partners" and self.players == 4)
-        self._drawn = ((),) * self.players
+        self._draw = DrawForDeal(self.players, self.rules.draw_for_deal == "partners")
         self._ask_draw(self._draw)
 
     def _ask_draw(self, draw: DrawForDeal) -> None:
         """Wait for the next seat to draw, or for a pack first. When the draw is finished, seat everyone."""
-        if not draw.waiting:
-            self._seated(draw)
-        elif draw.needs_pack:
-            self._decision = ShuffleNeeded(draw.waiting[0], "draw", tuple(self.rules.deck(self.players)))
-        else:
-            self._decision = DrawNeeded(draw.waiting[0], tuple(draw.free), draw.again)
-
-    def _draw_card(self, asked: DrawNeeded, position: int) -> None:
-        draw = self._draw
-        assert draw is not None
-        if position not in asked.positions:
-            raise MatchError("match.draw", f"no card lies at position {position} of the spread pack")
-        last = len(draw.waiting) == 1
-        card = draw.draw(position)
         self._drawn = tuple(map(tuple, draw.drawn))
-        self._emit("draw_for_deal", asked.seat, {"position": position, "card": card})
-        if last and draw.waiting:
-            self._emit("draw_again", draw.waiting[0], {"seats": tuple(draw.waiting)})
-        self._ask_draw(draw)
+        asked = draw.decision(self.rules.deck(self.players))
+        if asked is not None:
+            self._decision = asked
+            return
+        former = draw.seating()
+        self.seating = tuple(self.seating[seat] for seat in former)
+        self._drawn = tuple(self._drawn[seat] for seat in former)
+        self._seat_dealer(draw.order()[0])
 
-    def _seated(self, draw: DrawForDeal) -> None:
-        dealer = draw.order()[0]
-        if self.rules.draw_for_deal == "partners" and self.players == 4:
-            former = draw.seating()
-            self.seating = tuple(self.seating[seat] for seat in former)
-            self._drawn = tuple(self._drawn[seat] for seat in former)
-        self._seat_dealer(dealer)
+    def _draw_card(self, position: int) -> None:
+        assert self._draw is not None
+        self._events.extend(self._draw.draw(position))
+        self._ask_draw(self._draw)
 
     def _seat_dealer(self, dealer: int) -> None:
         if self.rules.dealer_keeps_score and self.scorer is None:
@@ -563,9 +472,8 @@ class Match:
 
     def _order(self, asked: ShuffleNeeded, cards: Sequence[int]) -> None:
         if sorted(cards) != sorted(asked.cards):
-            raise MatchError(
-                "match.order", f"these {len(cards)} cards are not the whole pack of {len(asked.cards)} cards"
-            )
+            given, whole = len(cards), len(asked.cards)
+            raise MatchError("match.order", f"these {given} cards are not the whole pack of {whole} cards")
         self._shuffles += 1
         if asked.purpose == "draw":
             assert self._draw is not None
@@ -587,17 +495,7 @@ class Match:
         self.state = state = State.new(
             self.rules, self.players, self.deck, self.dealer, self.totals, number=self.number
         )
-        self._emit(
-            "deal",
-            self.dealer,
-            {
-                "number": self.number,
-                "upcard": state.pile[-1],
-                "stock": len(state.stock),
-                "hand_sizes": tuple(map(len, state.hands)),
-            },
-            {seat: {"hand": hand} for seat, hand in enumerate(state.hands)},
-        )
+        self._events.append(deal_event(state.core))
         self._decision = PlayNeeded(state.actor, state)
 
     # --- play ---------------------------------------------------------------------------------------
@@ -608,34 +506,14 @@ class Match:
         if isinstance(action, Draw) and not state.stock and state.is_legal(action):
             if self._rng is None:
                 raise MatchError("match.restock", "a draw from a new stock needs its order (Restock)")
-            cards = list(state.pile[:-1])
-            self._rng.spawn(_RESTOCK, self._shuffles, len(self._inputs)).shuffle(cards)
-            made = Restock(tuple(cards))
+            made = random_restock(state.pile, self._rng, self._shuffles, len(self._inputs))
             self._restock(asked, made.cards)
             return made
-        before = self._snapshot(state, action)
+        before = before_play(state, action, len(self._inputs), len(self._events))
         self._events.extend(state.apply(answer))
         self._played(state)
-        if before is not None and self._same_turn(before[0]):
-            self._before.append(before)
-        else:
-            self._before.clear()
+        keep(self._before, before, self._decision)
         return action
-
-    def _snapshot(self, state: State, action: Action) -> _Before | None:
-        """Return what `undo` needs to take back this action; None if it cannot be taken back."""
-        if not isinstance(action, _TAKEN_BACK):
-            return None
-        shown = not isinstance(action, Take) and _shows_hidden(state, action)
-        return state.copy(), len(self._inputs), len(self._events), shown
-
-    def _same_turn(self, before: State) -> bool:
-        asked = self._decision
-        return (
-            isinstance(asked, PlayNeeded)
-            and asked.seat == before.actor
-            and asked.state.phase in (Phase.USE, Phase.PLAY)
-        )
 
     def _restock(self, asked: PlayNeeded, cards: Sequence[int]) -> None:
         try:
@@ -648,8 +526,7 @@ class Match:
         self._played(asked.state)
 
     def _played(self, state: State) -> None:
-        result = state.result
-        if result is None:
+        if (result := state.result) is None:
             self._decision = PlayNeeded(state.actor, state)
         else:
             self._settle_deal(state, result)
@@ -673,24 +550,17 @@ class Match:
     # --- the end ------------------------------------------------------------------------------------
 
     def _finish(self, reason: str, winner: int | None, quitter: int | None = None) -> None:
-        standings = [
-            Standing(self._account_players(account), total, account == quitter)
-            for account, total in enumerate(self.accounts)
-        ]
-        result = settle(self.rules, reason, [*standings, *self._left], winner)
+        accounts = standings(self.rules, self.seating, self.accounts, quitter)
+        result = settle(self.rules, reason, [*accounts, *self._left], winner)
         self._decision = MatchOver(result)
         seat = self.seating.index(result.winners[0]) if result.winners else self.dealer or 0
         self._emit("match_over", seat, {"reason": reason, "winners": result.winners, "final": result.final})
 
-    def _account_players(self, account: int) -> tuple[int, ...]:
-        return tuple(player for seat, player in enumerate(self.seating) if self.rules.side(seat) == account)
-
     def _resign(self, seat: int) -> None:
         """Let a seat resign; see docs/decisions/forfeits.md."""
         if not 0 <= seat < self.players:
-            raise MatchError(
-                "match.resign", f"seat {seat} is not at this table: seats are 0 to {self.players - 1}"
-            )
+            last = self.players - 1
+            raise MatchError("match.resign", f"seat {seat} is not at this table: seats are 0 to {last}")
         self._before.clear()
         self._emit("resign", seat, {"player": self.seating[seat]})
         if len(self.accounts) == 2:
@@ -707,7 +577,11 @@ class Match:
         self._drawn = self._drawn[:seat] + self._drawn[seat + 1 :]
         self.players -= 1
         self.state = None
-        self._pass_duties_on(seat)
+        # The next player to the left takes over the deal; the dealer takes over the score.
+        if self.dealer is not None:
+            self.dealer = (self.dealer - (self.dealer > seat)) % self.players
+        if self.scorer is not None:
+            self.scorer = self.dealer if self.scorer == seat else self.scorer - (self.scorer > seat)
         if self.players not in self.rules.players:
             self._finish("forfeit", leader(self.accounts))
             return
@@ -718,42 +592,6 @@ class Match:
         else:
             self._ask_deal(self.dealer)
 
-    def _pass_duties_on(self, left: int) -> None:
-        """Set dealer and scorer after the player of seat `left` has left.
-
-        The next player to the left takes over the deal; the dealer takes over the score.
-        """
-        if self.dealer is not None:
-            self.dealer = (self.dealer - (self.dealer > left)) % self.players
-        if self.scorer is not None:
-            self.scorer = self.dealer if self.scorer == left else self.scorer - (self.scorer > left)
-
-
-def inputs_of(record: Record) -> Iterator[Input]:
-    """Yield the inputs that make the deals of a record.
-
-    A deal whose cut is not recorded gets a cut of one card. Raises `MatchError` for an impossible cut.
-    """
-    for deal in record.deals:
-        written = dict(deal.tags).get(CUT, "")
-        cut = int(written) if written.isascii() and written.isdigit() else 1
-        if not 0 < cut < len(deal.deck):
-            raise MatchError("match.record", f"{CUT} {written!r}: no cut lifts so many cards")
-        yield PackOrder((*deal.deck[-cut:], *deal.deck[:-cut]))
-        yield CutAt(cut)
-        for play in deal.plays:
-            yield Restock(play.restock) if play.restock else play.action
-
 
 def _unpickled(rules: Ruleset, data: bytes) -> Match:
     return Match.from_bytes(data, rules)
-
-
-def _shows_hidden(state: State, action: Meld | LayOff) -> bool:
-    """Return whether the play shows a card that was not known to be in the actor's hand."""
-    known = list(state.known(state.actor))
-    for laid in action.cards:
-        if laid.card not in known:
-            return True
-        known.remove(laid.card)
-    return False

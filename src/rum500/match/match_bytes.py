@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from rum500.match.decisions import CutAt, DrawAt, Input, PackOrder, Resign, Restock
+from rum500.record import MOST_RECORD
 from rum500.rules.actions import Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
+from rum500.rules.ruleset import Ruleset
+from rum500.state.deal_bytes import MATCH, BytesError, seal, unseal
 
 _KINDS = (
     DrawAt, PackOrder, CutAt, Restock, Resign, Draw, Take, Meld, LayOff, Discard, Call, LetGo, Pass, EndDeal,
@@ -30,12 +34,31 @@ class MatchData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The inputs, each as the name of its class and its fields."""
 
 
-def written(entry: Input) -> tuple[str, dict[str, Any]]:
-    """Return an input as the name of its class and its fields."""
-    return type(entry).__name__, msgspec.to_builtins(entry)
+def packed(
+    rules: Ruleset,
+    names: tuple[str, ...],
+    dealer: int | None,
+    seed: int | None,
+    auto: Iterable[str],
+    inputs: Iterable[Input],
+) -> bytes:
+    """Return a match with these parameters as bytes."""
+    entries = tuple((type(entry).__name__, msgspec.to_builtins(entry)) for entry in inputs)
+    data = MatchData(names, dealer, seed, tuple(sorted(auto)), entries)
+    return seal(MATCH, rules, msgspec.msgpack.encode(data))
 
 
-def read(name: str, values: dict[str, Any]) -> Input:
+def unpacked(rules: Ruleset, data: bytes) -> tuple[MatchData, list[Input]]:
+    """Return the content of a match's bytes, and its inputs. Raises `BytesError`."""
+    body = unseal(MATCH, rules, data, MOST_RECORD)
+    try:
+        saved = msgspec.msgpack.decode(body, type=MatchData)
+        return saved, [_read(name, values) for name, values in saved.inputs]
+    except ValueError as error:
+        raise BytesError("bytes.invalid", f"these bytes are no match: {error}") from None
+
+
+def _read(name: str, values: dict[str, Any]) -> Input:
     """Return the input of this class name and fields. Raises `ValueError` if there is no such input."""
     if name not in _BY_NAME:
         raise ValueError(f"{name!r} is not an input of a match")

@@ -76,6 +76,17 @@ class MatchResult(Plain):
         return tuple(standing.total for standing in self.standings)
 
 
+def standings(
+    rules: Ruleset, seating: Sequence[int], totals: Sequence[int], quitter: int | None
+) -> list[Standing]:
+    """Return the accounts of the players at the table; `quitter` is the account that gave up, if any."""
+    rows = []
+    for account, total in enumerate(totals):
+        players = tuple(player for seat, player in enumerate(seating) if rules.side(seat) == account)
+        rows.append(Standing(players, total, account == quitter))
+    return rows
+
+
 def by_account(rules: Ruleset, points: Sequence[int]) -> tuple[int, ...]:
     """Return points by account: added up by side if there are sides, else by seat."""
     if not rules.sides:

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from rum500.rules._combinations import CHECKS
-from rum500.rules.options import BY_FIELD, HOUSE_RULES, OPTIONS, HouseRule, OptionSpec, RulesetOptions
+from rum500.rules.option_spec import HouseRule, OptionSpec
+from rum500.rules.options import BY_FIELD, HOUSE_RULES, OPTIONS, RulesetOptions
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:

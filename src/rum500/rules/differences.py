@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rum500.rules.options import OPTIONS, Clause, RulesetOptions
+from rum500.rules.option_spec import Clause
+from rum500.rules.options import OPTIONS, RulesetOptions
 
 __all__ = ["Difference", "differences"]
 

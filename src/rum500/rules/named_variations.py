@@ -10,7 +10,8 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from rum500.rules._profile_files import profile_option
-from rum500.rules.options import HOUSE_RULES, HouseRule, RulesetOptions
+from rum500.rules.option_spec import HouseRule
+from rum500.rules.options import HOUSE_RULES, RulesetOptions
 from rum500.rules.problems import Problem
 from rum500.typed import plain_name, plain_text, quoted
 

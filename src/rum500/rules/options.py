@@ -7,140 +7,28 @@ digest follow from the declaration.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass
 from itertools import groupby
 from operator import attrgetter
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal
 
 from rum500.rules.engine.core import GO_OUT_DISCARD, GO_OUT_EITHER, GO_OUT_MELD
 from rum500.rules.english import amount, counted, number_word, numbers
+from rum500.rules.option_spec import (
+    HouseRule,
+    Message,
+    OptionSpec,
+    one_of,
+    option,
+    points_or,
+    specs_of,
+    yes_no,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = [
-    "BY_FIELD",
-    "HOUSE_RULES",
-    "IDENTITY",
-    "OPTIONS",
-    "RULE_FIELDS",
-    "SECTIONS",
-    "HouseRule",
-    "OptionSpec",
-    "RulesetOptions",
-    "core_values",
-    "stated",
-    "wire_values",
-]
-
 _IDENTITY = "Who it is"
-Clause = tuple[str, Callable[..., str]]
-Message = Literal["profile", "table"]
-"""The messages that state options: a game in the catalogue, and the options of a table."""
-
-
-def one_of(topic: str, **clauses: str) -> Clause:
-    """Return the wording of an option that has one text for each choice."""
-    return topic, clauses.__getitem__
-
-
-def yes_no(topic: str, on: str, off: str) -> Clause:
-    """Return the wording of an option that is on or off, where 0 is off."""
-    return topic, lambda value: on if value else off
-
-
-def points_or(none: str) -> Callable[[int], str]:
-    """Return a function from a number of points to text, with its own text for 0."""
-    return lambda value: amount(value) if value else none
-
-
-@dataclass(frozen=True, slots=True)
-class HouseRule:
-    """A house rule: a name for setting one option to one value."""
-
-    id: str
-    """The id that selects it, such as "H1"."""
-    title: str
-    """The rule in a sentence."""
-    value: object
-    """The value to which it sets its option."""
-    field: str = ""
-    """The option that it sets; filled in when `OPTIONS` is built."""
-
-
-@dataclass(frozen=True, slots=True)
-class OptionSpec:
-    """What is known of one option: its possible values, and how it is written."""
-
-    field: str
-    """The name of the option."""
-    kind: str
-    """One of "str", "bool", "int", "ints", "strs"."""
-    choices: tuple[str, ...]
-    """The allowed texts; empty if any text is allowed."""
-    section: str
-    """The heading of its group in a TOML text."""
-    rule: str
-    """The rule or decision that it varies; empty if there is none."""
-    comment: str
-    """The comment in a TOML text."""
-    low: int
-    """The smallest number allowed, for an integer or for each item of a list."""
-    high: int
-    """The largest number allowed."""
-    neutral: object
-    """The value at which texts and digests omit the option; MISSING if they always state it."""
-    differs: Clause | None
-    """The topic of a difference in this option, and a function that puts a value into words. None if
-    differences are not reported.
-    """
-    house_rule: HouseRule | None
-    """The house rule that sets the option, if any."""
-    wire: Mapping[Message, str]
-    """The name of the option in each message that states it."""
-    core: str
-    """The attribute of the engine's `Core` that takes the value; empty if there is none."""
-    codes: Mapping[object, int]
-    """The number that stands for each value in that attribute; empty if the value itself does."""
-
-
-def option(  # noqa: PLR0913 - one keyword for each thing that is derived
-    section: str,
-    rule: str,
-    comment: str,
-    *,
-    default: object = MISSING,
-    differs: Clause | None = None,
-    house_rule: HouseRule | None = None,
-    core: str | tuple[str, Mapping[object, int]] = "",
-    wire: Mapping[Message, str] = MappingProxyType({}),
-    bounds: tuple[int, int] = (0, 0),
-    neutral: object = MISSING,
-) -> Any:
-    """Declare an option: return a field of `RulesetOptions` that carries its specification.
-
-    Type and choices come from the annotation. An option without `default` must be stated in a TOML text.
-    `neutral` is for options that are added after records exist: it is the default too, and at this value the
-    option is left out of TOML texts and of the digest, so that old records and tables stay valid. `differs`
-    is for sentences that compare two rule sets. `core` names the attribute of the engine that takes the
-    value, or the attribute and its number for each value. `wire` names the option in messages to the page.
-    """
-    spec = {
-        "section": section,
-        "rule": rule,
-        "comment": comment,
-        "low": bounds[0],
-        "high": bounds[1],
-        "neutral": neutral,
-        "differs": differs,
-        "house_rule": house_rule,
-        "wire": wire,
-        "core": core if isinstance(core, str) else core[0],
-        "codes": {} if isinstance(core, str) else core[1],
-    }
-    return field(default=default if neutral is MISSING else neutral, metadata=spec)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -591,22 +479,7 @@ class RulesetOptions:
     """Whether the first dealer keeps score (R-DEAL-5)."""
 
 
-_KINDS = {str: "str", bool: "bool", int: "int", tuple[int, ...]: "ints", tuple[str, ...]: "strs"}
-
-
-def _specs() -> tuple[OptionSpec, ...]:
-    types = get_type_hints(RulesetOptions)
-    return tuple(_spec(one.name, types[one.name], one.metadata) for one in fields(RulesetOptions))
-
-
-def _spec(name: str, type_: Any, metadata: Mapping[str, Any]) -> OptionSpec:
-    choices = get_args(type_) if get_origin(type_) is Literal else ()
-    house_rule = metadata["house_rule"] and replace(metadata["house_rule"], field=name)
-    kind = "str" if choices else _KINDS[type_]
-    return OptionSpec(name, kind, choices, **{**metadata, "house_rule": house_rule})
-
-
-OPTIONS: tuple[OptionSpec, ...] = _specs()
+OPTIONS: tuple[OptionSpec, ...] = specs_of(RulesetOptions)
 SECTIONS: tuple[tuple[str, tuple[OptionSpec, ...]], ...] = tuple(
     (section, tuple(options)) for section, options in groupby(OPTIONS, key=lambda spec: spec.section)
 )

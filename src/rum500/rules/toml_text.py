@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rum500.rules._validation import unknown_option
-from rum500.rules.options import BY_FIELD, SECTIONS, OptionSpec, stated
+from rum500.rules.option_spec import OptionSpec
+from rum500.rules.options import BY_FIELD, SECTIONS, stated
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from rum500.cards import ACE_HIGH, JOKER, LANE, card_text, cards_text
 from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine import core as _core
-from rum500.rules.engine.core import Moves
+from rum500.rules.engine.core import Core, Moves
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points, four_double
-from rum500.state.position_data import MeldData, PositionData, core_of, fill_unseen, meld_words
+from rum500.state.position_data import MeldData, PositionData, core_of, data_of_state, fill_unseen, meld_words
 from rum500.state.position_limits import MOST_DEALS, MOST_POINTS
 from rum500.state.text_lines import KeyLine
 from rum500.view import Phase
@@ -53,6 +53,15 @@ def check(
             fill_unseen(data)
         found += [_placed(*wrong, lines, last) for wrong in _cannot_move(data)]
     return found
+
+
+def check_deal(rules: Ruleset, core: Core, past: tuple[int, ...], draws: bytes) -> None:
+    """Raise `ValueError` unless a position file could describe this deal completely."""
+    data = data_of_state(rules, core, past, tuple(draws))
+    if problems := check(data):
+        raise ValueError(problems[0].message)
+    if core_of(data).pack(past) != core.pack(past):
+        raise ValueError("it holds what its phase has no use for")
 
 
 def _placed(keys: str, message: str, rule: str, lines: Mapping[str, KeyLine], last: int) -> Problem:

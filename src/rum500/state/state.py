@@ -6,22 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from operator import index
 from os import PathLike
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
-from rum500.cards import CARDS, Card, card_text, cards_text
+from rum500.cards import CARDS, Card, card_text
 from rum500.rng import Rng, checked_seed, fresh_seed
 from rum500.rules.action_codes import (
-    action_kind,
     code_of,
-    discard_code,
-    discarded_card,
-    laid_cards,
     lays_cards,
-    opens_meld,
-    taken_count,
-    target_meld,
 )
-from rum500.rules.actions import Action, Laid
+from rum500.rules.actions import Action
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.explain import Refusal, explain
@@ -29,22 +22,24 @@ from rum500.rules.notation import NotationError, TableText, parse_play
 from rum500.rules.problems import Problem
 from rum500.rules.profiles import ruleset_of
 from rum500.rules.ruleset import Ruleset
-from rum500.state._position_checks import check
+from rum500.state._position_checks import check_deal
 from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
 from rum500.state.core_setup import new_core
 from rum500.state.deal_bytes import DEAL, BytesError, seal, unseal
+from rum500.state.dealing import check_deck, check_seat, opening
 from rum500.state.earlier import copied, earlier_core, replayed
+from rum500.state.events import action_event, over_event, restock_event
 from rum500.state.history import CardHistory
 from rum500.state.information_state import InformationState
 from rum500.state.position_data import check_draws, core_of, data_of_state
 from rum500.state.position_limits import MOST_POSITION
+from rum500.state.returns import ReturnKind, returns_of
 from rum500.state.table_text import table_text
 from rum500.values import PicklableError
 from rum500.view import (
     PHASES,
-    REASONS,
     Event,
     MeldView,
     OwnPart,
@@ -57,10 +52,6 @@ from rum500.view import (
     table_svg,
     view_of,
 )
-
-ReturnKind = Literal["points", "margin", "zero_sum"]
-"""What `State.returns` returns."""
-RETURN_KINDS: tuple[str, ...] = get_args(ReturnKind)
 
 
 class IllegalPlay(PicklableError, ValueError):
@@ -138,7 +129,7 @@ class State:
         rules, players = ruleset_of(rules), index(players)
         core = new_core(rules, players, totals, number)
         check_deck(rules, players, deck)
-        _check_seat(dealer, players)
+        check_seat(dealer, players)
         core.set_stock(deck)
         core.rng = checked_seed(restock_seed)
         core.start(dealer)
@@ -379,7 +370,7 @@ class State:
             raise ValueError(f"the stock does not contain {card_text(card)}")
         stock.remove(CARDS[card])
         new = self.core.stock_next == self.core.stock_end
-        events = (_restock_event(self.core),) if new else ()
+        events = (restock_event(self.core),) if new else ()
         self._order_stock([card, *stock], new=new)
         return events
 
@@ -393,15 +384,15 @@ class State:
 
     def _apply(self, code: int) -> tuple[Event, ...]:
         core, seat = self.core, self.core.actor
-        events = [] if code != _core.DRAW or core.stock_next < core.stock_end else [_restock_event(core)]
+        events = [] if code != _core.DRAW or core.stock_next < core.stock_end else [restock_event(core)]
         number, points, binds = core.meld_n, 0, core.top_binds()
         if lays_cards(code):
             points = core.points(code)
         pile = core.pile_cards()
         self.apply_int(code)
-        events.append(_event(core, code, seat, number, points, pile, bool(binds)))
+        events.append(action_event(core, code, seat, number, points, pile, bool(binds)))
         if core.phase == _core.PHASE_OVER:
-            events.append(_over_event(core))
+            events.append(over_event(core))
         elif lays_cards(code) and core.hn[seat] == 0:
             events.append(Event("float", seat))
         return tuple(events)
@@ -439,7 +430,7 @@ class State:
         >>> twin.view(0) == state.view(0), twin.hands[1] == state.hands[1]
         (True, False)
         """
-        _check_seat(seat, self.players)
+        check_seat(seat, self.players)
         found = self._known_history().resampled(self.core, seat, rng.next64())
         if found is None:
             raise ValueError(f"no other deal was found that seat {seat} cannot tell from this one")
@@ -451,13 +442,13 @@ class State:
         `world` is a deal that agrees with the seat's view. Returns None if the past actions cannot have led
         to it: after a restock (H5) some cards can only be in some hands.
         """
-        _check_seat(seat, self.players)
+        check_seat(seat, self.players)
         found = self._known_history().resampled(self.core, seat, world.rng, world)
         return None if found is None else State(self.rules, found[0], self.past, found[1])
 
     def information_state(self, seat: int) -> InformationState:
         """Return all that this seat has seen in this deal. Raises `ValueError` as `resample` does."""
-        _check_seat(seat, self.players)
+        check_seat(seat, self.players)
         return InformationState.of(self.core, self._known_history(), seat)
 
     def _known_history(self) -> CardHistory:
@@ -483,18 +474,7 @@ class State:
         sides. `zero_sum` is the points of the seat's side less the mean of all sides; without sides every
         seat is a side. `rum500.lab.match_equity` returns chances to win the match.
         """
-        if kind not in RETURN_KINDS:
-            raise ValueError(f"returns are {', '.join(RETURN_KINDS)}, not {kind!r}")
-        if not self.is_over:
-            return (0.0,) * self.players
-        points = self.scores()
-        if kind == "points":
-            return tuple(map(float, points))
-        sides = self.rules.sides or self.players
-        own = [sum(points[seat % sides :: sides]) for seat in range(self.players)]
-        mean = sum(points) / sides
-        scale = sides / (sides - 1) if kind == "margin" else 1.0
-        return tuple((worth - mean) * scale for worth in own)
+        return returns_of(self.scores(), self.rules.sides, kind, is_over=self.is_over)
 
     # --- as a value -------------------------------------------------------------------------------
 
@@ -542,7 +522,7 @@ class State:
             past = core.unpack(packed)
             check_draws(rules, past, draws)
             if not trusted:
-                _check_deal(rules, core, past, draws)
+                check_deal(rules, core, past, draws)
         except ValueError as error:
             raise BytesError("bytes.invalid", f"these bytes are no deal: {error}") from None
         return cls(rules, core, past, tuple(draws))
@@ -585,15 +565,6 @@ def _unpickled(rules: Ruleset, data: bytes) -> State:
     return State.from_bytes(data, rules, trusted=True)
 
 
-def _check_deal(rules: Ruleset, core: Core, past: tuple[int, ...], draws: bytes) -> None:
-    """Raise `ValueError` unless a position file could describe this deal completely."""
-    data = data_of_state(rules, core, past, tuple(draws))
-    if problems := check(data):
-        raise ValueError(problems[0].message)
-    if core_of(data).pack(past) != core.pack(past):
-        raise ValueError("it holds what its phase has no use for")
-
-
 def deal(
     rules: Ruleset | str | PathLike[str],
     players: int | None = None,
@@ -613,91 +584,10 @@ def deal(
     rules = ruleset_of(rules)
     players = rules.players[0] if players is None else index(players)
     core = new_core(rules, players, totals, number)
-    _check_seat(dealer, players)
+    check_seat(dealer, players)
     number = fresh_seed() if seed is None else checked_seed(seed)
     core.shuffle(number)
     core.start(dealer)
     state = State(rules, core, opening(core))
     state.seed = number
     return state
-
-
-def opening(core: Core) -> tuple[int, ...]:
-    """Return `View.past` at the beginning of a deal: only the upcard, encoded as a discard."""
-    return (discard_code(core.pile[0]),)
-
-
-def check_deck(rules: Ruleset, players: int, deck: Sequence[int]) -> None:
-    """Raise `ValueError`, listing missing and extra cards, if this is not the deck of the game."""
-    wanted = rules.deck(players)
-    missing, extra = list(wanted), []
-    for card in deck:
-        if card in missing:
-            missing.remove(card)
-        else:
-            extra.append(card)
-    if missing or extra:
-        parts = [
-            f"{word} {cards_text(cards)}"
-            for word, cards in (("lacks", missing), ("has too many", extra))
-            if cards
-        ]
-        raise ValueError(
-            f"the deck of {len(deck)} cards is not {rules.title}'s {len(wanted)}: it {', '.join(parts)}"
-        )
-
-
-def _check_seat(seat: int, players: int) -> None:
-    if not 0 <= index(seat) < players:
-        raise ValueError(f"seat {seat} is not at this table: seats are 0 to {players - 1}")
-
-
-def _restock_event(core: Core) -> Event:
-    return Event("restock", core.actor, {"cards": tuple(sorted(core.pile_cards()[:-1]))})
-
-
-def _event(
-    core: Core, code: int, seat: int, number: int, points: int, pile: Sequence[int], binds: bool
-) -> Event:
-    kind = action_kind(code)
-    if kind == _core.DRAW:
-        stock = core.stock_end - core.stock_next
-        return Event("draw", seat, {"stock": stock}, {seat: {"card": CARDS[core.drawn]}})
-    if kind in (_core.TAKE, _core.CALL):
-        taken = tuple(pile[len(pile) - taken_count(code) :])
-        must = taken[0] if kind == _core.CALL or len(taken) > 1 or binds else None
-        return Event("take" if kind == _core.TAKE else "call", seat, {"cards": taken, "must_use": must})
-    if kind == _core.DISCARD:
-        return Event("discard", seat, {"card": discarded_card(code)})
-    if kind >= _core.MELD_RUN:
-        return _play_event(core, code, seat, number, points)
-    return Event({_core.PASS: "pass", _core.END: "end", _core.LET_GO: "let_go"}[kind], seat)
-
-
-def _play_event(core: Core, code: int, seat: int, number: int, points: int) -> Event:
-    new = opens_meld(code)
-    cards: tuple[Laid, ...] = laid_cards(code)
-    return Event(
-        "meld" if new else "lay",
-        seat,
-        {
-            "meld": number if new else target_meld(code),
-            "cards": cards,
-            "points": points,
-            "doubled": bool(core.doubled(code)),
-        },
-    )
-
-
-def _over_event(core: Core) -> Event:
-    seats = range(core.n)
-    return Event(
-        "over",
-        core.out if core.out >= 0 else core.turn,
-        {
-            "reason": REASONS[core.reason],
-            "out": core.out if core.out >= 0 else None,
-            "hands": tuple(tuple(core.hand_cards(s)) for s in seats),
-            "points": tuple(core.score(s) for s in seats),
-        },
-    )

@@ -35,7 +35,8 @@ from rum500.external_bots import split_names
 from rum500.file_reading import TooLargeError, read_file
 from rum500.rng import U64
 from rum500.rules.named_variations import variations
-from rum500.rules.options import BY_FIELD, HOUSE_RULES, IDENTITY, OptionSpec
+from rum500.rules.option_spec import OptionSpec
+from rum500.rules.options import BY_FIELD, HOUSE_RULES, IDENTITY
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import STANDARD, ruleset
 from rum500.sim.deals import MOST_DEALS, SimulationError, seat_bot

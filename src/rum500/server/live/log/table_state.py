@@ -21,6 +21,7 @@ from rum500.match import (
     Restock,
     ShuffleNeeded,
     claimants,
+    kind_of,
 )
 from rum500.record import digest
 from rum500.rules.action_codes import action_kind, lays_cards
@@ -45,13 +46,6 @@ from rum500.server.messages.render import MeldPlateCache
 from rum500.store import StoredEntry, checksum
 from rum500.view import Phase
 
-_WAITING: dict[type[Any], WaitingFor] = {
-    ShuffleNeeded: "shuffle",
-    DrawNeeded: "draw",
-    CutNeeded: "cut",
-    PlayNeeded: "play",
-    MatchOver: "over",
-}
 _IN_DEAL = (log.Played, log.Undone)
 _SEEN = (log.Played, log.Called, log.LetGone, log.Readied, log.WaitAsked)
 """Entries by a player who has read what bots played meanwhile."""
@@ -191,7 +185,7 @@ class TableState:
             return
         asked = match.decision
         kind = type(asked)
-        self.waiting_for = _WAITING[kind]
+        self.waiting_for = kind_of(asked)
         if kind is ShuffleNeeded and self.between_deals:
             self.waiting_for = "next"
         elif self.claims:

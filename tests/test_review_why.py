@@ -1,0 +1,185 @@
+"""The reasons that a review gives: sure and large ones alone, named for what happened."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from rum500 import State
+from rum500.ai.search import MEASURE_NAMES
+from rum500.cards import cards_from_text, cards_text
+from rum500.review.judge import Judge
+from rum500.review.stakes import Stakes, stakes
+from rum500.review.verdict import BUDGETS, DecisionKind, Mark
+from rum500.review.why import CauseLimits, LossReason, Measured, explain
+from rum500.rules.action_codes import encode
+from rum500.rules.actions import Discard, Draw, Take
+from rum500.rules.notation import parse_play
+from rum500.rules.profiles import ruleset
+from tests.support.table import table
+
+pytestmark = pytest.mark.compiled
+
+
+def gift() -> State:
+    """A discard of K♥ gives the other player a third king; the first two were taken from the pile."""
+    rules = ruleset("500-rum")
+    own, other, pile = "KH 2D 4S 9D 7S", "KS KD 3S JC 5H", "6C"
+    seen = set(cards_from_text(f"{own} {other} {pile}"))
+    rest = [card for card in rules.deck(2) if card not in seen]
+    random.Random(1).shuffle(rest)
+    state = table(rules, [own, other], pile=pile, stock=cards_text(rest), phase="play")
+    known = [0] * 8
+    known[1] = sum(1 << card for card in cards_from_text("KS KD"))
+    state.core.k1 = known
+    return state
+
+
+def test_a_gift_is_marked_and_named() -> None:
+    state = gift()
+    view = state.view(0)
+    for budget in ("quick", "usual", "deep"):
+        verdict = Judge(BUDGETS[budget]).judge(view, encode(Discard(cards_from_text("KH")[0])))
+        assert verdict is not None and verdict.mark is Mark.BLUNDER and verdict.why is not None
+        assert not verdict.disputed and verdict.kind is DecisionKind.DISCARD
+        assert verdict.worlds == (1_024 if budget == "deep" else 256), "it is clear at the first look"
+        (reason,) = [reason for reason in verdict.why.reasons if reason.code == "why.gift"]
+        assert reason.params["played"] > 40 and reason.params["best"] < 10 and reason.points > 8
+    assert verdict.why.sentence.startswith("Throwing K♥ costs ")
+    assert "because the next player takes it (in " in verdict.why.sentence
+    safe = Judge().judge(view, encode(parse_play(verdict.best, view)))
+    assert safe is not None and safe.mark is Mark.GOOD and safe.loss < 3
+    good = {candidate.text for candidate in safe.candidates if candidate.as_good}
+    assert verdict.best in good and "discard KH" not in good
+
+
+def at_stake(name: str, players: int) -> Stakes:
+    """What the first deal of a match is about."""
+    rules = ruleset(name)
+    return stakes(State.new(rules, players, rules.deck(players)).view(0))
+
+
+def measured(*parts: int, spread: int = 1, rates: tuple[int, ...] = (0, 0, 0, 0, 0)) -> Measured:
+    """100 worlds in which the best leads by these parts in each, with some spread."""
+    row = (*parts, sum(parts), 0, 0, *(-rate for rate in rates))
+    sums = tuple(100 * each for each in row)
+    squares = tuple(100 * (each * each + spread * (each != 0)) for each in row)
+    return Measured((0,) * len(MEASURE_NAMES), sums, squares, 100)
+
+
+def test_only_sure_and_large_reasons_are_named() -> None:
+    what = at_stake("500-rum", 4)
+    limits = CauseLimits(event=41, cards=10)
+    clear = explain(measured(0, 0, 30, 6, 0), what, Discard(1), Discard(2), limits)
+    assert [reason.code for reason in clear.reasons] == ["why.others_lay", "why.others_keep"]
+    assert clear.sentence.endswith(
+        "10 because the others lay more, 2.0 because the others are left with fewer points in hand."
+    )
+    what = at_stake("persian-rummy", 4)
+    doubtful = explain(measured(0, 0, 10, 2, 0, spread=10**6), what, Discard(1), Discard(2), limits)
+    assert doubtful.code == "why.small" and doubtful.reasons == ()
+    many = explain(measured(3, 3, 3, 3, 0), what, Draw(), Take(1), limits)
+    assert many.code == "why.costs" and len(many.reasons) == 2 and many.reasons[0].code == "why.pile_left"
+    spread_out = explain(measured(3, 2, 3, 2, 3), what, Draw(), Take(1), limits)
+    assert spread_out.code == "why.small" and "many small things" in spread_out.sentence
+    net = explain(measured(9, 6, -5, 0, 0), what, Discard(1), Discard(2), limits)
+    assert net.sentence == (
+        "Throwing 2♠ costs 10 ± 0.2: 9.0 because you lay less, 6.0 because more is left in your hand; "
+        "5.0 of that comes back in other ways."
+    )
+    assert net.gained == 5
+    without = explain(measured(9, 2, -1, 0, 0, spread=0), what, Discard(1), Discard(2), limits)
+    assert without.gained == 0 and without.sentence == (
+        "Throwing 2♠ costs 10: 9.0 because you lay less, 2.0 because more is left in your hand."
+    ), "a tenth is too little to be shown, and so is an interval without width"
+    main = explain(measured(0, 0, 20, 2, 0), what, Discard(1), Discard(2), limits)
+    assert [reason.points for reason in main.reasons] == [20], "two points of 22 are no reason"
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "others", "words"),
+    [
+        ("500-rum", 2, "opponent", ("your opponent lays more", "your opponent is left with fewer points")),
+        ("500-rum", 3, "others", ("the others lay more", "the others are left with fewer points")),
+        ("partnership-500-rum", 4, "side", ("the other side lays more", "the other side is left with fewer")),
+    ],
+)
+def test_the_others_are_called_what_they_are(
+    name: str, players: int, others: str, words: tuple[str, str]
+) -> None:
+    each = players - 1 if others == "others" else 1
+    sums = measured(0, 0, 10 * each, 4 * each, 0)
+    why = explain(sums, at_stake(name, players), Discard(1), Discard(2), CauseLimits(event=41, cards=10))
+    assert why.others == others
+    assert all(said in why.sentence for said in words)
+
+
+def test_loss_of_chance_alone_is_given_in_percent() -> None:
+    sums = measured(-1, 0, 0, 0, 0)
+    at = MEASURE_NAMES.index("chance")
+    sums = replace(sums, best=tuple(400 if i == at else each for i, each in enumerate(sums.best)))
+    why = explain(
+        replace(sums, squares=(10**9,) * len(MEASURE_NAMES)),
+        at_stake("500-rum", 2),
+        Draw(),
+        Take(1),
+        CauseLimits(41, 10),
+    )
+    assert why.sentence == (
+        "Drawing from the stock costs 0.4% of the match: hard to say why, many small things."
+    )
+
+
+def shares(part: int, points: int, **percent: int) -> str:
+    """The code of the reason for so many points in a part, if things happen more often by so many percent."""
+    what = at_stake("500-rum", 2)
+    parts, names = [0] * 5, MEASURE_NAMES[8:]
+    parts[part] = points
+    sums = measured(*parts)
+    more = tuple(percent.get(name, 0) for name in names)
+    sums = replace(
+        sums,
+        played=(*sums.played[:8], *more),
+        best=(*sums.best[:8], *(0 for _ in more)),
+        squares=(*sums.squares[:8], *more),
+    )
+    why = explain(sums, what, Discard(1), Discard(2), CauseLimits(event=41, cards=10))
+    (reason,) = why.reasons
+    assert reason.params.get("played", 0) in (0, *more)
+    return reason.code
+
+
+def test_a_cause_is_named_only_if_it_can_make_up_half_of_its_part() -> None:
+    """To be left with ten points in a third of the deals does not cost ten; no event costs more than 41."""
+    assert shares(1, 6, caught=30) == "why.caught"
+    assert shares(1, 7, caught=30) == "why.held"
+    assert shares(2, 16, next_takes=20) == "why.gift"
+    assert shares(2, 17, next_takes=20) == "why.others_lay"
+    assert shares(3, 16, other_out=20) == "why.slow"
+    assert shares(3, 17, other_out=20) == "why.others_keep"
+    assert shares(0, 16, out=20) == "why.rush"
+    assert shares(0, 17, out=20) == "why.own_lay"
+    assert shares(2, 1, next_takes=8) == "why.gift"
+    assert shares(2, 1, next_takes=4) == "why.others_lay", "too little to be sure"
+
+
+def test_to_be_left_with_one_of_some_cards_is_not_to_be_left_with_all() -> None:
+    cards = tuple(cards_from_text("8D 9D 10D"))
+    reason = LossReason("why.caught", 5.1, 0.5, {"cards": cards, "played": 27, "best": 0})
+    assert reason.text("opponent") == "5.1 because you are left with 8♦, 9♦ or 10♦ (in 27% of deals)"
+
+
+def test_the_score_is_named_only_where_it_surely_counts() -> None:
+    what = at_stake("500-rum", 2)
+    assert what.of_chance
+    for chance, code in ((30, "why.match"), (10, "why.small")):
+        sums = measured(0, 0, 0, 0, 0)
+        at = MEASURE_NAMES.index("chance")
+        best = tuple(100 * chance if i == at else 0 for i, _ in enumerate(MEASURE_NAMES))
+        squares = tuple(100 * 100**2 if i == at else 0 for i, _ in enumerate(MEASURE_NAMES))
+        why = explain(
+            replace(sums, best=best, squares=squares), what, Discard(1), Discard(2), CauseLimits(41, 10)
+        )
+        assert (why.code, why.chance) == (code, chance / 1000)
