@@ -1,7 +1,7 @@
 """Adapters: rum500 as environments of other projects. They need the extra `learn`, or `spiel` for OpenSpiel.
 
-Importing a module of this package loads the project that it is for; importing `rum500.adapters` registers the
-environments of gymnasium where that is installed, and loads nothing else.
+Each module of this package imports the project that it adapts to. `rum500.adapters` itself imports none,
+except that it registers the environments of gymnasium where that is installed.
 
 >>> import gymnasium, rum500.adapters
 >>> env = gymnasium.make("rum500/500-rum-v0", opponent="club")

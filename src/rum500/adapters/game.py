@@ -1,4 +1,4 @@
-"""The common part of the adapters: a game's numbers, spaces and observations."""
+"""What the adapters have in common: the action numbers, spaces and observations of a game."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from rum500.spaces import Actions, Features
 from rum500.state import RETURN_KINDS, State, deal
 
 Observation = dict[str, NDArray[Any]]
-"""`observation`, the features of a seat, and `action_mask`, 1 for each legal number."""
+"""`observation`, the features of a seat, and `action_mask`, 1 for each legal action number."""
 RENDER_MODES = ("ansi",)
 """How environments show a deal: as text, with all cards."""
 BOUND = 100.0
-"""No feature is larger: counts are parts of a whole, points are in hundreds."""
+"""The largest value of a feature: counts are fractions, and points are divided by 100."""
 
 
 def check_options(reward: str, render_mode: str | None) -> None:
-    """Raise `ValueError` for an unknown kind of reward or render mode; None shows nothing."""
+    """Raise `ValueError` for an unknown kind of reward or render mode. The render mode may be None."""
     if reward not in RETURN_KINDS:
         raise ValueError(f"rewards are {', '.join(RETURN_KINDS)}, not {reward!r}")
     if render_mode is not None and render_mode not in RENDER_MODES:
@@ -33,8 +33,8 @@ def check_options(reward: str, render_mode: str | None) -> None:
 class Game:
     """A game as spaces: the actions are the numbers of `Actions`, the observations those of `Features`.
 
-    Where plays share a number, the number alone stands for the play with fewest jokers. With `variants` all
-    plays have an id: number plus `n` times variant.
+    Where several plays share a number, the number stands for the play with fewest jokers. With `variants`
+    every play has an id: its number plus `n` times its variant.
     """
 
     def __init__(self, rules: Ruleset | str, players: int | None = None, *, variants: bool = False) -> None:
@@ -47,12 +47,12 @@ class Game:
         self.ids = self.actions.n * (self.actions.variants if variants else 1)
 
     def deal(self, random: np.random.Generator) -> tuple[State, int]:
-        """Return a deal from a random seed by a random dealer, and the seed."""
+        """Return a deal from a random seed with a random dealer, and the seed."""
         seed = int(random.integers(1 << 64, dtype=np.uint64))
         return deal(self.rules, self.players, seed, int(random.integers(self.players))), seed
 
     def action_space(self) -> spaces.Discrete:
-        """Return the space of ids."""
+        """Return the space of action ids."""
         return spaces.Discrete(self.ids)
 
     def observation_space(self) -> spaces.Space[Any]:
@@ -65,12 +65,12 @@ class Game:
         )
 
     def observe(self, state: State, seat: int) -> Observation:
-        """Return new arrays with what a seat sees; the mask of a seat that does not decide is 0."""
+        """Return a seat's observation in new arrays; the mask is 0 unless the seat has to decide."""
         features = self.features.write(state, seat, np.empty(self.features.size, np.float32))
         return {"observation": features, "action_mask": self.mask(state, seat)}
 
     def mask(self, state: State, seat: int) -> NDArray[np.int8]:
-        """Return the mask of a seat."""
+        """Return the action mask of a seat."""
         mask = np.zeros(self.ids, np.int8)
         if seat != state.actor or state.is_over:
             return mask
@@ -83,9 +83,9 @@ class Game:
         return mask
 
     def code(self, state: State, action: object) -> int:
-        """Return the code of a legal action.
+        """Return the code of the legal action with this id.
 
-        Raises `TypeError` for an id that is not a whole number, and `ValueError` for one that is not legal.
+        Raises `TypeError` for an id that is not an integer, and `ValueError` for an id that is not legal.
         """
         if isinstance(action, np.ndarray) and action.shape != ():
             raise ValueError(f"an action is one number, not an array of the shape {action.shape}")

@@ -24,7 +24,7 @@ __all__ = ["RumEnv", "register_all"]
 
 
 class RumEnv(gymnasium.Env[Observation, np.int64]):
-    """A deal as an episode: the learner sits at `seat`, bots of the level `opponent` at all others.
+    """A deal as an episode: the learner sits at `seat`, bots of the level `opponent` sit at all other seats.
 
     The reward comes at the end, of the kind `reward` of `State.returns`. An id that is not legal changes
     nothing and earns `illegal_reward`; `info["illegal"]` has the reason.
@@ -44,7 +44,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         variants: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """Seat the bots. Raises `ValueError` for an unknown level, seat, kind of reward or render mode."""
+        """Set up the bots. Raises `ValueError` for an unknown level, seat, kind of reward or render mode."""
         check_options(reward, render_mode)
         self.render_mode = render_mode
         self.game = Game(rules, players, variants=variants)
@@ -61,7 +61,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deal, and play on to the learner's first decision. A deal that ends before it is dealt again."""
+        """Deal, and play to the learner's first decision. If the deal ends before it, deal again."""
         self._check_open()
         super().reset(seed=seed, options=options)
         self._deal()
@@ -70,7 +70,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         return self._observe(), {}
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make a choice and let the bots play on to the learner's next decision."""
+        """Apply the learner's action and play to the learner's next decision."""
         self._check_open()
         state = self._state
         if state.is_over:
@@ -86,7 +86,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
         return self._observe(), state.returns(self.reward)[self.seat], state.is_over, False, {}
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Return the mask of legal ids, under the name that MaskablePPO of sb3-contrib asks for."""
+        """Return the mask of legal ids, under the name that MaskablePPO of sb3-contrib expects."""
         return self.game.mask(self._state, self.seat).astype(np.bool_)
 
     def render(self) -> str | None:
@@ -122,7 +122,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
 
 
 def register_all() -> None:
-    """Register `rum500/PROFILE-v0` for each profile; once is enough."""
+    """Register `rum500/PROFILE-v0` for each profile. Further calls do nothing."""
     for name in profile_names():
         made = f"rum500/{name}-v0"
         if made not in gymnasium.registry:

@@ -1,4 +1,4 @@
-"""A vector environment of Gymnasium over `Batch`: many deals at once, stepped in compiled code."""
+"""A vector environment of Gymnasium based on `Batch`: many deals at once, stepped in compiled code."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ __all__ = ["RumVectorEnv"]
 class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """`num_envs` deals: the learner sits at seat 0, `opponent` (`club`, `casual`, `random`) at the others.
 
-    A deal that ends is dealt again in the same step. Its last observation is not in `info`: the deal has
-    terminated, so nothing follows from it. An id that is not legal raises `ValueError`, and no deal changes.
-    The arrays are new ones; with `copy=False` they are the batch's own, which the next step overwrites.
+    When a deal ends, the next one is dealt in the same step. The last observation of the old deal is not in
+    `info`: the deal has terminated, so its value is not needed. An id that is not legal raises `ValueError`,
+    and no deal changes. Arrays are new; with `copy=False` they are the batch's own, which the next step
+    overwrites.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         threads: int = 1,
         copy: bool = True,
     ) -> None:
-        """Deal. Raises `ValueError` for what `Batch` refuses."""
+        """Deal. Raises `ValueError` for arguments that `Batch` refuses."""
         game = Game(rules, players)
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
         self.num_envs, self.copy = num_envs, copy
@@ -53,7 +54,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin again from one seed, which determines all deals; without one, from a random seed.
+        """Begin again from one seed, which determines all deals, or from a random seed if it is None.
 
         Raises `ValueError` for a list of seeds.
         """
@@ -69,7 +70,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Make a choice in each deal and advance to the learner's next decisions."""
+        """Apply one action in each deal and play to the learner's next decisions."""
         self._check_open()
         if not self._begun:
             raise ResetNeeded("call reset before step")

@@ -1,9 +1,9 @@
-"""Games of OpenSpiel, written in Python: every card is dealt and drawn by an explicit chance node.
+"""Games of OpenSpiel, written in Python. Every card is dealt and drawn at an explicit chance node.
 
 Importing this module registers them: `pyspiel.load_game("python_rum500(profile=500-rum,players=2)")`.
 
-With `deals=1000` chance is sampled: one chance node chooses, evenly, among so many shuffles, the first deals
-of `seed`. The order of the stock is part of a shuffle then, so a draw is an action like any other.
+With `deals=1000` chance is sampled: a single chance node chooses one of 1000 shuffles, all equally likely:
+the first deals of `seed`. The shuffle includes the order of the stock, so a draw is then an ordinary action.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from rum500.state import State, deal, view_to_text
 __all__ = ["RumGame", "RumObserver", "RumState"]
 
 CARDS = 53
-"""The outcomes of a chance node: ♠A to ♠K, ♥, ♦, ♣, and the joker."""
+"""The number of outcomes of a chance node: ♠A to ♠K, ♥, ♦, ♣, and the joker."""
 LONGEST = 20_000
-"""A bound on the actions of a deal, draws counted twice; a deal without progress ends long before (D7)."""
+"""An upper bound on the actions of a deal, with draws counted twice; deals end long before it (D7)."""
 MOST_POINTS = 2_000.0
-"""A bound on what a deal is worth."""
+"""An upper bound on the return of a deal."""
 
 PARAMETERS: dict[str, Any] = {"profile": STANDARD, "players": 2, "deals": 0, "seed": 0}
-"""The parameters of the game. Without `deals` chance deals and draws card by card."""
+"""The parameters of the game. Without `deals`, chance deals and draws card by card."""
 
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
@@ -62,16 +62,16 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class Spaces:
-    """The numbers of a game, shared by all its states: a copy of a state does not copy them."""
+    """The action ids and outcomes of a game, shared by all its states: copying a state does not copy them."""
 
     def __init__(self, rules: Ruleset, players: int, deals: int, seed: int) -> None:
-        """Prepare the action ids. Raises `RulesetError` for a wrong number of players."""
+        """Assign the action ids. Raises `RulesetError` for a wrong number of players."""
         if deals < 0:
             raise ValueError(f"the number of deals is 0 or more, not {deals}")
         self.rules, self.players = rules, players
         self.seed = seed
         self.shuffles = [(number, 1 / deals) for number in range(deals)]
-        """The outcomes of the only chance node, where chance is sampled."""
+        """The outcomes of the only chance node if chance is sampled, with their probabilities."""
         self.actions, self.features = Actions(rules, players), Features(rules, players)
         self.deck = sorted(rules.deck(players))
         self.outcome_of = {
@@ -79,11 +79,11 @@ class Spaces:
         }
         self.card_at = {outcome: card for card, outcome in self.outcome_of.items()}
         self.counts = dict(Counter(self.outcome_of[card] for card in self.deck))
-        """The copies of each card, by its outcome of a chance node."""
+        """The number of copies of each card, by its outcome at a chance node."""
         self.dealt = len(self.deck) - len(State.new(rules, players, self.deck).stock)
 
     def deal(self, number: int) -> State:
-        """Return a deal of the sampled ones: that of this number in `Batch` and `simulate`."""
+        """Return deal number `number` of the sampled ones, the same deal as in `Batch` and `simulate`."""
         return deal(self.rules, self.players, deal_seed(self.seed, number), number % self.players)
 
     def __deepcopy__(self, memo: object) -> Spaces:
@@ -91,9 +91,10 @@ class Spaces:
 
 
 class RumGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
-    """A deal of a profile. Its returns are `margin`: the points of the seat's side less the others' mean.
+    """A deal of a profile. Its returns are `margin`: the points of the seat's side less the mean of the
+    others.
 
-    An action is number plus `n` times variant, so that all plays have an id.
+    An action's id is its number plus `n` times its variant, so that every play has an id.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -117,11 +118,11 @@ class RumGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         )
 
     def new_initial_state(self) -> RumState:
-        """Return a deal of which no card is dealt."""
+        """Return a state in which no card is dealt yet."""
         return RumState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RumObserver:
-        """Return what writes observations."""
+        """Return the object that writes observations."""
         if params:
             raise ValueError(f"observations have no parameters, not {params}")
         return RumObserver(self, iig_obs_type)
@@ -131,15 +132,15 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     """A deal in progress."""
 
     def __init__(self, game: RumGame) -> None:
-        """Begin with the whole deck."""
+        """Begin with the whole deck undealt."""
         super().__init__(game)
         self.spaces = game.spaces
         self.dealt: tuple[int, ...] = ()
         """The cards dealt so far."""
         self.left = self.spaces.counts.copy()
-        """The copies that are not dealt yet, by outcome."""
+        """The number of undealt copies of each card, by outcome."""
         self.deal: State | None = None
-        """The deal, once its upcard is dealt."""
+        """The deal, once its upcard has been dealt; None before."""
         self.drawing = False
 
     def current_player(self) -> int:
@@ -149,11 +150,11 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return TERMINAL if self.deal.is_over else self.deal.actor
 
     def is_chance_node(self) -> bool:
-        """Return whether a card is to be dealt or drawn; without the way through C++."""
+        """Return whether a card is to be dealt or drawn, without the inherited method's call of C++."""
         return self.deal is None or self.drawing
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the possible next cards, or shuffles, with their probabilities."""
+        """Return the possible next cards, or shuffles, each with its probability."""
         if self.deal is not None:
             outcome_of = self.spaces.outcome_of
             return [(outcome_of[card], chance) for card, chance in self.deal.chance_outcomes()]
@@ -163,14 +164,14 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return [(outcome, count / cards) for outcome, count in self.left.items()]
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """Return the tensor that the observer writes. OpenSpiel itself makes an initial state each time."""
+        """Return the observer's tensor. The inherited method would create an initial state each time."""
         player = self.current_player() if player is None else player
         if self.deal is None or not 0 <= player < self.spaces.players:
             return list(super().observation_tensor(player))
         return self.spaces.features.to_list(self.deal, player)
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the ids of legal actions; OpenSpiel's own method calls `current_player` four times."""
+        """Return the ids of legal actions. The inherited method would call `current_player` four times."""
         if player is not None or self.is_chance_node():
             return list(super().legal_actions(*(() if player is None else (player,))))
         return self._legal_actions(self._known().actor)
@@ -223,9 +224,9 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
             self.deal = State.new(spaces.rules, spaces.players, [*self.dealt, *rest])
 
     def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> RumState:
-        """Return another state that this seat cannot tell from this one, all equally likely.
+        """Return another state that this seat cannot tell from this one; all such states are equally likely.
 
-        `sampler` returns numbers from 0 to 1. Raises `ValueError` until all cards are dealt.
+        `sampler` returns random numbers from 0 to 1. Raises `ValueError` until all cards are dealt.
         """
         deal = self._known()
         other: RumState = self.clone()
@@ -249,26 +250,26 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return self.deal is not None and self.deal.is_over
 
     def returns(self) -> list[float]:
-        """Return what the deal is worth to each seat; zeros until it is over."""
+        """Return the return of each seat; zeros until the deal is over."""
         if self.deal is None:
             return [0.0] * self.spaces.players
         return list(self.deal.returns("margin"))
 
     def __str__(self) -> str:
-        """Return the position as text, with all cards."""
+        """Return the position as text, showing all cards."""
         if self.deal is None:
             return "dealt: " + " ".join(map(card_text, self.dealt))
         return f"{self.deal}{' drawing' if self.drawing else ''}"
 
 
 class RumObserver:
-    """The observation of a seat: `Features` as the tensor; as text, its information state.
+    """The observation of a seat. The tensor is its `Features`, the text its information state.
 
-    Before the upcard is dealt all seats see is how many cards have been dealt.
+    Until the upcard is dealt, seats see only how many cards have been dealt.
     """
 
     def __init__(self, game: RumGame, kind: Any) -> None:
-        """Prepare the tensor."""
+        """Allocate the tensor."""
         self.spaces = game.spaces
         self.recalls = kind is not None and kind.perfect_recall
         self.tensor = np.zeros(self.spaces.features.size, np.float32)

@@ -1,7 +1,8 @@
 """An environment of PettingZoo: every seat is an agent, and they decide in turn (AEC).
 
-Only one seat decides at a time, and what it may do depends on what the one before it did. So the parallel
-environment is the same deals for programs that take no other kind: it uses one agent's action of each step.
+Only one seat decides at a time, and its legal actions depend on what the seat before it did. The parallel
+environment plays the same deals, for programs that accept only that kind: it uses one agent's action in each
+step.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ def env(
     illegal_reward: float = -1.0,
     **options: Any,
 ) -> AECEnv[str, Observation, int]:
-    """Return an environment in which an id that is not legal ends the deal with `illegal_reward`.
+    """Return an environment in which an illegal id ends the deal with `illegal_reward`.
 
-    Ids outside the space and calls in a wrong order raise, as in PettingZoo's own games.
+    Ids outside the space and calls in a wrong order raise errors, as in PettingZoo's own games.
     """
     made: AECEnv[str, Observation, int] = raw_env(rules, players, **options)
     made = wrappers.TerminateIllegalWrapper(made, illegal_reward=illegal_reward)
@@ -49,18 +50,18 @@ def env(
 def parallel_env(
     rules: Ruleset | str = STANDARD, players: int | None = None, **options: Any
 ) -> ParallelEnv[str, Observation, int]:
-    """Return `env` as a parallel environment, by PettingZoo's own wrapper; the options are those of `env`.
+    """Return `env` as a parallel environment, with PettingZoo's own wrapper; the options are those of `env`.
 
-    A step needs the action of the seat that decides, the only one whose mask has a 1, and ignores the others.
+    A step uses the action of the seat that decides, the only one whose mask has a 1, and ignores the others.
     """
     made: ParallelEnv[str, Observation, int] = turn_based_aec_to_parallel(env(rules, players, **options))
     return made
 
 
 class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name, untyped
-    """A deal among agents `seat_0`, `seat_1` and so on; rewards come at its end, by `State.returns`.
+    """A deal with agents `seat_0`, `seat_1` and so on. Rewards come at its end, by `State.returns`.
 
-    An id that is not legal raises `ValueError`, and the deal is as it was.
+    An illegal id raises `ValueError`, and the deal is unchanged.
     """
 
     metadata = {  # noqa: RUF012 - PettingZoo's own attribute
@@ -100,11 +101,11 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's ids."""
+        """Return the space of an agent's action ids."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal."""
+        """Start a new deal."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self._deal, _ = self.game.deal(self._random)
@@ -117,11 +118,11 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         self.agent_selection = self.possible_agents[self._deal.actor]
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees."""
+        """Return an agent's observation."""
         return self.game.observe(self.deal, self._seats[agent])
 
     def state(self) -> NDArray[np.float32]:
-        """Return all of the deal, for a critic: the features of `seat_0`, and what is hidden from it."""
+        """Return the whole deal for a critic: the features of `seat_0`, and what is hidden from it."""
         whole = np.empty(self.state_space.shape, np.float32)
         seen = self.game.features.size
         self.game.features.write(self.deal, 0, whole[:seen])
@@ -136,7 +137,7 @@ class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N80
         return self._deal
 
     def step(self, action: int | None) -> None:
-        """Make the choice of `agent_selection`; None for an agent whose deal is over."""
+        """Apply the action of `agent_selection`; None for an agent whose deal is over."""
         state = self.deal
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:

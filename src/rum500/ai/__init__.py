@@ -1,9 +1,9 @@
 """The computations of bots: the heuristic, search, endgames, and beliefs about hidden cards.
 
-A *world* is a full deal that agrees with a view; a *rollout* plays one to its end. `Policy` (`ai.policy`) is
-the tuned heuristic, with its levels and their weights in `ai.heuristic_levels`. `Search` (`ai.search`)
-compares plays by rollouts in worlds from `Worlds` (`ai.worlds`). Everything here is a function of a view,
-its legal actions and a seed.
+A *world* is a full deal that agrees with a view; a *rollout* plays a world to its end. `Policy` (`ai.policy`)
+is the tuned heuristic; `ai.heuristic_levels` has its levels and their weights. `Search` (`ai.search`)
+compares plays by rollouts in worlds from `Worlds` (`ai.worlds`). Everything here is a function of a view, its
+legal actions and a seed.
 """
 
 from rum500.ai.card_odds import ODDS_ONE, beliefs, expected, odds

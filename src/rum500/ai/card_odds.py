@@ -1,7 +1,7 @@
-"""Log-odds for each unseen card and each other seat, from the course of the deal.
+"""Log-odds that each other seat holds each unseen card, computed from the past actions of the deal.
 
 `ai/clues.py` collects and weighs the clues. The weights are in `card_odds.toml`, one network for each class
-of profiles, with the recipe that produced them. Everything is computed from one view.
+of profiles, with the commands that produced them. Everything is computed from one view.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from rum500.state.core_setup import new_core
 from rum500.view import View, view_of
 
 ODDS_ONE = 1024
-"""The number for log-odds of one nat."""
+"""The number that represents log-odds of one nat."""
 CLASSES = ("two", "several", "partners", "double")
-"""The classes of profiles with separate weights; see `profile_class`."""
+"""The classes of games with separate weights; see `profile_class`."""
 _CARDS = frozenset(pack(jokers=1))
 _MAX_ROUNDS = 200
 _ENOUGH = 1e-9
-"""Expected counts are scaled until the sizes of hands differ by less than this; a few rounds mostly do."""
+"""Scaling stops when all hands have their sizes up to this error, usually after a few rounds."""
 
 
 def profile_class(rules: Ruleset, players: int) -> str:
-    """Return the class: `double` with two packs, else `partners` with sides, `two` or `several` players."""
+    """Return the class of a game: `double` with two packs, else `partners`, `two` or `several` players."""
     if rules.packs(players) == 2:
         return "double"
     if rules.sides:
@@ -42,9 +42,9 @@ def profile_class(rules: Ruleset, players: int) -> str:
 
 
 def course_of(view: View) -> ClueTracker:
-    """Return the course of the view's deal, followed to the present.
+    """Return a tracker that has followed the view's deal up to now.
 
-    Raises `ValueError` if the view does not contain the course, or if the course is illegal or leads to
+    Raises `ValueError` if the view does not contain the past actions, or if they are illegal or lead to
     another table.
     """
     course = ClueTracker(opening(view))
@@ -56,10 +56,9 @@ def course_of(view: View) -> ClueTracker:
 
 
 def opening(view: View) -> Core:
-    """Return the deal after dealing: the upcard is on the pile, and no card of a hand or the stock is known.
+    """Return the deal as it began: the upcard is on the pile, and no card of a hand or the stock is known.
 
-    Raises `ValueError` if the view does not contain the course, or if the course does not begin with an
-    upcard.
+    Raises `ValueError` if the view does not contain the past actions, or if they do not begin with an upcard.
     """
     if not view.past:
         raise ValueError("this view does not know the course of its deal")
@@ -79,18 +78,19 @@ def opening(view: View) -> Core:
 def odds(view: View, seat: KnownDeal | None = None) -> list[list[int]]:
     """Return, by seat and card code (0 to 63), log-odds that the card is in that seat's hidden hand.
 
-    They are relative to the stock and to a deal without any play, in 1/1024 nat: 0 is no evidence. The sizes
-    of hands and stock are not included. Rows of the view's own seat, and all rows if the course is unknown,
-    are 0. `seat` is the view's `known_deal`, if it has been computed.
+    They are relative to the stock and to a deal in which nothing has been played, in 1/1024 nat: 0 means no
+    evidence. The sizes of hands and stock are not included. The row of the view's own seat is 0, as are all
+    rows if the past actions are unknown. `seat` is the view's `known_deal`, if the caller has computed it
+    already.
     """
     return beliefs(view, seat)[0]
 
 
 def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]], list[int]]:
-    """Return `odds` and, by seat, log-odds against a hand that could lay something at once.
+    """Return `odds`, and by seat log-odds against a hand that could lay something at once.
 
-    The second, in 1/1024 nat and never negative, is applied in addition to the first: weights of single cards
-    produce hands with ready melds more often than players hold them.
+    The second list, in 1/1024 nat and never negative, applies in addition to the first: weights of single
+    cards alone produce hands with complete melds more often than players hold them.
     """
     rows, doubts = [[0] * 64 for _ in range(view.players)], [0] * view.players
     if view.seat is None or len(view.past) < 2 or view.is_over:
@@ -111,8 +111,8 @@ def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]],
 def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, float]]:
     """Return, by seat, the expected number of copies of each card in its hand, known cards included.
 
-    `rows` are log-odds as returned by `odds`, which is called if they are left out. The sums are the sizes of
-    the hands.
+    `rows` are log-odds as returned by `odds`, which is called if they are None. Each seat's numbers add up to
+    the size of its hand.
     """
     seat = known_deal(view)
     rows = odds(view, seat) if rows is None else rows
@@ -125,14 +125,14 @@ def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, 
 
 
 def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], float]:
-    """Return expected hidden copies by card and seat, from weights scaled to the right row and column sums.
+    """Return expected hidden copies by card and seat: weights, scaled so that cards and hands add up.
 
-    With H5, copies of a card that may be in the stock are counted separately from those that may not.
+    With H5, copies that the stock may contain are counted separately from those that it cannot contain.
     """
     places = [other for other, room in enumerate(seat.room) if room]
     wanted = [*(float(seat.room[other]) for other in places), float(seat.stock)]
     copies = Counter((card, i >= seat.bound) for i, card in enumerate(seat.unseen))
-    # Where the cards that the stock cannot have fill all hands, scaling would only approach that.
+    # If the cards that cannot be in the stock fill all hands exactly, scaling would never quite converge.
     full = seat.bound == sum(seat.room)
     weights = [
         [
@@ -164,7 +164,7 @@ def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], flo
 
 @cache
 def nets() -> dict[str, tuple[ClueNetwork, tuple[int, ...]]]:
-    """Return, by class, the network and the weights of a seat's features in the doubt, constant last."""
+    """Return each class's network and the weights of a seat's features for `beliefs`, the constant last."""
     data = tomllib.loads((files("rum500.ai") / "card_odds.toml").read_text())
     return {
         name: (ClueNetwork(part["inner"], part["bias"], part["outer"], part["last"]), tuple(part["doubt"]))

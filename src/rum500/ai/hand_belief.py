@@ -1,8 +1,8 @@
 """Samples of complete hidden hands, weighted by how well they explain what each seat did.
 
-`card_odds` weighs single cards. Here whole hands are weighed: `ai/hand_sampler.py` replays the course with
-the sampled cards in the hands and asks policies how likely each draw, take, play and discard was. This
-captures cards that belong together, and it needs no training.
+`card_odds` weighs single cards. This module weighs whole hands: `ai/hand_sampler.py` replays the deal with
+sampled cards in the hands, and policies say how likely each draw, take, play and discard was. This captures
+cards that belong together, and it needs no training.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ from rum500.view import View
 WALKS = 8
 """The number of independent walks, each starting from a deal drawn by the weights of single cards."""
 AHEAD, STEP = 300, 20
-"""Proposals before the first sample of a walk, and between two of its samples."""
+"""The number of proposals before the first sample of a walk, and between two of its samples."""
 MOST_GUESSES = 512
 PLAIN = 15
-"""Percentage of deals that are drawn without evidence, because no player behaves exactly as modelled."""
+"""The percentage of worlds drawn without evidence, because no player behaves exactly as modelled."""
 _FINER = ODDS_ONE // WEIGHT_ONE
 
 Kinds = Callable[[], tuple[Policy, Policy]]
-"""Make the two policies of opponents. Each call makes new ones, because policies are not shared."""
+"""A function that makes the two policies of opponents, new ones each time, because they cannot be shared."""
 
 
 class HandBelief:
-    """The evidence on hidden hands in the course of a deal. Threads change only the computing time."""
+    """The evidence about hidden hands in the past actions of a deal. Threads only change the speed."""
 
     def __init__(self, view: View, kinds: Kinds, threads: int = 1) -> None:
-        """Follow the course of the view's deal, if it is known, once for each thread.
+        """Replay the view's deal, if its past actions are known, once for each thread.
 
-        Raises `ValueError` if the course does not lead to this view.
+        Raises `ValueError` if the past actions do not lead to this view.
         """
         self._view = view
         self._walkers: list[HandSampler] = []
         if not _is_supported(view):
             return
         assert view.seat is not None
-        course_of(view)  # refuses what the walkers would trust
+        course_of(view)  # raises where the walkers do not check
         for _ in range(min(threads, WALKS)):
             walker = HandSampler(ClueTracker(opening(view)), view.seat, *kinds())
             walker.run(view.past[1:])
             self._walkers.append(walker)
 
     def weigh(self, worlds: Worlds, seat: KnownDeal, seed: int, number: int) -> None:
-        """Make these worlds, of the view's `known_deal`, as likely as the evidence says.
+        """Weight these worlds, which belong to the view's `known_deal`, by the evidence.
 
-        They come from about `number` samples, at most 512. If there are none, the weights of single cards are
-        used. Some worlds are drawn uniformly in any case.
+        They are drawn from about `number` samples, at most 512; if there are none, by the weights of single
+        cards. `PLAIN` percent of the worlds are drawn uniformly.
         """
         odds, doubts = beliefs(self._view, seat)
         worlds.set_weights([[row[card] // _FINER for row in odds] + [0] for card in seat.unseen], PLAIN)
@@ -66,7 +66,7 @@ class HandBelief:
     def guess(self, worlds: Worlds, seed: int, number: int) -> bytes:
         """Return about `number` samples, at most 512, for `Worlds.use_arrangements`; fewer if stopped.
 
-        Walks begin with draws from `worlds`. The result is empty if the course gives no evidence.
+        Walks begin with draws from `worlds`. The result is empty if the past actions give no evidence.
         """
         threads = len(self._walkers)
         if threads < 2:
@@ -94,5 +94,5 @@ class HandBelief:
 
 
 def _is_supported(view: View) -> bool:
-    """Return whether the view's deal can be sampled: it has a course and no restock (H5), and is not over."""
+    """Return whether hands can be sampled: past actions are known, no restock (H5), the deal not over."""
     return view.seat is not None and len(view.past) > 1 and not view.restocked and not view.is_over

@@ -25,18 +25,18 @@ from rum500.rules.ruleset import Ruleset
 
 __all__ = ["class_of", "policy", "policy_of", "toml_lines", "unfolded", "weights"]
 
-#: The share, in sixteenths, of the value to opponents that `casual` considers, by size of table.
+#: How much of a card's value to opponents `casual` considers, in sixteenths, by size of table.
 _CARE = {"two": 16, "table": 8, "packs": 4, "sides": 8}
-#: What throwing a card costs `newcomer` for each point of the card: it keeps high cards.
+#: The cost for `newcomer` of discarding a card, per point of the card: it keeps high cards.
 _KEEPS_HIGH = 40
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
 def class_of(rules: Ruleset, players: int) -> str:
-    """Return the class of a game: its size (`two`, `table`, two `packs`, `sides`) and its special rule.
+    """Return the class of a game: its size (`two`, `table`, two `packs`, `sides`), and its special rule.
 
-    The special rule is `rank` for jokers of their own rank, `wild` for wild ones, `winner` if hands count for
-    the winner, else `plain`.
+    The special rule is `rank` for jokers of their own rank, `wild` for wild ones, `winner` if the winner
+    collects hands, else `plain`.
     """
     packs = rules.packs(players)
     size = "sides" if rules.sides == 2 else "two" if players == 2 else "table" if packs == 1 else "packs"
@@ -47,7 +47,7 @@ def class_of(rules: Ruleset, players: int) -> str:
 
 @cache
 def weights(name: str) -> tuple[int, ...]:
-    """Return the weights of a class; without a file, those of its plain class, or else the manual ones."""
+    """Return the weights of a class; without a file, those of its plain class, or else the untuned ones."""
     folder = resources.files("rum500.ai").joinpath("weights")
     for known in (name, name.partition("-")[0] + "-plain"):
         file = folder.joinpath(f"{known}.toml")
@@ -65,9 +65,9 @@ def _read(text: str) -> tuple[int, ...]:
 
 
 def toml_lines(weights: Sequence[int]) -> list[str]:
-    """Return the lines of a file of weights.
+    """Return the lines of a file with these weights.
 
-    The line of a sign has a pair for each time of the discard: the cost, and the cost per point.
+    The line of a sign has three pairs, for late, middle and early discards: the cost, and the cost per point.
     """
     of = dict(zip(names(), weights, strict=True))
     signs = [
@@ -80,7 +80,7 @@ def toml_lines(weights: Sequence[int]) -> list[str]:
 
 
 def unfolded(text: str) -> str:
-    """Return the text of a file with one line for each weight; digests in stored reviews are of this text."""
+    """Return a weights file's text with one weight on each line. Stored reviews have digests of this form."""
     head, table, _ = text.partition("[weights]\n")
     rows = zip(names(), _read(text), strict=True)
     return head + table + "".join(f"{name} = {weight}\n" for name, weight in rows)

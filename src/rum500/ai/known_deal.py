@@ -1,4 +1,4 @@
-"""Conversion of a view to the engine's form, and to deals that agree with the view."""
+"""Conversion of a view to the engine's form, and to random deals that agree with the view."""
 
 from __future__ import annotations
 
@@ -19,24 +19,20 @@ class KnownDeal:
     """A deal as one seat knows it."""
 
     core: Core
-    """The deal, with every known number correct. Other hands contain known cards only, but `hn` has their
-    full sizes; the stock has the right number of meaningless cards.
+    """The deal, with every known number correct. Other hands contain only known cards, but `hn` has their
+    full sizes. The stock has the right number of cards, whose codes mean nothing.
     """
     unseen: tuple[int, ...]
-    """The codes of the cards that are in other hands or in the stock. The first `bound` are sorted, and so
-    are the rest.
-    """
+    """The codes of the cards in other hands or in the stock: `bound` cards sorted, then the rest sorted."""
     bound: int
-    """The number of unseen cards that must be in hands, because they were not in the pile that became the
-    stock (H5).
-    """
+    """How many unseen cards must be in hands because they were not in the pile that became the stock (H5)."""
     room: tuple[int, ...]
     """Per seat, the number of unseen cards in its hand."""
     stock: int
     """The number of unseen cards in the stock."""
 
     def worlds(self) -> Worlds:
-        """Return the deals that agree with it, to be drawn by seed."""
+        """Return the deals that agree with the known deal; a seed selects one."""
         return Worlds(self.core, self.unseen, self.bound, self.room)
 
 
@@ -64,7 +60,10 @@ def sample(view: View, rng: Rng, worlds: int) -> list[Core]:
 
 
 def _unseen(view: View, hands: list[list[int]]) -> tuple[list[int], list[int]]:
-    """Return the unseen cards in two lists: those that cannot be in the stock, and the others."""
+    """Return the unseen cards in two lists: those that cannot be in the stock, and the others.
+
+    `hands` has the known cards of each hand.
+    """
     packs = view.rules.packs(view.players)
     left = [packs if code % LANE < 13 and code < 4 * LANE else 0 for code in range(_CODES)]
     left[JOKER] = view.rules.jokers * packs

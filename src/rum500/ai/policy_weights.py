@@ -1,11 +1,12 @@
 """The weights of a `Policy`: their names, what each is for, and their values before tuning.
 
-Sums are in 1/16 of a point; a weight of 16 is the face value. `policy.pxd` has the places of the weights.
+Sums are in 1/16 of a point: a weight of 16 counts a point at its face value. `policy.pxd` has the indices of
+the weights.
 """
 
 from __future__ import annotations
 
-#: The weights in their order, each with its meaning and its value before tuning.
+#: The weights in order: name, meaning, value before tuning.
 MEANING: tuple[tuple[str, str, int], ...] = (
     ("drawn", "what a card from the stock brings", 72),
     ("cards", "a card more in hand after a take", 8),
@@ -32,7 +33,7 @@ MEANING: tuple[tuple[str, str, int], ...] = (
     ("burden_11", "eleven and more", 2),
     ("near", "a point laid now and not later, where another player holds a single card: so much the more", 0),
 )
-#: The signs by which a discard is judged, each with its cost, and its cost per point of the card.
+#: The signs by which a discard is judged: name, meaning, cost, and cost per point of the card.
 SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
     ("card", "the card itself", 0, -40),
     ("out_set", "a live out to a set", 0, 20),
@@ -50,14 +51,14 @@ SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
     ("held", "two cards to go with it are known to be in others' hands: so much the more", 0, 0),
     ("half_held", "one is, and one is unseen: so much the more, in thirty-seconds of the chance", 0, 0),
 )
-#: The signs by which the discard of a joker is judged, with their costs per point.
+#: The signs by which discarding a joker is judged: name, meaning, cost per point.
 JOKER_SIGNS_MEANING: tuple[tuple[str, str, int], ...] = (
     ("joker_lone", "a joker of its own rank, held alone", 120),
     ("joker_pair", "one of two", 180),
     ("joker_made", "a wild one, one of three, or one that the table takes", 200),
     ("joker_near", "each joker in the pile or known to be in an opponent's hand", 0),
 )
-#: The time of a discard, by the fewest cards in another hand: up to three, up to seven, more.
+#: The phases of a deal, by the fewest cards in another hand: up to three, up to seven, more.
 TIMES = ("late", "middle", "early")
 
 
@@ -70,7 +71,7 @@ def names() -> tuple[str, ...]:
 
 
 def hand_set() -> list[int]:
-    """Return the manual weights, from which tuning starts."""
+    """Return the untuned weights, from which tuning starts."""
     costs = [cost for _, _, flat, per_point in SIGNS_MEANING for cost in (flat, per_point)]
     jokers = [cost for _, _, cost in JOKER_SIGNS_MEANING]
     return [weight for _, _, weight in MEANING] + costs * len(TIMES) + jokers * len(TIMES)

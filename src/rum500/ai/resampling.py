@@ -1,4 +1,4 @@
-"""Samples of deals that look the same to a seat as a given one, by the seat's belief about hidden cards."""
+"""Random deals that a seat cannot tell from a given one, weighted by the seat's belief about hidden cards."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from rum500.state import State
 from rum500.view import View
 
 Belief = Literal["even", "odds", "hands"]
-"""The belief of a seat: none, the odds of single cards, or whole hands that explain the others' plays."""
+"""What a seat believes about hidden cards: nothing, the odds of single cards, or whole hands that explain the
+others' plays.
+"""
 BELIEFS: tuple[str, ...] = get_args(Belief)
 _FINER = ODDS_ONE // WEIGHT_ONE
 _TRIES = 1000
 
 
 def resample(state: State, seat: int, rng: Rng, belief: Belief = "hands") -> State:
-    """Return another deal that this seat cannot tell from this one, likely as its belief says.
+    """Return another deal that this seat cannot tell from this one, as likely as the belief says.
 
     `even` is `State.resample`. A `Resampler` is faster for several deals. Raises `ValueError` as
     `State.resample` does.
@@ -36,12 +38,13 @@ def resample(state: State, seat: int, rng: Rng, belief: Belief = "hands") -> Sta
 
 
 class Resampler:
-    """Deals that one seat cannot tell from a given one. The evidence is collected once."""
+    """Random deals that one seat cannot tell from a given one. The evidence is collected only once."""
 
     def __init__(self, state: State, seat: int, belief: Belief = "hands", samples: int = 64) -> None:
-        """Collect the evidence in the course of a deal; `samples` is the number of samples of whole hands.
+        """Collect the evidence in the past actions of a deal. `samples` is the number of samples of whole
+        hands.
 
-        The given deal must not be changed as long as this is used.
+        The given deal must not be changed while the resampler is in use.
         """
         if belief not in BELIEFS:
             raise ValueError(f"beliefs are {', '.join(BELIEFS)}, not {belief!r}")
@@ -54,7 +57,8 @@ class Resampler:
     def state(self, rng: Rng) -> State:
         """Return one deal.
 
-        If none of many that the belief gives can have come about in this course, it is drawn evenly.
+        If many tries by the belief give no deal that the past actions could lead to, return an equally likely
+        one.
         """
         if self._worlds is not None:
             for _ in range(_TRIES):

@@ -15,10 +15,10 @@ POSITIONS = 20_000
 
 
 def solved(view: View) -> dict[int, int] | None:
-    """Return, by legal action, the margin in points with best play by both sides; None if it is unknown.
+    """Return the margin in points of each legal action, with best play by both sides; None if unknown.
 
     Near the end of a match the margin is the search's value of the match (`set_match_value`). The margin is
-    known if there are two accounts, no card is hidden from the seat, no new stock can be made, and few enough
+    known if there are two accounts, no card is hidden from the seat, no restock is possible, and few enough
     positions can follow.
     """
     return solved_from(view, known_deal(view))
@@ -35,7 +35,7 @@ def solved_from(view: View, seat: KnownDeal) -> dict[int, int] | None:
 
 
 def is_solvable(view: View, seat: KnownDeal) -> bool:
-    """Return whether nothing is hidden from the seat, two accounts play, and no new stock can be made."""
+    """Return whether nothing is hidden from the seat, two accounts play, and no restock is possible."""
     rules = view.rules
     two = view.players == 2 or rules.sides == 2
     solvable = _is_open(seat) and not rules.restock and rules.match_end != "at_once"
@@ -43,10 +43,11 @@ def is_solvable(view: View, seat: KnownDeal) -> bool:
 
 
 def solved_for(seat: KnownDeal, judge: SearchWorker | None) -> dict[int, int] | None:
-    """Return, by legal action, the value that this judge gives to the end with best play by both sides.
+    """Return the final value of each legal action with best play by both sides; None if there are too many
+    positions.
 
-    Without a judge it is the margin in points. None if too many positions can follow. The deal `is_solvable`,
-    and the seat is to act.
+    The value is the judge's utility or, without a judge, the margin in points. The deal must be `is_solvable`
+    for its actor.
     """
     return Endgame().solve(seat.worlds().world(0), seat.core.actor, POSITIONS, judge)
 
@@ -61,5 +62,5 @@ def winning_play(view: View, core: Core) -> int | None:
 
 
 def _is_open(seat: KnownDeal) -> bool:
-    """Return whether only one deal fits the view: unseen cards are in one hand, or one is in the stock."""
+    """Return whether only one deal fits the view: all unseen cards are in one hand, or one in the stock."""
     return seat.stock + sum(map(bool, seat.room)) <= 1

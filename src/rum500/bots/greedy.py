@@ -36,11 +36,11 @@ from rum500.view import Phase, View
 STOCK = 4.0
 """The value of a card from the stock, in points."""
 GIFT = 2.5
-"""The weight of a point that others gain, relative to an own point."""
+"""The weight of a point that other players gain, relative to a point of one's own."""
 TEMPO = 3.0
 """The value of the turn that a call of "Rummy!" gains."""
 HOLD = 1.0
-"""How much likelier than even the fourth card must be to hold back three of a kind."""
+"""How much likelier than even the arrival of the fourth card must be to hold back three of a kind."""
 
 
 class Greedy(FastBot):
@@ -49,7 +49,7 @@ class Greedy(FastBot):
     name = "greedy"
 
     def choose_int(self, view: View, rng: Rng) -> int:
-        """Return the choice with the best sum; nothing is random."""
+        """Return the choice with the highest sum; nothing is random."""
         if len(view.legal) == 1:
             return view.legal[0]
         reading = HandAnalysis(view)
@@ -106,7 +106,7 @@ class Greedy(FastBot):
     # --- the turn ---------------------------------------------------------------------------------
 
     def _lay(self, view: View, reading: HandAnalysis) -> int:
-        """Return the largest of the groups that fit together best, or a discard if none should be laid."""
+        """Return the best of the plays that score the most together, or a discard if there is none."""
         plays = [code for code in view.legal if lays_cards(code)]
         hand = view.hand
         if plays:
@@ -125,7 +125,7 @@ class Greedy(FastBot):
         return self._discard(view, reading, discards)
 
     def _hold_back(self, view: View, reading: HandAnalysis, group: PossiblePlay) -> bool:
-        """Return whether to keep three of a kind, because four at once count double (R-SCORE-3)."""
+        """Return whether to hold back this three of a kind, because four at once count double (R-SCORE-3)."""
         mask, count, jokers = group.key
         if (
             not group.new
@@ -143,7 +143,7 @@ class Greedy(FastBot):
         return comes * 4 > reading.danger * 6 * HOLD
 
     def _discard(self, view: View, reading: HandAnalysis, discards: Sequence[int]) -> int:
-        """Return the discard with the least loss, for the hand and by helping others."""
+        """Return the discard with the least loss: what the hand loses, and what the others gain."""
         have = counts(view.hand)
 
         def cost(code: int) -> float:

@@ -1,4 +1,4 @@
-"""Distribution of a search's worlds: after each round the weaker half of the candidates is dropped."""
+"""Sequential halving: after each round of a search the weaker half of the candidates is dropped."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 
 MOST_PLAYS = 24
-"""The largest number of melds and lay-offs that are tried; wild jokers can make thousands."""
+"""The largest number of melds and lay-offs that are tried; wild jokers can allow thousands."""
 MOST_CANDIDATES = 64
 """The largest number of candidates of a search."""
 ALWAYS = 1_000
-"""More cards than anybody holds: a policy that lays at this number lays at once."""
+"""More cards than any hand can have: a policy with this `lays_at` always lays what it can."""
 _FIRST_ROUND = 32
 
 
@@ -32,21 +32,21 @@ def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
 def worker(task: Search, rules: Ruleset, players: int, *, lays: bool = False) -> SearchWorker:
     """Return the working memory of a thread that plays out deals.
 
-    In every other world the opponents play like `club`, in the rest they lay cards as they come, because a
-    plan must also work against players who differ from the bot. The seat of the search goes on like `club`;
-    if it `lays`, like `club` that lays at once whatever it can.
+    In every second world the opponents play like `club`, in the others they lay all they can, because a plan
+    must also work against players who differ from the bot. The searching seat plays on like `club`; with
+    `lays`, like a `club` that lays all it can.
     """
     own = Policy(weights(class_of(rules, players)), lays_at=ALWAYS) if lays else None
     return SearchWorker(task, *opponent_policies(rules, players), own)
 
 
 def opponent_policies(rules: Ruleset, players: int) -> tuple[Policy, Policy]:
-    """Return the two policies of opponents: one plays like `club`, the other lays cards as they come."""
+    """Return the two policies of opponents: one plays like `club`, the other lays all it can."""
     return policy(rules, players), Policy([])
 
 
 def search(task: Search, workers: Sequence[SearchWorker], seed: int, worlds: int, gate: int) -> int:
-    """Search up to `worlds` worlds and return the index of the candidate to choose.
+    """Search in up to `worlds` worlds and return the index of the candidate to choose.
 
     The search ends early if it is stopped. Another candidate is preferred to the first only if its lead
     exceeds `gate` quarters of the lead's standard error.
@@ -65,7 +65,7 @@ def search(task: Search, workers: Sequence[SearchWorker], seed: int, worlds: int
 
 
 def _rounds(worlds: int) -> list[int]:
-    """Return how many worlds are done after each round, doubling up to the total."""
+    """Return the total number of worlds at the end of each round, which doubles up to `worlds`."""
     ends = [worlds]
     while ends[0] >= 2 * _FIRST_ROUND:
         ends.insert(0, ends[0] // 2)
@@ -73,7 +73,7 @@ def _rounds(worlds: int) -> list[int]:
 
 
 def share(workers: Sequence[SearchWorker], seed: int, first: int, end: int, every: int = 1) -> None:
-    """Let the workers do the worlds `first`, `first + every`, ... before `end` in threads, each a part."""
+    """Play the worlds `first`, `first + every`, ... before `end`, divided among the workers' threads."""
     step = every * len(workers)
     if len(workers) == 1:
         workers[0].run(seed, first, end, step)
@@ -98,6 +98,6 @@ def _chosen(task: Search, gate: int) -> int:
     _, _, lead, square = task.statistics(best)
     if best == 0 or lead <= 0:
         return 0
-    # lead > gate/4 standard errors, in whole numbers: the sum's variance is spread / done.
+    # Test lead > gate/4 standard errors with integers: the variance of the sum is spread / done.
     spread = max(0, task.done * square - lead * lead)
     return best if 16 * lead * lead * task.done > gate * gate * spread else 0

@@ -1,7 +1,6 @@
 """Analysis of a view before a decision: card values, live cards, open places on the table, time left.
 
-Everything here is estimated from a `View`; `view.legal` has the legal actions. Cards and places are the codes
-of `rum500.cards`.
+Everything here is an estimate from a `View`. Cards and places are the codes of `rum500.cards`.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ from rum500.rules.scoring import card_values, four_double
 from rum500.view import MeldView, View
 
 _SIZE = 68
-"""The size of a list of places with two neighbours on either side; index -1 and -2 read the empty end."""
+"""The size of a list by place, with two empty neighbours at each end; indices -1 and -2 are at the end."""
 _NATURAL = tuple(card < 64 and rank_of(card) < ACE_HIGH for card in range(_SIZE))
-"""Whether there is a natural card of each code."""
+"""For each code, whether it is a natural card."""
 _HIGHEST = tuple(rank_of(card) or ACE_HIGH for card in range(_SIZE))
-"""The position of each natural card, the ace's above the king."""
+"""The position of each natural card; an ace's is above the king."""
 _CARD = tuple(place - ACE_HIGH if position_of(place) == ACE_HIGH else place for place in range(64))
 """The natural card of each place; the place above the king is the ace."""
 _GOING_OUT = (0.60, 0.45, 0.30, 0.20, 0.13, 0.08, 0.05, 0.03)
-"""The chance, by number of cards, that a seat goes out in its next turn; with more cards, almost none."""
+"""The chance that a seat goes out in its next turn, by its number of cards; with more cards almost 0."""
 _SEARCH = 400
-"""The largest number of steps for fitting groups together."""
+"""The largest number of steps in the search for the best combination of plays."""
 _LONE_JOKER = 0.7
-"""The chance that a joker of its own rank finds two others, or at least can be discarded later."""
+"""The chance that a joker of its own rank finds two others, or can at least be discarded later."""
 
 
 class PossiblePlay(Struct, frozen=True, gc=False):
@@ -40,7 +39,7 @@ class PossiblePlay(Struct, frozen=True, gc=False):
     used: int
     """The cards' positions in the hand, as a bit mask."""
     key: tuple[int, int, int]
-    """The `play_counts` of the play."""
+    """The `play_counts` of the play: natural cards as a mask, their number, and the number of jokers."""
     new: bool
     """Whether it is a new meld, not a lay-off."""
 
@@ -48,12 +47,12 @@ class PossiblePlay(Struct, frozen=True, gc=False):
 class HandAnalysis:
     """The analysis of one view.
 
-    `value[place]` are points. `fits[card]` is true if the card can be laid off now. `ends` are the open
+    `value[place]` are points. `fits[card]` says whether the card can be laid off now. `ends` are the open
     places of runs, each with its direction. The rest is computed on demand.
     """
 
     def __init__(self, view: View) -> None:
-        """Analyse a seat's view, not a spectator's."""
+        """Analyse the view of a seat. A spectator's view has no hand."""
         assert view.seat is not None
         self.view = view
         self.rules = view.rules
@@ -65,7 +64,7 @@ class HandAnalysis:
 
     @cached_property
     def held(self) -> list[int]:
-        """The cost of each card in hand."""
+        """The points that each card in hand costs if it is held at the end."""
         points = self.value
         held = [points[_HIGHEST[card]] if _NATURAL[card] else 0 for card in range(64)]
         held[JOKER] = self.rules.joker_points
@@ -101,7 +100,7 @@ class HandAnalysis:
 
     @cached_property
     def danger(self) -> float:
-        """The estimated chance that this seat gets no further turn, from the other hands and the stock."""
+        """The estimated chance that this seat gets no further turn, by other hands and the stock."""
         view, stays = self.view, 1.0
         for size in self._sizes:
             stays *= 1 - (_GOING_OUT[size] if size < len(_GOING_OUT) else 0.015)
@@ -166,7 +165,7 @@ class HandAnalysis:
     # --- plays of melds ---------------------------------------------------------------------------
 
     def groups(self, hand: Sequence[int]) -> list[PossiblePlay]:
-        """Return every meld in these cards and every lay-off, with jokers in simple ways only."""
+        """Return every meld in these cards and every lay-off; jokers are used only in simple ways."""
         where: dict[int, list[int]] = {}
         for i, card in enumerate(hand):
             where.setdefault(card, []).append(i)
@@ -238,7 +237,7 @@ class HandAnalysis:
                     high += 1
 
     def _wild(self, where: dict[int, list[int]], jokers: list[int], found: list[PossiblePlay]) -> None:
-        """Add a joker to each pair that needs one more card, and alone if the table takes it."""
+        """Add plays with a joker: with each pair that lacks one card, and alone if it can be laid off."""
         pairs = [
             self._group(where, pair, new=True)
             for pair in combinations(sorted(where), 2)
@@ -256,7 +255,7 @@ class HandAnalysis:
                 found.append(PossiblePlay(extra, 1 << joker, (0, 0, 1), new=False))
 
     def _own_rank(self, jokers: list[int], found: list[PossiblePlay]) -> None:
-        """Add jokers of their own rank: three or four together, or a fourth on the table."""
+        """Add plays with jokers of their own rank: three or four together, or a fourth on the table."""
         value = self.rules.joker_points
         if self.fits[JOKER]:
             found.append(PossiblePlay(value, 1 << jokers[0], (0, 0, 1), new=False))
@@ -269,9 +268,10 @@ class HandAnalysis:
             )
 
     def plan(self, groups: Sequence[PossiblePlay], must: int = 0) -> tuple[int, list[PossiblePlay]]:
-        """Return the disjoint groups with most points in total; each card of `must` is in one of them.
+        """Return the disjoint groups with the most points in total; `must` marks cards that have to be in
+        one.
 
-        Returns points and groups; (-1, []) if `must` cannot be met.
+        Returns (points, groups); (-1, []) if no groups contain all cards of `must`.
         """
         order = sorted(groups, key=lambda group: -group.points)
         rest = [0] * (len(order) + 1)
@@ -295,7 +295,7 @@ class HandAnalysis:
     # --- later melds ------------------------------------------------------------------------------
 
     def chance(self, card: int, have: Sequence[int]) -> float:
-        """Return the chance that this card is laid before the deal ends; `have` counts the hand by card."""
+        """Return the chance that this card is laid before the deal ends. `have` is the hand, by card."""
         if self.fits[card]:
             return 0.95
         if card == JOKER:
@@ -315,7 +315,7 @@ class HandAnalysis:
         return 1 - miss
 
     def _run_missed(self, suit: int, position: int, have: Sequence[int]) -> float:
-        """Return the chance that the seat gets no card that makes a run with this position."""
+        """Return the chance that no card arrives that would complete a run with this position."""
         if position == 0 and self.rules.ace == "high":
             return 1.0
         here = [self._at(suit, position + step, have) for step in (-2, -1, 1, 2)]
@@ -346,7 +346,7 @@ class HandAnalysis:
         return self._missed(LANE * suit + position % ACE_HIGH)
 
     def _missed(self, card: int) -> float:
-        """Return the chance that this card does not come from the stock, a discard or the pile."""
+        """Return the chance that this card comes neither from the stock, nor a discard, nor the pile."""
         miss = 1 - 0.25 * min(1, self.in_pile[card])
         return miss * (1 - self.luck) ** self.unseen[card]
 
@@ -360,11 +360,11 @@ class HandAnalysis:
         return _LONE_JOKER * (1 - self.danger)
 
     def worth(self, card: int, have: Sequence[int]) -> float:
-        """Return the average gain from a card in hand: its value if laid, minus its value if not."""
+        """Return the average gain from holding a card that is laid later, or that costs its points."""
         return self.held[card] * (2 * self.chance(card, have) - 1)
 
     def gift(self, card: int) -> float:
-        """Return the value of this discard to the others: a lay-off, or the third card of a meld."""
+        """Return the value of this discard to the others: as a lay-off, or as third card of a meld."""
         if self.fits[card]:
             return self.held[card]
         if card == JOKER:
@@ -378,7 +378,7 @@ class HandAnalysis:
         return min(1.0, chance) * (self.held[card] + 15)
 
     def _joker_gift(self) -> float:
-        """Return the value to others of a joker of its own rank in the pile, where three make a meld."""
+        """Return the value to others of discarding a joker of its own rank, where three make a meld."""
         known = max(self.view.known[seat].count(JOKER) for seat in self.others)
         wanted = 2 - self.in_pile[JOKER] - known
         size = sum(self.view.hand_sizes[s] for s in self.others) / len(self.others)
@@ -391,7 +391,7 @@ class HandAnalysis:
         return self._theirs(LANE * suit + position % ACE_HIGH)
 
     def _theirs(self, card: int) -> float:
-        """Return the chance that the next player has this card available: held, or in the pile."""
+        """Return the chance that the next player has this card at hand: in hand, or in the pile."""
         if card in self.known:
             return 0.9
         if self.in_pile[card]:
@@ -408,7 +408,7 @@ def _lanes(cards: Iterable[int]) -> tuple[int, int, int, int]:
 
 
 def counts(cards: Iterable[int]) -> list[int]:
-    """Return how many there are of each card."""
+    """Return the number of copies of each card, by code."""
     have = [0] * _SIZE
     for card in cards:
         have[card] += 1
@@ -416,23 +416,23 @@ def counts(cards: Iterable[int]) -> list[int]:
 
 
 def _high(card: int) -> int:
-    """Return the place at which a card counts most; an ace's is above the king."""
+    """Return the place at which a card counts most; for an ace, the place above the king."""
     return card if rank_of(card) else card + ACE_HIGH
 
 
 class HandGroup(Struct, frozen=True, gc=False):
-    """Cards that can be laid together."""
+    """Cards of a hand that belong together."""
 
     cards: tuple[int, ...]
     """The cards."""
     kind: str
-    """`run`, `set`, `jokers`, `lay` (on the table) or `rest`."""
+    """`run`, `set`, `jokers`, `lay` (lay-offs) or `rest` (no play)."""
     points: int
     """The points that they score."""
 
 
 def grouped(view: View) -> list[HandGroup]:
-    """Return the hand as the melds and lay-offs with most points in total, and the rest at the end."""
+    """Return the hand as the melds and lay-offs with the most points in total, followed by the rest."""
     reading, hand = HandAnalysis(view), view.hand
     chosen = sorted(reading.plan(reading.groups(hand))[1], key=lambda group: -group.points)
     found, left = [], list(range(len(hand)))

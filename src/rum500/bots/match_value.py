@@ -1,4 +1,4 @@
-"""The value of points in the context of the match: near its end a search plays for the match."""
+"""The value of points for the match: near the end of a match a search plays for winning it."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from rum500.view import View
 
 FILE = files(__package__) / "equity.toml"
 STEP = 20
-"""Points from one entry of a table to the next."""
+"""The points between two entries of a table."""
 STEPS = 36
-"""Entries in a row: distances of 0 to 700 points from the target."""
+"""The number of entries in a row: for distances of 0 to 700 points from the target."""
 NEAR = 160
-"""The distance from the target, in points, at which a match is near its end; few deals bring more."""
+"""The distance from the target, in points, from which on a match is near its end; few deals bring more."""
 WINNING = 60
-"""The value of winning a match over deals without a bonus, in points from each other account."""
+"""The value of winning a match over deals that has no bonus, in points from each other account."""
 ANY = -(10**6)
-"""A target that everyone has reached: after the last allowed deal the highest total wins (D23)."""
+"""A target that every account has reached: after the last allowed deal the highest total wins (D23)."""
 
 
 def game_class(rules: Ruleset, players: int) -> str:
-    """Return the class of games that share a table: the rules that affect the points of a deal."""
+    """Return the class of a game, by the rules that affect the points of a deal. A class shares a table."""
     side = "sides" if rules.sides else "seats"
     jokers = ["wild"] if rules.joker_kind == "wild" else []
     return "-".join([side, rules.low_cards, rules.hands, *jokers])
 
 
 def set_match_value(task: Search, view: View) -> bool:
-    """Give a search the value of the match if more than this deal's points matter. Return whether it does.
+    """Set the value of the match in a search, if more than this deal's points count. Return whether they do.
 
-    The last deal of a match over deals and a deciding deal after it are about the prize (R-MATCH-1,
-    R-MATCH-3). The last deal that `max_deals` allows (D23), and any deal near the target, are about the
+    The last deal of a match over deals, and a deciding deal after it, are played for the prize (R-MATCH-1,
+    R-MATCH-3). The last deal that `max_deals` allows (D23), and any deal near the target, are played for the
     match.
     """
     rules = view.rules
@@ -52,7 +52,7 @@ def set_match_value(task: Search, view: View) -> bool:
 
 @cache
 def chances(name: str) -> tuple[int, ...]:
-    """Return the table of a class, row after row; for a class without one, that of the nearest class."""
+    """Return the table of a class, row after row; if it has none, that of the most similar class."""
     tables = _tables()
     while name not in tables and "-" in name:
         name = name.rpartition("-")[0]

@@ -20,7 +20,7 @@ class Club(FastBot):
     level = "club"
 
     def policy(self, rules: Ruleset, players: int) -> Policy:
-        """Return its policy in this game, which a simulation can use without a view."""
+        """Return the bot's policy in this game, which a simulation can run without views."""
         return _policy(class_of(rules, players), self.level)
 
     def choose_int(self, view: View, rng: Rng) -> int:
@@ -43,9 +43,9 @@ class Random(FastBot):
     name = "random"
 
     def choose_int(self, view: View, rng: Rng) -> int:
-        """Return a random legal action."""
+        """Return a random legal action, all equally likely."""
         return view.legal[rng.below(len(view.legal))]
 
 
-# One for each process: code that plays without holding the interpreter's lock uses a copy.
+# One policy for each process and game; code that runs without the GIL uses a copy.
 _policy = cache(policy_of)

@@ -1,4 +1,4 @@
-"""The interface of bots: a name and a choice."""
+"""The interface of bots: a name, and a method that chooses."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from rum500.view import View
 
 @runtime_checkable
 class Bot(Protocol):
-    """A player. `choose` is called whenever its seat has to decide.
+    """A bot. `choose` is called whenever its seat has to decide.
 
     A bot gets what a person in that seat could know, and a generator for its random choices: the same views
-    and the same seed lead to the same choices. One bot may play several seats and several deals in any order,
-    so anything that it remembers must depend on the view.
+    and the same seed must lead to the same choices. One bot may play several seats and several deals in any
+    order, so anything that it remembers must depend only on the view.
     """
 
     name: str
 
     def choose(self, view: View, rng: Rng) -> Action | int:
-        """Return one of `view.legal`, which is not empty, or the action that it encodes."""
+        """Return an action of `view.legal`, which is not empty, as its code or as an `Action`."""
         ...
 
 
 class FastBot(ABC):
-    """The base of bots that decide by codes. A subclass has a name and `choose_int`.
+    """The base class of bots that choose codes. A subclass has a name and `choose_int`.
 
     >>> import rum500
     >>> state = rum500.deal("500-rum", seed=7)
@@ -43,7 +43,7 @@ class FastBot(ABC):
 
     @abstractmethod
     def choose_int(self, view: View, rng: Rng) -> int:
-        """Return the code of the choice, one of `view.legal`: the fast form of `choose`."""
+        """Return the code of the choice, one of `view.legal`. This is the fast form of `choose`."""
 
     def choose(self, view: View, rng: Rng | None = None) -> Action:
         """Return the choice as an action. Without a generator the same view leads to the same choice.
@@ -64,15 +64,15 @@ def choice_of(bot: Bot, view: View, rng: Rng) -> Action | int:
 
 
 class UnknownBot(ValueError):
-    """There is no bot of this name. The message lists the nearest name and all names."""
+    """An unknown name of a bot. The message lists the most similar name and all names."""
 
     code = "bot.unknown"
 
 
 def rng_for(seed: int, *keys: int) -> Rng:
-    """Return a bot's generator for a deal of this seed; `keys` distinguish seats or choices.
+    """Return a bot's random generator for a deal of this seed; `keys` distinguish seats or choices.
 
-    `Rng.spawn` is reversible: a bot with a stream of the deal's own seed could compute the whole deal. This
+    `Rng.spawn` is reversible: from a stream of the deal's own seed a bot could compute the whole deal. This
     function uses a one-way hash.
     """
     words = b"".join((number & U64).to_bytes(8, "little") for number in (checked_seed(seed), *keys))
@@ -80,25 +80,25 @@ def rng_for(seed: int, *keys: int) -> Rng:
 
 
 _AGAIN_S = 0.01
-"""The interval in seconds after which `stop` is repeated, for a bot that was just about to start."""
+"""How often `stop` is repeated, in seconds, for a bot that may not have started yet."""
 
 
 class StoppableChoice:
-    """One move requested from a bot, which another thread can cut short.
+    """One requested choice of a bot, which another thread can cut short.
 
-    `stop` affects only this move, even if it arrives before the bot has started or after it has finished. A
+    `stop` affects only this choice, even if it comes before the bot has started or after it has finished. A
     bot can be stopped if it has a method `stop` that makes `choose` return early when called from another
     thread. Other bots take the time they need.
     """
 
     def __init__(self, bot: Bot, view: View, rng_for: Rng) -> None:
-        """Prepare a choice in this view."""
+        """Prepare a choice in this view, with this random generator."""
         self._bot, self._view, self._chance = bot, view, rng_for
         self._over = threading.Event()
         self._ending = threading.Lock()
 
     def make(self) -> Action | int:
-        """Return the bot's choice. Raises any exception of the bot."""
+        """Return the bot's choice. Exceptions of the bot pass through."""
         try:
             return choice_of(self._bot, self._view, self._chance)
         finally:
@@ -109,8 +109,8 @@ class StoppableChoice:
         """Stop the bot and wait until it has finished. A bot without `stop` is not waited for."""
         stop = getattr(self._bot, "stop", None)
         while callable(stop) and not self._over.is_set():
-            with self._ending:  # so that no stop comes late and ends the bot's next choice
+            with self._ending:  # a late stop must not end the bot's next choice
                 if not self._over.is_set():
-                    with contextlib.suppress(Exception):  # whatever a bot raises
+                    with contextlib.suppress(Exception):  # a bot may raise anything
                         stop()
             self._over.wait(_AGAIN_S)

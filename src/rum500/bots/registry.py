@@ -1,4 +1,4 @@
-"""The registry of bots by name, and the ladder of levels."""
+"""The bots by name, and the built-in levels."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from rum500.typed import plain_name, plain_text, quoted
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A rung of the ladder."""
+    """A built-in level of strength."""
 
     name: str
     """The level's name."""
     sentence: str
-    """An honest description in one sentence."""
+    """A description of how it plays, in one sentence."""
     maker: Callable[..., Bot] = field(repr=False)
     """The function that makes the bot."""
     budget: Mapping[str, float] = field(default_factory=dict)
-    """The arguments that `get` accepts for it, with their defaults."""
+    """The arguments that `get` accepts for this level, with their defaults."""
     number: int | None = None
-    """Its number on the staircase, from 1; None for a level with a name."""
+    """Its number on the staircase, from 1; None for a level that has a name."""
     holds_back: bool = False
-    """Whether it keeps melds in hand, and throws cards that it could lay, to go out with all at once."""
+    """Whether it holds melds back, and discards cards that it could lay off, to go out all at once."""
 
 
 _LADDER = (
@@ -80,12 +80,12 @@ _MAKERS: dict[str, Callable[..., Bot]] = {level.name: level.maker for level in (
 
 
 def levels() -> tuple[Level, ...]:
-    """Return the built-in levels with names, weakest first."""
+    """Return the built-in levels that have names, weakest first."""
     return _LADDER
 
 
 def numbered_levels() -> tuple[Level, ...]:
-    """Return the built-in levels with numbers, weakest first; see `rum500.bots.staircase`."""
+    """Return the built-in levels that have numbers, weakest first; see `rum500.bots.staircase`."""
     return _STAIRCASE
 
 
@@ -102,8 +102,8 @@ def names() -> tuple[str, ...]:
 def register(name: str, maker: Callable[..., Bot]) -> None:
     """Register a bot under a name of lower-case letters, digits, - and _.
 
-    `maker` makes the bot; its class will do. Raises `ValueError` if the name is invalid or already taken, and
-    `TypeError` if `maker` is not callable.
+    `maker` is a function, or a class, that makes the bot. Raises `ValueError` if the name is invalid or
+    already taken, and `TypeError` if `maker` is not callable.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
         raise ValueError(f"{name!r} is no bot's name: small letters, digits, - and _ make it, a letter first")
@@ -114,7 +114,7 @@ def register(name: str, maker: Callable[..., Bot]) -> None:
 
 
 BuiltIn = Literal["random", "greedy", "casual", "club", "strong", "expert"]
-"""The names of the built-in levels, for type checkers: their bots need no generator."""
+"""The names of the built-in levels, for type checkers: `choose` of these bots works without a generator."""
 
 
 @overload
@@ -122,7 +122,7 @@ def get(name: BuiltIn, **budget: float) -> FastBot: ...
 @overload
 def get(name: str, **budget: float) -> Bot: ...
 def get(name: str, **budget: float) -> Bot:
-    """Return a bot by its name; case, blanks, underscores and dashes do not matter.
+    """Return the bot with this name; case, blanks, underscores and dashes do not matter.
 
     `budget` sets the arguments of its level (`Level.budget`): `get("expert", worlds=2048, threads=2)`, or in
     the name, as on a command line, `get("expert:worlds=2048:threads=2")`. Raises `UnknownBot` for an unknown
@@ -137,7 +137,7 @@ def get(name: str, **budget: float) -> Bot:
 
 
 def registered(name: str) -> str:
-    """Return a bot's name as it is registered. Raises `UnknownBot` if there is none of this name."""
+    """Return the registered form of a bot's name. Raises `UnknownBot` if there is no such bot."""
     asked = plain_name(name)
     known = name if name in _MAKERS else next((one for one in _MAKERS if plain_name(one) == asked), None)
     if known is not None:
@@ -148,7 +148,7 @@ def registered(name: str) -> str:
 
 
 def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
-    """Return options written `name=value`. Raises `ValueError` for an invalid or repeated one."""
+    """Return options written `name=value`, by name. Raises `ValueError` for an invalid or repeated one."""
     found: dict[str, str] = {}
     for part in parts:
         key, equals, value = (word.strip() for word in part.partition("="))

@@ -17,29 +17,29 @@ from rum500.values import whole_number
 from rum500.view import View
 
 MOST_WORLDS = 65_536
-"""The number of worlds at which a search with only a time limit stops."""
+"""The number of worlds at which a search with only a time limit ends."""
 MOST_WORLDS_ASKED = 1 << 40
-"""The largest number of worlds that can be asked for."""
+"""The largest budget of worlds that a caller may set."""
 MOST_SECONDS = 86_400
-"""The longest time limit of a choice, in seconds."""
+"""The largest time limit of a choice, in seconds."""
 MOST_THREADS = 64
 """The largest number of threads; more would only wait for each other."""
 GUESSING = 0.3
-"""The share of a limit in seconds after which no more hands are sampled."""
+"""The share of the time limit that sampling of hands may use."""
 MORE = 4
-"""The factor for the usual worlds with more than two players, where more worlds still help."""
+"""The factor by which the default number of worlds is larger with more than two players."""
 _SURE = 512
-"""With fewer worlds than this, a lead must be twice its standard error to count."""
+"""With fewer worlds than this, a lead counts only if it is twice its standard error."""
 
 
 class SearchBot(FastBot):
-    """A bot that plays out every choice in deals that agree with its view, and takes the best one.
+    """A bot that plays out every choice in deals that agree with its view, and takes the best choice.
 
     `worlds` is the largest number of deals to try. `seconds` is the time limit of one choice, 0 for none.
-    Both may be set between choices. Without a time limit a choice depends on the view and the generator only.
-    `threads` share the work without changing the result. With `inference`, deals are weighted by what the
-    others took, left and threw. With more than two players there are `more` times as many worlds, until
-    `worlds` is set.
+    Both may be set between choices. Without a time limit, a choice depends only on the view and the
+    generator. `threads` share the work without changing the result. With `inference`, deals are weighted by
+    what the others took, left and discarded. With more than two players there are `more` times as many
+    worlds, unless `worlds` has been set.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class SearchBot(FastBot):
         inference: bool = False,
         more: int = 1,
     ) -> None:
-        """Set the budget. Raises `ValueError` for one that allows no search, `TypeError` for no integers."""
+        """Set the budget. Raises `ValueError` if it allows no search, `TypeError` for no integers."""
         self.name = name
         self.worlds = whole_number("the number of worlds", worlds, 1, MOST_WORLDS_ASKED)
         self._more = more
@@ -74,7 +74,7 @@ class SearchBot(FastBot):
         self._worlds, self._more = worlds, 1
 
     def choose_int(self, view: View, rng: Rng) -> int:
-        """Return the choice with the best average; the policy's own choice if the difference is in doubt."""
+        """Return the action with the best average; the policy's choice if no other is clearly better."""
         self._stopped = False
         seed = rng.next64()
         if len(view.legal) == 1:
@@ -97,7 +97,7 @@ class SearchBot(FastBot):
             else None
         )
         self._tasks = [task, hands] if hands else [task]
-        if self._stopped:  # before there was anything to stop
+        if self._stopped:  # stopped before the search existed
             self.stop()
         alarms = [Timer(self.seconds, task.stop)] if self.seconds else []
         if hands and self.seconds:
@@ -127,28 +127,28 @@ class SearchBot(FastBot):
 
 @dataclass(frozen=True, slots=True)
 class SearchLevel:
-    """A level that searches; calling it makes its bot."""
+    """A level that searches; calling it returns its bot."""
 
     name: str
     """The level's name."""
     worlds: int
-    """The usual number of worlds with two players; with more there are `MORE` times as many."""
+    """The default number of worlds with two players; with more players it is `MORE` times as large."""
     seconds: float
-    """The usual time limit of a choice."""
+    """The default time limit of a choice, in seconds."""
     inference: bool
-    """Whether worlds are weighted by what the others took, left and threw."""
+    """Whether worlds are weighted by what the others took, left and discarded."""
 
     @property
     def budget(self) -> dict[str, float]:
-        """The arguments of a call with their defaults."""
+        """The arguments of a call, with their defaults."""
         return {"worlds": self.worlds, "seconds": self.seconds, "threads": 1}
 
     def __call__(
         self, worlds: int | None = None, seconds: float | None = None, threads: int = 1
     ) -> SearchBot:
-        """Return the bot with a budget in worlds, in seconds, in both, or the usual one with its time limit.
+        """Return the bot with a budget in worlds, in seconds, in both, or by default the level's own.
 
-        With `seconds=0` the usual number of worlds has no time limit.
+        With `seconds=0` the default number of worlds has no time limit.
         """
         more = 1
         if worlds is None and seconds:

@@ -1,7 +1,9 @@
-"""The levels by number: a staircase on which each level wins about a third of its matches against the next.
+"""The levels with numbers: a staircase on which each level wins about a third of its matches against the
+next.
 
-A level mixes the choices of two neighbours among four players: `random`, a newcomer, `club` and `expert`. How
-much of each is data (`staircase.toml`), by class of game: the same mixture is another step in another game.
+A level mixes the choices of two neighbours among four players: `random`, a newcomer, `club` and `expert`. The
+proportions are data (`staircase.toml`), by class of game, because a mixture differs in strength between
+games.
 """
 
 from __future__ import annotations
@@ -28,11 +30,11 @@ from rum500.view import View
 
 FILE = files(__package__) / "staircase.toml"
 MISSED = 40
-"""The percentage of lay-offs that a newcomer misses."""
+"""The percentage of its lay-offs that a newcomer misses."""
 SHY = 60
-"""The percentage of takes of more than one card that a newcomer leaves for a card from the stock."""
+"""The percentage of takes of several cards instead of which a newcomer draws from the stock."""
 CLUB = 2.0
-"""The position of `club`; above it a level searches."""
+"""The position of `club`; levels above it search."""
 _LAY_OFFS = (ActionKind.LAY_RUN, ActionKind.LAY_SET)
 
 
@@ -42,13 +44,15 @@ def _table() -> dict[str, dict[str, Any]]:
 
 
 def steps(rules: Ruleset, players: int) -> tuple[float, ...]:
-    """Return the positions of the levels: 0 is `random`, 1 newcomer, 2 `club`, 3 `expert`."""
+    """Return the position of each level of the staircase: 0 is `random`, 1 newcomer, 2 `club`, 3 `expert`."""
     known = _table()["steps"]
     return tuple(known.get(class_of(rules, players)) or known["two-plain" if players == 2 else "table-plain"])
 
 
 def lays_at(rules: Ruleset, players: int) -> int:
-    """Return the number of cards of another player at which `club` lays all it can; 0: as it is tuned."""
+    """Return `lays_at` of `club` here: the number of cards of another player at which it
+    lays all. 0: none.
+    """
     found: int = _table()["lays_at"].get(class_of(rules, players), 0)
     return found
 
@@ -59,7 +63,7 @@ def count() -> int:
 
 
 def is_searching(number: int) -> bool:
-    """Return whether the level of this number, from 1, searches in any game."""
+    """Return whether the level with this number, from 1, searches in any game."""
     return any(positions[number - 1] > CLUB for positions in _table()["steps"].values())
 
 
@@ -101,7 +105,7 @@ def _rank(discard: int) -> int:
 
 
 class PromptClub(FastBot):
-    """`club` as the staircase has it: it lays in time when another player is about to go out."""
+    """`club` as the staircase uses it: it lays in time when another player is about to go out."""
 
     name = "club"
 
@@ -115,16 +119,16 @@ class PromptClub(FastBot):
 
 
 class Step(FastBot):
-    """A level by its number: each choice is that of one of two neighbouring players, by chance."""
+    """A level with a number. Each choice is that of one of two neighbouring players, chosen at random."""
 
     def __init__(self, number: int) -> None:
-        """Set the number, from 1."""
+        """Set the level's number, from 1."""
         self.name = f"level{number}"
         self.number = number
         self._players: tuple[FastBot, ...] = (Random(), Newcomer(), PromptClub())
 
     def position(self, view: View) -> float:
-        """Return where the level stands in this game; see `steps`."""
+        """Return the level's position in this game; see `steps`."""
         return steps(view.rules, view.players)[self.number - 1]
 
     def choose_int(self, view: View, rng: Rng) -> int:
@@ -141,7 +145,7 @@ class SearchingStep(Step):
     def __init__(
         self, number: int, worlds: int | None = None, seconds: float | None = None, threads: int = 1
     ) -> None:
-        """Set the number, from 1, and the budget of a search, as that of `expert`."""
+        """Set the level's number, from 1, and the budget of its searches, as for `expert`."""
         super().__init__(number)
         self._expert: SearchBot = expert(worlds, seconds, threads)
         self._players = (*self._players, self._expert)
@@ -157,5 +161,5 @@ class SearchingStep(Step):
 
 
 def maker(number: int) -> Callable[..., FastBot]:
-    """Return the function that makes the level of this number, from 1."""
+    """Return the function that makes the bot of the level with this number, from 1."""
     return partial(SearchingStep if is_searching(number) else Step, number)

@@ -1,4 +1,4 @@
-"""The coach: one opinion on a decision, which hints, verdicts, drills and puzzles can share."""
+"""The coach: one opinion on a decision, which hints, verdicts, drills and puzzles share."""
 
 from rum500.coach.advice import Advice, Evidence, Opinion, PlayLoss, Way, WayName
 from rum500.coach.adviser import HINT, Adviser

@@ -1,8 +1,8 @@
-"""The record of an advised decision: the best play for each way of playing on, and how sure that is.
+"""Advice on a decision: the best play for each way of playing on, and how sure it is.
 
-A play is good or bad only together with what its player does next. So each decision is judged in two ways:
-afterwards the seat holds melds back as `club` does, or it lays at once whatever it can. A play is advised
-without reserve only if both ways agree, and a play is marked by the smaller of its two losses.
+How good a play is depends on what its player does next. So each decision is judged in two ways: afterwards
+the seat holds melds back as `club` does, or it always lays all it can. A play is advised without reservation
+only if both ways agree, and a play is marked by the smaller of its two losses.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class WayName(StrEnum):
     """How the seat plays on after the decision."""
 
     HOLD = "hold"
-    """It holds melds back as `club` does, to go out with all at once."""
+    """The seat holds melds back as `club` does, to go out with all cards at once."""
     LAY = "lay"
-    """It lays at once whatever it can."""
+    """The seat always lays all it can."""
 
 
 class Evidence(StrEnum):
-    """How sure it is that the best play is better than any other."""
+    """How sure it is that the best play is better than the next best."""
 
     NONE = "none"
     """No difference was found: the interval of the gain includes zero."""
@@ -43,7 +43,7 @@ _ORDER = tuple(Evidence)
 
 @dataclass(frozen=True, slots=True)
 class PlayLoss:
-    """The loss of a play against the best one."""
+    """The loss of a play compared with the best play."""
 
     code: int
     """The code of the play."""
@@ -61,18 +61,18 @@ class PlayLoss:
 
     @property
     def sure(self) -> bool:
-        """Whether the play is surely worse than the best one."""
+        """Whether the play is worse than the best one with certainty: its interval does not include 0."""
         return self.low > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The comparison of the plays of a decision, if the seat plays on in one way."""
+    """The comparison of a decision's plays for one way of playing on."""
 
     name: WayName
     """How the seat plays on."""
     losses: tuple[PlayLoss, ...]
-    """All plays that were compared, the best first."""
+    """All plays that were compared: the best, the next best, then the others by loss."""
     gain: float
     """The lead of the best play over the next best, in even-score points."""
     low: float
@@ -82,9 +82,9 @@ class Way:
     chances: tuple[float, float] | None
     """The chance to win the match after the best play and after the next best; None if points alone count."""
     worlds: int
-    """The number of deals in which the best plays were measured; 0 if the result is exact."""
+    """The number of worlds in which the best plays were measured; 0 if the result is exact."""
     disputed: bool = False
-    """Whether the next best play is better in worlds drawn evenly; only where sides play."""
+    """Whether, in worlds drawn evenly, the next best play is better; only in games with sides."""
 
     @property
     def best(self) -> int:
@@ -99,14 +99,14 @@ class Way:
         return Evidence.CLEAR if self.low >= CLEAR else Evidence.LIKELY
 
     def of(self, code: int) -> PlayLoss:
-        """Return the loss of a play. Raises `KeyError` for one that was not compared."""
+        """Return the loss of a play. Raises `KeyError` for a play that was not compared."""
         for one in self.losses:
             if one.code == code:
                 return one
         raise KeyError(code)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return a dict for JSON, without `chance` where points alone count."""
+        """Return a dict for JSON; it has no `chance` if only points count."""
         data: dict[str, Any] = {
             "way": str(self.name),
             "best": self.losses[0].text,
@@ -125,34 +125,34 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the coach thinks of a play."""
+    """The coach's opinion on one play."""
 
     mark: Mark
-    """The mark by the smaller of the losses."""
+    """The mark, by the smaller of the play's two losses."""
     loss: float
     """The smaller loss, in even-score points."""
     depends: bool
-    """Whether the two ways give different marks: the play is as good as its mark only in one of them."""
+    """Whether the two ways give different marks: then the play deserves its mark only in one of them."""
     better_way: WayName
     """The way of playing on in which the play loses less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The coach's opinion on a decision: the one record from which all others are read."""
+    """The coach's advice on a decision, from which hints, verdicts and drills are derived."""
 
     seat: int
-    """The seat that decides."""
+    """The seat that has to decide."""
     kind: DecisionKind
-    """The question between the best play and the next best."""
+    """What the choice between the best play and the next best is about."""
     deviation: float
-    """The standard deviation of a deal of this game, in points."""
+    """The standard deviation of the points of a deal in this game."""
     ways: tuple[Way, Way]
-    """The decision for each way of playing on: holding, and laying at once."""
+    """The comparison for each way of playing on: holding back, and laying at once."""
 
     @property
     def depends(self) -> bool:
-        """Whether the best play depends on the way: each way's best play is surely worse in the other."""
+        """Whether the best play depends on the way: the best play of each is surely worse in the other."""
         hold, lay = self.ways
         return hold.of(lay.best).sure and lay.of(hold.best).sure
 
@@ -160,7 +160,7 @@ class Advice:
     def best(self) -> int | None:
         """The best play in both ways of playing on; None if it depends on the way.
 
-        Of two plays of which neither is surely better, it is the one that can lose less.
+        If neither of two plays is certainly better, it is the one with the smaller possible loss.
         """
         if self.depends:
             return None
@@ -169,18 +169,18 @@ class Advice:
 
     @property
     def evidence(self) -> Evidence:
-        """The weaker evidence of the two ways for the best play."""
+        """The evidence for the best play in the way where it is weaker."""
         if self.best is None or any(way.best != self.best for way in self.ways):
             return Evidence.NONE
         return min((way.evidence for way in self.ways), key=_ORDER.index)
 
     @property
     def gold(self) -> int | None:
-        """The play that may be offered in gold: the best one, if it is likely or clear."""
+        """The play that the page may highlight in gold: the best one if it is likely or clear, else None."""
         return None if self.evidence is Evidence.NONE else self.best
 
     def opinion(self, code: int) -> Opinion:
-        """Return the opinion on a play. Raises `KeyError` for one that was not compared."""
+        """Return the opinion on a play. Raises `KeyError` for a play that was not compared."""
         found = [(way.of(code), way.name) for way in self.ways]
         marks = [mark_of(one.loss, one.low, self.deviation) for one, _ in found]
         if self._decided():
@@ -207,4 +207,4 @@ class Advice:
 
 
 DECIDED = 0.005
-"""A match is decided if all chances to win it are this close to 0, or all to 1."""
+"""A match counts as decided if all chances to win it are within this of 0, or all of 1."""

@@ -1,9 +1,9 @@
-"""The adviser: it compares the plays of a decision, once for each way of playing on (`WayName`).
+"""Compares the plays of a decision, once for each way of playing on (`WayName`).
 
-In each way, all plays are explored in the same worlds; then those that may be the best are measured in fresh
-ones (`rum500.review.stages`). The opponents play as in every review: in half of the worlds like `club`, in
-the others they lay cards as they come. The advice depends on the view, the budget and the seed only: not on
-the play that was made, on hidden cards, or on the number of threads.
+For each way, all plays are explored in the same worlds; then those that may be the best are measured in fresh
+worlds (`rum500.review.stages`). The opponents play as in every review: in half of the worlds like `club`, in
+the others they lay all they can. The advice depends only on the view, the budget and the seed: not on the
+play that was made, on hidden cards, or on the number of threads.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from rum500.values import whole_number
 from rum500.view import View
 
 HINT = Budget("hint", 400, 400, whole=True)
-"""The budget of a hint, which answers in a moment: 400 worlds to explore, and 400 fresh ones to measure."""
+"""The budget of a hint, which should come quickly: 400 worlds to explore and 400 fresh worlds to measure."""
 
 
 class Adviser:
-    """Advises seats. It may be used for one decision at a time."""
+    """Advises seats, on one decision at a time."""
 
     def __init__(self, budget: Budget = HINT, threads: int = 1, seed: int = 0) -> None:
         """Set the budget, the number of threads (1 or more) and the seed of the worlds."""
@@ -39,7 +39,7 @@ class Adviser:
         self.seed = checked_seed(seed)
 
     def advise(self, view: View) -> Advice | None:
-        """Return the advice to the seat of a view; None if it has no choice.
+        """Return the advice to the view's seat; None if the seat has only one legal action.
 
         Raises `ValueError` if the seat has nothing to decide.
         """
@@ -58,7 +58,7 @@ class Adviser:
         return Advice(view.seat, kind_of(first, second), case.deviation, (hold, lay))
 
     def _way(self, name: WayName, case: Case) -> Way:
-        """Return the comparison of the plays if the seat plays on in this way."""
+        """Return the comparison of the plays for this way of playing on."""
         view = case.view
         rng = rng_for(self.seed, view.number, len(view.past) + 1)
         explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
@@ -97,14 +97,14 @@ class Adviser:
     def _is_disputed(case: Case, best: int, second: int, seed: int) -> bool:
         """Return whether the second best play beats the best one in worlds of `Case.worlds(other=True)`.
 
-        The lead must be at least two standard errors.
+        Its lead must be at least two standard errors.
         """
         lead, error = stages.second_opinion(case, second, best, seed, SECOND_OPINION).lead("value", case.unit)
         return lead < 0 and -lead >= 2 * error
 
 
 def _chances(measured: Measured) -> tuple[float, float]:
-    """Return the chance to win after the best play and after the next best."""
+    """Return the chance to win the match after the best play and after the next best."""
     second, best = measured.means("chance")
     return best / 1000, second / 1000
 

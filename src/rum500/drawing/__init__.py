@@ -1,7 +1,7 @@
 """Pictures of cards, tables, score sheets and figures as SVG, for notebooks and pages.
 
-They are readable on a light and on a dark page. `to_svg` of what is drawn returns an SVG document; a notebook
-asks `_repr_html_`.
+They are readable on light and on dark pages. Objects with a picture return it as an SVG document from
+`to_svg`; notebooks call `_repr_html_`.
 """
 
 from rum500.drawing.hand import Cards

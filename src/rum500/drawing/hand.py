@@ -1,4 +1,4 @@
-"""Cards with a text and a picture."""
+"""A row of cards as a value, with a text and a picture."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from rum500.drawing.picture import cards_svg
 
 
 class Cards(tuple[Card, ...]):
-    """Cards in a row: a hand, a pile, or a card alone. It is a tuple.
-
-    Made from a text or from codes. A notebook shows it as a picture.
+    """A row of cards: a hand, a pile, or a single card. It is a tuple, which a notebook shows as a picture.
 
     >>> hand = Cards("QD 10D JK")
     >>> hand, hand[0], len(hand)
@@ -25,7 +23,7 @@ class Cards(tuple[Card, ...]):
     __slots__ = ()
 
     def __new__(cls, cards: str | Iterable[int] = ()) -> Self:
-        """Make a hand from a text or from codes. Raises `CardError`, and `TypeError` for a wrong type."""
+        """Make a row from a text or from codes. Raises `CardError`, and `TypeError` for a wrong type."""
         if isinstance(cards, str):
             return super().__new__(cls, cards_from_text(cards))
         return super().__new__(cls, map(Card, map(index, cards)))

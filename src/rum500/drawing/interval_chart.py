@@ -1,6 +1,4 @@
-"""Charts of figures with their intervals as plain SVG, whose colours follow the reader's light or dark
-setting.
-"""
+"""Charts of values with intervals as plain SVG. Their colours follow the reader's light or dark setting."""
 
 from __future__ import annotations
 
@@ -33,28 +31,28 @@ CHART_STYLE = """
 """
 """The style of all charts."""
 _LABEL, _LETTER, _PLOT, _ROW, _TOP, _HEAD, _FOOT, _EDGE, _VALUE = 150, 7.6, 460, 24, 70, 30, 64, 24, 120
-"""Measures in pixels: the least width of labels, a letter, the plot, a row, the title, the head of a group,
-the foot, margins, the figures.
+"""Measures in pixels: smallest width of labels, a letter, the plot, a row, the title, the head of a group,
+the foot, margins, the column of values.
 """
 _HUE = "#2f8fd8"
 
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A figure in a chart."""
+    """A value with its interval: one row of a chart."""
 
     label: str
-    """The subject of the figure."""
+    """What the value is about."""
     value: float
-    """The figure."""
+    """The value."""
     low: float
     """The lower end of its interval."""
     high: float
     """The upper end."""
     told: str
-    """The figure in words."""
+    """The value in words."""
     is_clear: bool = True
-    """Whether the value of comparison is outside the interval; the dot is hollow otherwise."""
+    """Whether the interval excludes the value of no difference; if not, the dot is hollow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +72,9 @@ def interval_chart(
     notes: Sequence[str] = (),
     with_zero: bool = False,
 ) -> str:
-    """Return a chart with one scale for all groups; `scale` words a mark of the scale.
+    """Return a chart with one scale for all groups; `scale` puts a value on the scale into words.
 
-    `under` is the line below the title, and `notes` are those at the foot. With `with_zero` a line stands at
-    0.
+    `under` is the line below the title, and `notes` are the lines at the foot. `with_zero` draws a line at 0.
     """
     return "\n".join(_drawing(title, under, groups, scale, notes, with_zero)) + "\n"
 
@@ -141,7 +138,7 @@ def _dot(row: ChartRow, y: float, at: Callable[[float], float], width: int) -> I
 
 
 def _range(rows: Sequence[ChartRow], with_zero: bool) -> tuple[float, float, float]:
-    """Return the ends of the scale and the distance of its marks."""
+    """Return the lower and upper end of the scale, and the distance between its marks."""
     ends = [end for row in rows for end in (row.low, row.high)] + [0.0] * with_zero
     low, high = min(ends), max(ends)
     span = (high - low) or abs(high) or 1.0

@@ -1,6 +1,6 @@
-"""Pictures of cards and tables as SVG, with the faces and colours of the page.
+"""Pictures of cards and tables as SVG, with the faces and colours of the web page.
 
-`card_faces.jsonl` is written from the page's sources by tools/card_faces.py.
+`tools/card_faces.py` writes `card_faces.jsonl` from the page's sources.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import NamedTuple
 from rum500.cards import JOKER, JOKER_TEXT, card_text
 
 WIDTH, HEIGHT = 50, 70
-"""The size of a card in a picture."""
+"""The size of a card, in SVG units."""
 STEP = 26
-"""The distance of cards that lie upon one another; the index stays visible."""
+"""The distance between overlapping cards; the index stays visible."""
 GAP = 6
-"""The distance of cards that do not."""
+"""The gap between cards that do not overlap."""
 LINE = 20
 """The height of a line of text."""
 BACK = -1
-"""A card whose face is not shown."""
+"""The code of a card whose back is shown."""
 
 _SCALE = WIDTH / 100
 _FONT = "-apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', system-ui, sans-serif"
 _LETTER = 7.4
-"""The mean width of a letter, for the width of a picture."""
+"""The mean width of a letter, by which the picture's width is computed."""
 
 
 class _Faces(NamedTuple):
@@ -48,9 +48,9 @@ def _faces() -> _Faces:
 
 
 class Picture:
-    """A picture that is put together of cards and words; its size follows from them.
+    """A picture that is composed of cards and words; its size follows from them.
 
-    A picture with `ground` has the table's felt behind it, on which its words are readable whatever the
+    With `ground`, the picture has the table's felt behind it, on which words are readable whatever the
     colours of the page around it. Cards alone need none.
     """
 
@@ -63,7 +63,7 @@ class Picture:
     def cards(
         self, x: float, y: float, cards: Sequence[int], places: Sequence[int | None] = (), step: float = STEP
     ) -> float:
-        """Draw cards from left to right and return the right edge. `places` are what jokers stand for."""
+        """Draw cards from left to right and return their right edge. `places` says what jokers stand for."""
         right = x
         for at, card in enumerate(cards):
             under = step < WIDTH and at < len(cards) - 1
@@ -88,9 +88,9 @@ class Picture:
     def words(
         self, x: float, y: float, text: str, *, colour: str = "ink", bold: bool = False, right: bool = False
     ) -> float:
-        """Write a line of text with its upper edge at `y`, and return its right edge, about.
+        """Write a line of text with its upper edge at `y`; return the approximate x of its right edge.
 
-        With `right`, `x` is where the text ends.
+        With `right`, `x` is the right end of the text.
         """
         weight = ' font-weight="600"' if bold else ""
         anchor = ' text-anchor="end"' if right else ""
@@ -103,7 +103,7 @@ class Picture:
         return end
 
     def rule(self, x: float, y: float, width: float) -> None:
-        """Draw a thin line from left to right."""
+        """Draw a thin horizontal line."""
         line = _faces().colours["line"]
         self._parts.append(f'<path d="M{x:g} {y:g}h{width:g}" stroke="{line}" stroke-width="1"/>')
 
@@ -111,7 +111,7 @@ class Picture:
         self._right, self._bottom = max(self._right, right), max(self._bottom, bottom)
 
     def to_svg(self, label: str) -> str:
-        """Return the picture as a document; `label` says in words what it shows."""
+        """Return the picture as an SVG document; `label` describes it in words."""
         edge = self._edge
         width, height = self._right + 2 * edge, self._bottom + 2 * edge
         felt = _faces().colours["felt"]
@@ -129,7 +129,7 @@ class Picture:
 
 
 def _path(faces: _Faces, kind: str, path: int) -> str:
-    """Return a layer of a face, filled or stroked as its class says."""
+    """Return one layer of a card face as an SVG path, filled or stroked according to its class."""
     name, _, suit = kind.rpartition(" ")
     if kind in _FILLS:
         return f'<path d="{faces.paths[path]}" fill="{faces.colours[_FILLS[kind]]}"/>'
@@ -146,7 +146,7 @@ _FILLS = {"paper": "ivory", "back-ground": "back", "tile": "back2", "tile-heart"
 
 
 def cards_svg(cards: Sequence[int], places: Sequence[int | None] = (), label: str = "") -> str:
-    """Return a picture of cards that lie upon one another, as in a hand or a meld."""
+    """Return a picture of overlapping cards, as in a hand or a meld."""
     picture = Picture()
     picture.cards(0, 0, cards, places)
     names = ["face-down" if card == BACK else card_text(card) for card in cards]

@@ -1,4 +1,4 @@
-"""External bots: programs in other processes, found by name, run as engines, and checked.
+"""External bots: programs in other processes or files, found by name, run, and checked.
 
 >>> from rum500.external_bots import open_bot
 >>> open_bot("greedy").name

@@ -1,4 +1,4 @@
-"""A check that a bot is fit to play: legal, deterministic and fast enough, at every table of the family."""
+"""A check that a bot's choices are legal, deterministic and fast enough at every table of the family."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from rum500.state import State, deal, view_to_text
 from rum500.view import View
 
 SECONDS = 1.0
-"""The default limit of a choice, in seconds, at the 95th percentile."""
+"""The default time limit, in seconds, within which 95 of 100 choices must be made."""
 PATIENCE = 30.0
-"""The number of further seconds after which a choice is considered hung."""
+"""The seconds beyond the limit after which a choice is considered hung."""
 DEALS = 2
 """The number of deals at each table."""
 MOST_FINDINGS = 3
-"""The largest number of findings of one kind, all different. After more failures the check ends."""
+"""The largest number of findings of one kind, all different; after more failures the check ends."""
 _TWINS = 7
-"""The interval, in choices, at which a choice is requested again."""
+"""Every choice after this many choices is requested a second time."""
 FIRST = 500
 """The number of choices that are repeated in a process with another hash seed."""
 _LEAST_TIMED = 20
@@ -80,7 +80,7 @@ class BotReport:
     choices: int = 0
     """The number of choices made."""
     asked_again: int = 0
-    """The number of choices that were requested again."""
+    """The number of choices that were requested a second time."""
     limit_ms: float = 0.0
     """The time limit of a choice, in milliseconds."""
     p50_ms: float = 0.0
@@ -121,8 +121,8 @@ def check_bot(
 ) -> BotReport:
     """Play a bot at tables of every profile, house rule and number of players, and report its faults.
 
-    `make` makes the bot. Further instances are sometimes asked the same questions, with the unseen cards
-    dealt differently, and must agree. An engine first gets requests that do not occur in a deal. `seconds` is
+    `make` makes the bot. Some choices are requested again from other instances, with the unseen cards dealt
+    differently, and must be the same. An engine first gets requests that do not occur in a deal. `seconds` is
     the limit for 95 of 100 choices. A choice that takes `patience` seconds longer ends the check; its thread
     is left running. `most`, if not 0, ends the check after that many choices. A bot that circumvents its view
     through the interpreter cannot be detected.
@@ -137,7 +137,7 @@ def check_bot(
 
 
 class CheckOptions(TypedDict):
-    """The options of `check_bot` that decide what is played."""
+    """The options of `check_bot` that determine which deals are played."""
 
     seconds: float
     patience: float
@@ -147,7 +147,7 @@ class CheckOptions(TypedDict):
 
 
 def check_elsewhere(name: str, check: BotReport, options: CheckOptions) -> list[BotFault]:
-    """Return the faults that appear when a bot's first choices are made in a separate process.
+    """Return the faults that appear when a bot's first choices are repeated in a separate process.
 
     Python orders sets differently in each process unless `PYTHONHASHSEED` is set. A choice that depends on
     this order cannot be reproduced from a seed.
@@ -177,7 +177,7 @@ def _first_choices(name: str, options: CheckOptions) -> BotReport:
 
 
 def tables(profiles: Sequence[str] = ()) -> Iterator[tuple[Ruleset, int]]:
-    """Yield rules and numbers of players: each profile with zero, one or two house rules."""
+    """Yield (rules, number of players): each profile with zero, one or two house rules."""
     for name in profiles or profile_names():
         plain = ruleset(name)
         for players in plain.players:
@@ -208,7 +208,8 @@ class _Checker:
         self._bot = make()
         start = time.perf_counter()
         self._twin = make()
-        # A new bot for each question is the strictest test; a program, or a bot slow to make, is reused.
+        # A new bot for each choice is the strictest test; programs, and bots that are slow to make, are
+        # reused.
         self._new_each_time = not hasattr(self._bot, "close") and time.perf_counter() - start < _QUICK_S
         self._seed = seed
         self._times: list[float] = []
@@ -251,14 +252,14 @@ class _Checker:
             self._note("name", f"there is a level called {name!r}: the names could be confused")
 
     def stuck(self, why: str) -> BotReport:
-        """Return the report if a choice never ends."""
+        """Add the fault that a choice never ended, and return the report."""
         self._note("hung", why, self._view)
         self.check.bot = self._bot.name
         self._time()
         return self.check
 
     def _converse(self, engine: EngineBot, rules: Ruleset, players: int) -> None:
-        """Make requests to an engine that do not occur in a deal."""
+        """Send an engine requests that do not occur in a deal."""
         self._seat(rules, players, Rng(self._seed).spawn(0, 0).next64())
         state = deal(rules, players, self._deal_seed)
         state.apply_int(state.legal_ints()[0])  # a draw, after which there are many choices
@@ -319,7 +320,7 @@ class _Checker:
             return None
 
     def _ask_again(self, view: View, before: int, code: int) -> None:
-        """Request the choice again from the bot, and from a fresh one with other unseen cards."""
+        """Request the choice again, also from a new bot and with the unseen cards dealt differently."""
         self.check.asked_again += 1
         again = self._asked(self._bot, view, Rng(before))
         if again is not None and again != code:

@@ -1,4 +1,4 @@
-"""One-line descriptions of errors in other people's programs."""
+"""One-line descriptions of errors in external bots."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _MOST_SHOWN = 80
 
 
 class BotFailed(RuntimeError):
-    """A bot failed to play. The message begins with its name; for an engine, see `EngineError`."""
+    """A bot failed to play. The message begins with its name; for engines see `EngineError`."""
 
     code = "bot.failed"
 
 
 class IllegalBotMove(ValueError):
-    """A choice that is no legal play. The message states the choice and the reason: "played None, ..."."""
+    """A choice that is not a legal play. The message states the choice and the reason: "played None, ..."."""
 
     code = "bot.no_play"
 
@@ -50,10 +50,10 @@ def ask_bot(bot: Bot, view: View, chance: Rng) -> int:
 
 
 def legal_code_of(choice: Any, view: View) -> int:
-    """Return the code of the chosen legal action. Raises `IllegalBotMove` if it is none."""
+    """Return the code of a choice. Raises `IllegalBotMove` if it is not a legal action."""
     try:
         code = code_of(choice)
-    except Exception as error:  # the choice may be any object
+    except Exception as error:  # the choice may be any object, with methods that raise anything
         raise IllegalBotMove(
             f"played {_shown(choice)}, which is not a play: choose returns one of view.legal_actions(), or "
             "its number, one of view.legal"
@@ -91,17 +91,17 @@ def describe_error(error: BaseException) -> str:
 
 
 def error_location(error: BaseException) -> str:
-    """Return the last line of the bot's code in an error: `my_bot.py:12`; empty if there is none."""
+    """Return the last line of the bot's code in an error, `my_bot.py:12`; empty if there is none."""
     return _last(traceback.walk_tb(error.__traceback__))
 
 
 def place(frame: FrameType | None) -> str:
-    """Return the line of the bot's code that is running: `my_bot.py:12`; empty if there is none."""
+    """Return the line of the bot's code that is being executed, `my_bot.py:12`; empty if there is none."""
     return _last(reversed(list(traceback.walk_stack(frame)))) if frame is not None else ""
 
 
 def _last(steps: Iterable[tuple[FrameType, int]]) -> str:
-    """Return the last line outside rum500 and Python, if possible outside installed packages."""
+    """Return the last line outside rum500 and Python, preferably outside installed packages too."""
     theirs = [(frame.f_code.co_filename, line) for frame, line in steps if not _is_not_the_bots(frame)]
     own = [step for step in theirs if not any(part in step[0] for part in _INSTALLED)] or theirs
     return f"{Path(own[-1][0]).name}:{own[-1][1]}" if own else ""

@@ -1,4 +1,4 @@
-"""The names of bots on a command line: a level, a file, a class, a network, an engine's command."""
+"""Bots by name, as on a command line: a level, a file, a class, a network, an engine's command."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from rum500.typed import plain_text
 
 
 class BotSpecError(ValueError):
-    """There is no bot of this name, or it cannot be loaded. The message is one line."""
+    """A name for which no bot can be loaded. The message is one line."""
 
     code = "bot.outside"
 
 
 def open_bot(name: str, *, clock: bool = True) -> Bot:
-    """Return the bot of this name. Raises `BotSpecError` if there is none.
+    """Return the bot with this name. Raises `BotSpecError` if it cannot be loaded.
 
     A name is a level (`greedy`, `expert:worlds=512`), a file (`my_bot.py`, `my_bot.py:Class`), a class of an
     importable module (`package.module:Class`), a learned network's file after `learned:`, or an engine's
@@ -61,7 +61,7 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
 
 
 def is_level(name: str) -> bool:
-    """Return whether a name is that of a level, with or without a budget. No external code runs for it.
+    """Return whether a name is that of a level, with or without a budget. This runs no external code.
 
     >>> is_level("expert:worlds=64"), is_level("my_bot.py")
     (True, False)
@@ -73,7 +73,7 @@ def is_level(name: str) -> bool:
 
 
 def files_of(name: str) -> list[Path]:
-    """Return the files of an external bot: its module, its network, or those that its command names."""
+    """Return the files of an external bot: its module, its network, or the files that its command names."""
     asked = name.strip()
     if asked.lower().startswith(LEARNED):
         return [Path(asked[len(LEARNED) :].strip())]
@@ -110,7 +110,7 @@ def _engine(command: str) -> EngineBot:
 
 
 def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, float]:
-    """Return the options, without the level's default time limit if `clock` is false."""
+    """Return the options of a level, with no default time limit if `clock` is false."""
     usual = budget_of(level.strip().lower()) or {}
     return options if clock or "seconds" not in usual else {"seconds": 0.0, **options}
 
@@ -132,14 +132,14 @@ def split_names(text: str) -> list[str]:
 
 
 def allow_local_imports() -> None:
-    """Allow imports from the current folder, after all other places."""
+    """Allow imports from the current folder, with the lowest priority."""
     here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
     if here not in sys.path and "" not in sys.path:
         sys.path.append(here)
 
 
 def _from_file(path: Path) -> ModuleType:
-    """Return the module in a file, under its own name, so that its bots can be pickled."""
+    """Import a file as a module under its own name, so that its bots can be pickled; return the module."""
     if not path.is_file():
         raise BotSpecError(f"{path}: there is no such file")
     folder, name = str(path.resolve().parent), path.stem
@@ -167,7 +167,7 @@ def _imported(name: str, where: str = "") -> ModuleType:
     allow_local_imports()
     asked = sys.stdin
     try:
-        with Path(os.devnull).open() as sys.stdin:  # an engine's program would wait for input
+        with Path(os.devnull).open() as sys.stdin:  # the program of an engine would wait for input
             return importlib.import_module(name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when it is read
         raise BotSpecError(f"{where or name}: cannot be read: {describe_error(error)}") from None

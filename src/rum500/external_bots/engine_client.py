@@ -1,4 +1,4 @@
-"""An engine, an external program that speaks RBI, as a bot."""
+"""Bots that are engines: external programs that speak RBI, the rum bot interface."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
 ENGINE = "cmd:"
-"""The prefix of the name of an engine."""
+"""The prefix that marks a bot's name as an engine's command line."""
 HANDSHAKE_S = 10.0
 """The time limit for an engine to start, in seconds."""
 CHOICE_S = 10.0
-"""The time that an engine may exceed its limit for a choice, in seconds."""
+"""How many seconds an engine may exceed its limit for a choice."""
 _LONGEST_LINE = 1 << 16
 _MOST_INFO = 10_000
-"""The largest number of lines that an engine may write for one choice."""
+"""The largest number of `info` lines that an engine may write for one choice."""
 _UNHEARD_S = 60.0
-"""The time, in seconds, for which an engine may keep writing while nobody reads."""
+"""How many seconds an engine may keep writing while nobody reads."""
 _SHOWN_ERRORS = 300
 _Lines = queue.Queue[str | None]
 
@@ -42,7 +42,7 @@ class EngineError(RuntimeError):
 
 
 class EngineBot(FastBot):
-    """An engine as a bot. Each process that uses it starts its own, with the first choice.
+    """An engine as a bot. Each process that uses the bot starts an engine of its own at its first choice.
 
     `options` are set after the handshake. `seconds` is the time for a choice, and `worlds` the number of
     worlds to try; if None (or 0 seconds), the engine gets no such limit. An engine that does not answer
@@ -58,7 +58,7 @@ class EngineBot(FastBot):
         worlds: int | None = None,
         patience: float = CHOICE_S,
     ) -> None:
-        """Store the command line, quoted as for a shell; no shell is used."""
+        """Store the command line, which is quoted as for a shell. No shell runs it."""
         self.command = command
         self.options = dict(options or {})
         self.seconds = seconds
@@ -81,7 +81,7 @@ class EngineBot(FastBot):
     # --- as a bot -------------------------------------------------------------------------------------
 
     def choose_int(self, view: View, rng: Rng) -> int:
-        """Return the engine's play. Raises `EngineError` if it is not legal."""
+        """Return the code of the engine's play. Raises `EngineError` if the play is not legal."""
         self._info = ""
         self.present(view)
         go = ["go", f"seed {rng.next64()}"]
@@ -101,7 +101,7 @@ class EngineBot(FastBot):
             self.say(line)
 
     def played(self, view: View, seconds: float) -> int:
-        """Return the answer to `go` within these seconds. Raises `EngineError` if it is not a legal play."""
+        """Return the code of the play answered to `go`. Raises `EngineError` without a legal play in time."""
         return self.judged(self.answer("bestplay", seconds), view)
 
     def judged(self, text: str, view: View) -> int:
@@ -172,17 +172,17 @@ class EngineBot(FastBot):
         self.answer("readyok", HANDSHAKE_S)
 
     def say(self, line: str) -> None:
-        """Send one line to the engine."""
+        """Send a line to the engine."""
         assert self._process is not None
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except (OSError, ValueError):
-            pass  # the next read returns its last words or reports its end
+            pass  # the next read gets the engine's last output or its end
 
     def hear(self, *words: str, seconds: float) -> tuple[str, str]:
-        """Return the first of these words that its next line begins with, and the rest of the line.
+        """Return which of these words the engine's next line begins with, and the rest of the line.
 
         Lines of `info` are skipped. Raises `EngineError` for another line, or for none within these seconds.
         """
@@ -212,7 +212,7 @@ class EngineBot(FastBot):
                     raise self._failed(f"it said {_short(line.strip())} unasked")
 
     def answer(self, word: str, seconds: float) -> str:
-        """Return the rest of the next line, which must begin with this word."""
+        """Return the rest of the engine's next line, which must begin with this word."""
         return self.hear(word, seconds=seconds)[1]
 
     def close(self) -> None:
@@ -254,13 +254,13 @@ class EngineBot(FastBot):
         except subprocess.TimeoutExpired:
             code = None
         else:
-            self._errors_reader.join(1.0)  # until what it said last is read; a child may hold the pipe open
+            self._errors_reader.join(1.0)  # waits for the last messages; a child may keep the pipe open
         return self._failed("it closed its output" if code is None else f"it ended, exit code {code}")
 
     @staticmethod
     def _listen(process: subprocess.Popen[str], lines: _Lines) -> None:
         assert process.stdout is not None
-        with contextlib.suppress(OSError, ValueError, queue.Full):  # it was killed, or keeps writing unread
+        with contextlib.suppress(OSError, ValueError, queue.Full):  # it was killed, or nobody reads
             while line := process.stdout.readline(_LONGEST_LINE):
                 lines.put(line, timeout=_UNHEARD_S)
         with contextlib.suppress(queue.Full):
@@ -276,12 +276,12 @@ class EngineBot(FastBot):
 
 
 _RUNNING: WeakSet[EngineBot] = WeakSet()
-"""The bots with a process."""
+"""The bots whose engine runs."""
 
 
 @atexit.register
 def end_engines() -> None:
-    """Close all engines of this process. Some would ignore the end of their input and outlive it."""
+    """Close all engines of this process. Some engines ignore the end of their input and would outlive it."""
     for bot in list(_RUNNING):
         bot.close()
 

@@ -15,14 +15,14 @@ _OPTION = re.compile(
 )
 _GOES = ("seed 1", "seed 1 movetime 100", "seed 1 worlds 1", "seed 1 worlds 8 movetime 100", "")
 _STOPPED_MS = 2000
-"""The time limit of a choice that is stopped at once; an engine may ignore the stop."""
+"""The time limit, in ms, of a choice that is stopped at once; the engine may ignore the stop."""
 _SPOKEN_TO_MS = 300
-"""The time limit of a choice during which a command is sent; an engine may read it afterwards."""
+"""The time limit, in ms, of a choice during which a command is sent; the engine may read it afterwards."""
 _SAME = "seed 1 worlds 8"
 
 
 def breaches(one: EngineBot, view: View) -> list[tuple[str, str]]:
-    """Return the protocol violations of an engine, as kinds and messages. The view must have several plays.
+    """Return the engine's violations of the protocol as (kind, message). The view must have several plays.
 
     An engine may ignore any command. A command that requires an answer must get exactly one, and others none.
     """
@@ -74,7 +74,7 @@ def _unanswered(one: EngineBot, command: str) -> list[tuple[str, str]]:
 
 
 def _ready(one: EngineBot) -> list[tuple[str, str]]:
-    """Check that the next line is `readyok`, so that nothing else was written."""
+    """Check that the engine's next line is `readyok`, so that nothing else was written."""
     one.say("isready")
     one.answer("readyok", one.patience)
     return []
@@ -95,7 +95,7 @@ def _stopped(one: EngineBot, view: View) -> list[tuple[str, str]]:
 
 
 def _ready_or_played(one: EngineBot, view: View) -> list[tuple[str, str]]:
-    """Check that it answers both commands, each once, in any order."""
+    """Check that the engine answers both `isready` and `go`, once each, in any order."""
     one.present(view)
     one.say(f"go seed 1 movetime {_SPOKEN_TO_MS}\nisready")
     within = one.patience + _SPOKEN_TO_MS / 1000

@@ -1,4 +1,4 @@
-"""The engine's side of RBI, for any bot, over two text streams."""
+"""Serves any bot as an engine: the engine's side of RBI over two text streams."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rum500.state.text_lines import key_line
 from rum500.view import View
 
 _RANGES = {"seed": (0, U64), "worlds": (1, MOST_WORLDS_ASKED), "movetime": (1, 1000 * MOST_SECONDS)}
-"""The parameters of `go`, each with its range."""
+"""The parameters of `go`, each with its allowed range."""
 
 
 def serve_engine(bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
-    """Run this bot as an engine until `quit` or the end of the input."""
+    """Serve this bot as an engine until `quit` or the end of the input."""
     _Engine(bot, author, incoming, outgoing).run()
 
 
@@ -39,7 +39,7 @@ class _Engine:
         self._thinking: threading.Thread | None = None
 
     def run(self) -> None:
-        """Answer line by line. An unknown line is reported as info and skipped."""
+        """Answer the input line by line. Unknown lines are reported as `info` and skipped."""
         lines = self._lines()
         for line in lines:
             word, _, rest = line.partition(" ")
@@ -58,7 +58,7 @@ class _Engine:
         self._stop([])
 
     def _lines(self) -> Iterator[str]:
-        """Yield the lines of the input, stripped. One that is too long is reported as info and skipped."""
+        """Yield the input's lines, stripped. Lines that are too long are reported as `info` and skipped."""
         while line := self._in.readline(LONGEST_LINE + 1):
             if len(line) <= LONGEST_LINE:
                 yield line.strip()
@@ -82,7 +82,7 @@ class _Engine:
         self._say("rbiok")
 
     def _block(self, lines: Iterator[str]) -> list[str]:
-        """Return the lines of a block; none of one that is too long, which is reported as info."""
+        """Return the lines of a block; none if it is too long, which is reported as `info`."""
         found: list[str] = []
         for number, line in enumerate(lines):
             if line == END:
@@ -114,7 +114,7 @@ class _Engine:
         self._say("readyok")
 
     def _newdeal(self, _words: list[str]) -> None:
-        """Do nothing: everything that our bots remember depends on the view."""
+        """Do nothing: what a bot of ours remembers depends only on the view."""
 
     def _take_past(self, words: list[str]) -> None:
         self._past = words
@@ -137,7 +137,7 @@ class _Engine:
         self._thinking.start()
 
     def _give(self, said: dict[str, int]) -> None:
-        """Set the budget of one choice: as requested, else the bot's own. Worlds alone mean no time limit."""
+        """Set the budget of a choice, the bot's own unless `go` has one. Only worlds: no time limit."""
         given = dict(self._usual)
         if "worlds" in said and "worlds" in given:
             given |= {"worlds": said["worlds"], "seconds": 0.0}
@@ -188,6 +188,6 @@ def _asked(words: list[str]) -> dict[str, int]:
 
 
 def _number(text: str) -> int | None:
-    """Return a number of 64 bits; None for any other text."""
+    """Return a number of at most 64 bits; None for any other text."""
     number = int(text) if text.isdecimal() and len(text) <= 20 else U64 + 1
     return number if number <= U64 else None

@@ -1,8 +1,8 @@
-"""A learned bot: a network in a file, played by numpy alone.
+"""Learned bots: networks in files, evaluated with numpy alone.
 
 The file is an `.npz` archive without pickled objects: `header`, a JSON text, and for each layer its weights
-`w0`, `w1` … (inputs × outputs) and biases `b0`, `b1` …. What goes in is `Features`, what comes out is a
-number for each id of `Actions`; between layers is a ReLU. The legal id with the highest number is played.
+`w0`, `w1` … (inputs × outputs) and biases `b0`, `b1` …. The input is `Features`, the output a number for each
+id of `Actions`; between layers is a ReLU. The bot plays the legal id with the highest number.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from rum500.spaces import Actions, Features
 
 LEARNED = "learned:"
-"""The prefix of the name of a learned bot."""
+"""The prefix that marks a bot's name as the file of a learned bot."""
 FORMAT, VERSION = "rum500 network", 1
 MOST_BYTES = 256 << 20
-"""The largest size of a file, and of its arrays."""
+"""The largest size of a file in bytes, and of its arrays together."""
 _MOST_DIRECTORY = _MOST_TEXT = 1 << 16
 _MOST_HEADER = 1_000
 _MOST_SHOWN = 160
@@ -53,7 +53,7 @@ _DAMAGE = (
     RuntimeError,
     ValueError,
 )
-"""What Python raises for an archive that is damaged, encrypted or written by other means."""
+"""What Python raises for an archive that is damaged, encrypted or written in another way."""
 _Word = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 
 
@@ -67,7 +67,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     """The data about a network in its file."""
 
     format: _Word
-    """`FORMAT`."""
+    """The text `FORMAT`."""
     version: int
     """The version of the file format."""
     profile: _Word
@@ -85,14 +85,14 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class LearnedBot(FastBot):
-    """A network from a file as a bot. It plays the same from the same view; the generator is not used.
+    """A network from a file as a bot. Its choice depends only on the view, not on the random generator.
 
-    It plays one game: the deals of one rule set with one number of players. How a match is won does not
-    matter. Another game raises `NetworkError` at the first choice.
+    It plays the deals of one rule set with one number of players, whatever the rules of the match. Another
+    game raises `NetworkError` at the first choice.
     """
 
     def __init__(self, path: str | Path, name: str = "") -> None:
-        """Read a file. Raises `NetworkError` if it contains no network, or one of another version."""
+        """Read a file. Raises `NetworkError` if it contains no network, or a network of another version."""
         self.path = str(path)
         self.name = name or f"learned {Path(path).stem}"
         self.header, self._layers = _read(Path(path))
@@ -101,12 +101,12 @@ class LearnedBot(FastBot):
         self._features: Features
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the spaces, which a copy makes again."""
+        """Leave out the spaces, which an unpickled copy creates again."""
         own = {key: value for key, value in vars(self).items() if key not in ("_actions", "_features")}
         return own | {"_rules": None}
 
     def choose_int(self, view: View, rng: Rng) -> int:
-        """Return the legal action that the network rates highest."""
+        """Return the code of the legal action that the network rates highest."""
         if len(view.legal) == 1:
             return view.legal[0]
         if view.rules is not self._rules or view.players != self.header.players:
@@ -115,7 +115,7 @@ class LearnedBot(FastBot):
         return self._actions.decode(view, int(worth.argmax()))
 
     def rate(self, view: View) -> NDArray[Any]:
-        """Return the network's number for each id of `Actions`; minus infinity for what is not legal."""
+        """Return the network's number for each id of `Actions`, minus infinity for illegal ones."""
         import numpy as np  # noqa: PLC0415 - only learned bots need it
 
         if view.rules is not self._rules or view.players != self.header.players:
@@ -130,7 +130,7 @@ class LearnedBot(FastBot):
                 values = values @ weights + biases
                 if number < last:
                     values = np.maximum(values, 0)
-        # A legal action has a finite number even where the sums overflow.
+        # Sums may overflow: legal actions still get finite numbers.
         return np.where(mask, np.nan_to_num(values), -np.inf)
 
     def _sit_down(self, view: View) -> None:
@@ -157,11 +157,11 @@ def save_network(
     features: str = "v1",
     trained: str = "",
 ) -> None:
-    """Write a network to a file that `learned:FILE` plays.
+    """Write a network to a file, which can play as the bot `learned:FILE`.
 
     `layers` are weights (inputs × outputs) and biases of each layer; they are stored as float16. `trained`
-    describes the training. Raises `NetworkError` for sizes that are not those of the spaces, and for
-    numbers that a float16 cannot hold.
+    describes the training. Raises `NetworkError` for sizes that are not those of the spaces, and for numbers
+    that a float16 cannot represent.
     """
     import numpy as np  # noqa: PLC0415 - only learned bots need it
 
@@ -179,7 +179,7 @@ def save_network(
     )
     arrays: dict[str, NDArray[Any]] = {}
     for number, (weights, biases) in enumerate(layers):
-        with np.errstate(over="ignore"):  # reported below
+        with np.errstate(over="ignore"):  # an overflow is reported below
             arrays[f"w{number}"] = np.asarray(weights, np.float32).astype(np.float16)
             arrays[f"b{number}"] = np.asarray(biases, np.float32).astype(np.float16)
     found = _layers(arrays)
@@ -190,7 +190,7 @@ def save_network(
             f"the spaces of {rules.name} with {players} players have {sizes[0]} and {sizes[1]}"
         )
     values = np.array(msgspec.json.encode(header).decode())
-    with Path(path).open("wb") as file:  # numpy would add .npz to a path without it
+    with Path(path).open("wb") as file:  # given a path without .npz, numpy would add it
         np.savez_compressed(file, header=values, **arrays)  # type: ignore[arg-type]  # its stub's own argument
 
 
@@ -205,7 +205,7 @@ def _read(path: Path) -> tuple[Header, list[tuple[NDArray[Any], NDArray[Any]]]]:
 
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an archive by name, each read only after its size was found to be small enough."""
+    """Return the arrays of an archive by name. Each is read only after its size was checked."""
     found = path.stat()
     if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
         raise NetworkError(f"a network is a file of at most {MOST_BYTES:,} bytes")
@@ -229,9 +229,9 @@ def _unpacked(file: IO[bytes]) -> dict[str, NDArray[Any]]:
 
 
 def _directory_size(file: IO[bytes]) -> int:
-    """Return the size that the end of an archive gives for its directory; 0 if it is no archive.
+    """Return the size of the archive's directory as its end states it; 0 if it is no archive.
 
-    Archives of more than 4 GB have another end, whose size counts as too large.
+    Archives of more than 4 GB end differently, and that size counts as too large.
     """
     file.seek(max(0, file.seek(0, os.SEEK_END) - (1 << 16) - 64))
     tail = file.read()
@@ -242,7 +242,7 @@ def _directory_size(file: IO[bytes]) -> int:
 
 
 def _array(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
-    """Return an array of an archive, whose shape and type have to agree with the size of its entry."""
+    """Return an array of an archive, after checking its shape and type against the size of its entry."""
     import numpy as np  # noqa: PLC0415 - only learned bots need it
 
     name = _one_line(repr(entry.filename))
@@ -273,7 +273,7 @@ def _header(text: NDArray[Any] | None) -> Header:
     if text is None or text.shape or text.dtype.kind != "U" or text.nbytes > _MOST_TEXT:
         raise NetworkError(f"{_NO_NETWORK} (it has no text named header)")
     try:
-        # numpy's own conversion fails for numbers that are no characters
+        # numpy's own conversion fails for numbers that are not characters
         words = text.tobytes().decode("utf-32-be" if text.dtype.str[0] == ">" else "utf-32-le")
         header = msgspec.json.decode(words.rstrip("\0"), type=Header)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
@@ -312,7 +312,7 @@ def _layers(arrays: dict[str, NDArray[Any]]) -> list[tuple[NDArray[Any], NDArray
         if weights.ndim != 2 or biases.shape != weights.shape[1:] or inputs not in (None, len(weights)):
             raise NetworkError(f"layer {number} does not fit: {shapes}")
         inputs = weights.shape[1]
-    with np.errstate(over="ignore"):  # reported below
+    with np.errstate(over="ignore"):  # an overflow is reported below
         layers = [(weights.astype(np.float32), biases.astype(np.float32)) for weights, biases in found]
     for number, layer in enumerate(layers):
         if not all(np.isfinite(numbers).all() for numbers in layer):

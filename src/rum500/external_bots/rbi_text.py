@@ -18,18 +18,18 @@ END = "end"
 """The last line of a block."""
 BETWEEN_PLAYS = "; "
 LONGEST_LINE = 1 << 20
-"""The most characters of a line. Legal plays with wild jokers can take some hundred thousand."""
+"""The largest number of characters in a line. Legal plays with wild jokers can take some hundred thousand."""
 MOST_LINES = 10_000
-"""The most lines of a block."""
+"""The largest number of lines in a block."""
 
 
 def rules_block(rules: Ruleset) -> list[str]:
-    """Return the lines that announce a rule set."""
+    """Return the lines that describe a rule set."""
     return ["rules", *rules_lines(rules), END]
 
 
 def view_block(view: View) -> list[str]:
-    """Return the lines of a view: the position, the course so far, the legal plays."""
+    """Return the lines of a view: the position, the past actions, the legal plays."""
     lines = ["view", *view_to_text(view).splitlines(), END]
     if view.past:
         lines.append(f"past {' '.join(map(str, view.past))}")
@@ -38,7 +38,7 @@ def view_block(view: View) -> list[str]:
 
 
 def read_view(position: Sequence[str], past: Sequence[str]) -> View:
-    """Return the view in these lines. Raises `ValueError` with a one-line message if they contain none."""
+    """Return the view in these lines. Raises `ValueError` with a one-line message if they describe none."""
     try:
         read = position_from_text("\n".join(position) + "\n")
         course = tuple(int(code) for code in past)
@@ -50,7 +50,7 @@ def read_view(position: Sequence[str], past: Sequence[str]) -> View:
 
 
 def legal_code(text: str, view: View) -> int | None:
-    """Return the code of the legal play in this text; None if it is not legal or no play."""
+    """Return the code of the legal play in this text; None if it is not legal or not a play."""
     wanted = " ".join(text.split())
     for code in view.legal:
         if play_text(code, view) == wanted:

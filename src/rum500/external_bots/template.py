@@ -1,4 +1,4 @@
-"""A template for a new bot: a file that plays, its tests, and a line on the next steps."""
+"""A template for a new bot: a file with a bot that plays, its tests, and a hint on the next steps."""
 
 from __future__ import annotations
 
@@ -74,13 +74,16 @@ _README = (
 
 
 class TemplateError(ValueError):
-    """A template that cannot be written; the message is the reason."""
+    """A template that cannot be written. The message says why."""
 
     code = "bot.template"
 
 
 def write_template(name: str, folder: Path) -> list[Path]:
-    """Write the files of a bot of this name and return their paths. Raises `TemplateError` if one exists."""
+    """Write the files of a new bot with this name and return their paths.
+
+    Raises `TemplateError` if one of the files exists.
+    """
     word = name.strip().lower().replace("-", "_").replace(" ", "_")
     title = "".join(part.capitalize() for part in word.split("_"))
     if not word.isidentifier() or not word.isascii() or not word[0].isalpha():

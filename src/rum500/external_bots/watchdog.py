@@ -1,4 +1,4 @@
-"""Supervision of other people's code: a step that takes too long is abandoned together with its thread."""
+"""Supervision of external code: a step that takes too long is abandoned together with its thread."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _LOOK_S = 0.05
 
 
 class _Left(BaseException):
-    """End the abandoned thread if its step ever ends."""
+    """Raised in the abandoned thread if its step ends after all, to end the thread."""
 
 
 class Watchdog(Generic[T]):
-    """A thread for work whose steps, each inside `with watch:`, may take `seconds` at most.
+    """A thread for work whose steps, each inside `with watch:`, may take at most `seconds`.
 
-    A thread of Python cannot be stopped from outside; an abandoned one runs until the process ends.
+    Python cannot stop a thread from outside; an abandoned one runs until the process ends.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -39,16 +39,17 @@ class Watchdog(Generic[T]):
         self._began = time.monotonic()
 
     def __exit__(self, *_: object) -> None:
-        """End a step, and the thread if it was abandoned."""
+        """End a step; if it was abandoned, end its thread."""
         with self._lock:
             self._began = 0.0
             if self._left:
                 raise _Left
 
     def run(self, work: Callable[[], T], stuck: Callable[[str], T]) -> T:
-        """Run `work` in a thread and return its result. Exceptions of `work` are raised here.
+        """Run `work` in a thread and return its result, or raise its exception.
 
-        If a step exceeds the time limit, return `stuck(location)` for the source line that it is executing.
+        If a step exceeds the time limit, return `stuck(location)`, with the source line that is being
+        executed.
         """
         thread = threading.Thread(target=self._work, args=(work,), name="rum500-watched", daemon=True)
         thread.start()

@@ -1,4 +1,4 @@
-"""Many deals at once: buffers that are kept and reused, stepped without the GIL."""
+"""Many deals at once, in buffers that are reused, stepped without the GIL."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ REWARDS: dict[Reward, int] = {
     "zero_sum": ZERO_SUM,
     "match_equity": MATCH_EQUITY,
 }
-"""The kinds of reward, and the engine's numbers for them."""
+"""The kinds of reward, with the engine's numbers for them."""
 OPPONENTS = {"club": POLICY, "casual": POLICY, "random": RANDOM}
-"""The levels that play within a batch."""
+"""The levels that can play within a batch."""
 MOST_DEALS, MOST_THREADS = 1 << 24, 1_024
 """The largest numbers of deals and of threads of a batch."""
 KIND = b"R5B"
@@ -58,7 +58,7 @@ KIND = b"R5B"
 
 
 class Step(NamedTuple):
-    """The output of a batch after a step: views of its own buffers, which the next step overwrites."""
+    """The output of a batch after a step: its own buffers, which the next step overwrites."""
 
     obs: NDArray[np.float32]
     """Per deal, the features of the actor: what the seat that has to decide may know."""
@@ -69,7 +69,7 @@ class Step(NamedTuple):
     rewards: NDArray[np.float32]
     """Per deal, the reward of each seat; zeros unless the deal ended in this step."""
     done: NDArray[np.uint8]
-    """Per deal, 1 if the deal ended in this step. The other rows show the next deal by then."""
+    """Per deal, 1 if the deal ended in this step. The other fields then show the next deal."""
 
 
 class _Saved(msgspec.Struct):
@@ -92,20 +92,20 @@ class _Saved(msgspec.Struct):
 
 
 class Batch:
-    """`n` deals of one game that continue side by side, each dealt again as soon as it is over.
+    """`n` deals of one game that continue side by side. A deal that is over is replaced by the next one.
 
-    Deal number i of a seed is the same as in `rum500.sim.simulate`: it is dealt by seat i modulo `players`,
-    from the seed that `Rng(seed).spawn(i)` gives first. Row k of a batch plays the deals k, k + n, k + 2n and
-    so on. So the same choices lead to the same bytes, whatever the number of threads.
+    Deal number i of a seed is the same as in `rum500.sim.simulate`: seat i modulo `players` deals it, and the
+    seed of its shuffle is the first number of `Rng(seed).spawn(i)`. Row k of a batch plays the deals k, k +
+    n, k + 2n and so on. So the same choices lead to the same bytes, whatever the number of threads.
 
-    `opponents` says who plays: None for all seats by the learner, a level for all seats but seat 0, or a
-    level or None for each seat. The levels are `club`, `casual` and `random`. `reward` is `points` of the
-    deal; `margin`, the points of the seat's side less the mean of the other sides; `zero_sum`, less the mean
-    of all sides; or `match_equity`, the chance to win the match. `totals` and `number` are those of
+    `opponents` says who plays: None, the learner at all seats; a level, that level at all seats but seat 0;
+    or a level or None for each seat. The levels are `club`, `casual` and `random`. `reward` is `points` of
+    the deal; `margin`, the points of the seat's side less the mean of the other sides; `zero_sum`, less the
+    mean of all sides; or `match_equity`, the chance to win the match. `totals` and `number` are those of
     `rum500.deal`, for all deals. Calls from several threads take turns.
 
-    With `hidden`, `batch.hidden` has what the actor may not know, for a critic. With `skip_forced` a single
-    legal action is made without asking. A deal in which no learner has to decide passes unseen.
+    With `hidden`, `batch.hidden` has what the actor may not know, for a critic. With `skip_forced`, a single
+    legal action is applied without a step. A deal in which no learner has to decide is skipped.
     """
 
     def __init__(  # noqa: PLR0913 - what makes an environment, most of it by keyword
@@ -124,7 +124,7 @@ class Batch:
         totals: Sequence[int] = (),
         number: int | None = None,
     ) -> None:
-        """Deal. Raises `RulesetError` for a wrong number of players, `ValueError` for any other value."""
+        """Deal. Raises `RulesetError` for a wrong number of players, `ValueError` for other arguments."""
         self.rules, self.players = rules, index(players)
         self.actions, self.features = Actions(rules, players), Features(rules, players, features)
         self.hidden_state = HiddenState(rules, players, features) if hidden else None
@@ -158,7 +158,7 @@ class Batch:
     # --- playing ----------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> Step:
-        """Begin again with deals 0 to n - 1, of another seed if one is given."""
+        """Begin again with deals 0 to n - 1, of `seed` if it is given, else of the same seed."""
         with self._turn:
             self._check_open()
             if seed is not None:
@@ -170,11 +170,12 @@ class Batch:
         return self.now
 
     def step(self, ids: ArrayLike, variants: ArrayLike | None = None) -> Step:
-        """Make a choice in each deal, by numbers of `Actions`; advance to the learner's next decisions.
+        """Apply one action in each deal, given by its number in `Actions`; advance to the learner's next
+        decisions.
 
-        `variants` are the second choices, all 0 if left out. Raises `ValueError` for an array of another
+        `variants` are the second choices, by default all 0. Raises `ValueError` for an array of another
         shape, a number that is not in its deal's mask or a variant that it does not have, and `TypeError` for
-        numbers that are not whole; then no deal has changed.
+        numbers that are not integers; then no deal has changed.
         """
         numbers = self._numbers("ids", ids)
         slots = None if variants is None else self._numbers("variants", variants)
@@ -204,9 +205,9 @@ class Batch:
         return self._picked
 
     def choices(self, level: str) -> NDArray[np.int64]:
-        """Return the numbers that `club` or `casual` would choose, one for each deal: something to imitate.
+        """Return the action numbers that `club` or `casual` would choose, one for each deal, for imitation.
 
-        They are chosen by what the actor may know. The array is new. Raises `ValueError` for another level.
+        They depend only on what the actor may know. The array is new. Raises `ValueError` for another level.
         """
         if OPPONENTS.get(level) != POLICY:
             raise ValueError(f"only club and casual give their choices, not {level!r}")
@@ -218,7 +219,7 @@ class Batch:
         return chosen
 
     def play_counts(self, ids: ArrayLike) -> NDArray[np.int64]:
-        """Return how many legal plays have each deal's number of these: the variants to choose from."""
+        """Return, for each deal, how many legal plays have its number in `ids`: its number of variants."""
         numbers = self._numbers("ids", ids)
         with self._turn:
             self._check_open()
@@ -226,7 +227,7 @@ class Batch:
         return np.array(counts, np.int64)
 
     def state(self, i: int) -> State:
-        """Return a copy of one deal as a `State`, with all its cards and without its course."""
+        """Return a copy of deal i as a `State`, with all its cards but without its past actions."""
         core = Core()
         with self._turn:
             self._check_open()
@@ -238,7 +239,7 @@ class Batch:
     # --- kept -------------------------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
-        """Return this batch with all its deals as bytes, with a digest of the rules."""
+        """Return this batch with all its deals as bytes, which include a digest of the rules."""
         with self._turn:
             self._check_open()
             saved = _Saved(
@@ -263,7 +264,7 @@ class Batch:
 
     @classmethod
     def from_bytes(cls, data: bytes, rules: Ruleset, threads: int = 1) -> Self:
-        """Return the batch of these bytes, under the same rules; it continues as the other would have.
+        """Return the batch of these bytes, under the same rules; it continues as the original would have.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
         no possible batch, and `ValueError` for a wrong number of threads.
@@ -276,12 +277,12 @@ class Batch:
             raise BytesError("bytes.invalid", f"these bytes are no batch: {error}") from None
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy the batch as it is, by its bytes."""
+        """Pickle and copy the batch by its bytes."""
         return _unpickled, (type(self), self.to_bytes(), self.rules, self.threads)
 
     @classmethod
     def _restored(cls, saved: _Saved, rules: Ruleset, threads: int) -> Self:
-        """Return the batch of these data. Raises `ValueError` or `OverflowError` if there is none."""
+        """Return the batch of these data. Raises `ValueError` or `OverflowError` if they are impossible."""
         if len(saved.deals) != saved.n:
             raise ValueError(f"{len(saved.deals)} deals instead of {saved.n}")
         batch = cls(
@@ -317,7 +318,7 @@ class Batch:
         return batch
 
     def close(self) -> None:
-        """End the threads. The buffers stay as they are; every later call raises `ValueError`."""
+        """End the threads. The buffers remain; every later call raises `ValueError`."""
         with self._turn:
             self._team.stop()
 
@@ -346,9 +347,9 @@ class Batch:
         self.now = Step(obs, mask, actor, rewards, done)
         """The output of the last step."""
         self.hidden = hidden
-        """Per deal, the hidden state from the actor's seat; no columns unless asked for."""
+        """Per deal, what the actor may not know (`HiddenState`); without columns unless `hidden` was set."""
         self.deal_numbers = np.arange(n, dtype=np.int64)
-        """Per deal, its number in the stream of this seed's deals."""
+        """Per deal, its number in the sequence of this seed's deals."""
         self._chances, self._codes = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
         self._picked = np.zeros(n, np.int64)
         flat = (mask, done, obs, hidden, rewards, actor, self.deal_numbers, self._chances, self._codes)
@@ -369,7 +370,7 @@ class Batch:
                 f"{name} have the shape {array.shape}, this batch has {self.n} deals: ({self.n},)"
             )
         whole = np.ascontiguousarray(array, np.int64)
-        return whole if whole.flags.writeable else whole.copy()  # jax's arrays are only to be read
+        return whole if whole.flags.writeable else whole.copy()  # jax's arrays are read-only
 
     def _refusal(self, i: int, number: int, variant: int) -> str:
         if not 0 <= number < self.actions.n:

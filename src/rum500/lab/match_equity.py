@@ -13,9 +13,9 @@ from rum500.state import State
 def match_equity(state: State) -> tuple[float, ...]:
     """Return each seat's chance to win the match after this deal, in steps of a thousandth.
 
-    It follows from the totals before the deal and its points, by the table with which `strong` plays near the
+    It follows from the totals before the deal and the deal's points, by the table that `strong` uses near the
     end of a match. Zeros until the deal is over. Raises `ValueError` for a match over deals before its last
-    one, for which there is no table.
+    deal, for which there is no table.
     """
     found = judge(state.rules, state.core)
     if not state.is_over:
@@ -24,7 +24,7 @@ def match_equity(state: State) -> tuple[float, ...]:
 
 
 def judge(rules: Ruleset, core: Core) -> SearchWorker:
-    """Return the worker that computes chances after deals with this core's totals, for one thread.
+    """Return a worker that computes chances after deals with this core's totals, for use in one thread.
 
     Raises `ValueError` as `match_equity` does.
     """

@@ -110,9 +110,8 @@ def ending(
     `deciding` says that the deal just played was a deciding one: then the highest total wins, even if nobody
     is at the target any more. `result` is the result of the deal, None if only the totals are known.
     """
-    if (
-        result and result.reason == "target" and result.out is not None
-    ):  # D14: the player who reached the target wins
+    # The player who reached the target in mid-deal wins (D14).
+    if result and result.reason == "target" and result.out is not None:
         return "target", rules.side(result.out)
     best = leader(totals)
     due = deciding or is_due(rules, totals, played)

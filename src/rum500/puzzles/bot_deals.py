@@ -18,9 +18,9 @@ MOST_PLAYS = 2_000
 
 @cache
 def bot_named(name: str) -> Bot:
-    """Return a bot by its name, or by name and worlds as `strong:64`.
+    """Return a bot by its name, or by name and worlds as in `strong:64`.
 
-    It has no time limit, so that it plays the same on any machine.
+    It has no time limit, so it plays the same on any machine.
     """
     level, _, worlds = name.partition(":")
     return bots.get(level, worlds=int(worlds), seconds=0) if worlds else bots.get(level)
@@ -31,7 +31,7 @@ def play_deal(
 ) -> tuple[list[View], list[Event], State]:
     """Play a deal between bots drawn from `names`.
 
-    Return what the seats knew where they had a choice, the events, and the deal at its end.
+    Returns the view of each decision with several legal actions, the events, and the deal at its end.
     """
     state = deal(rules, players, seed=rng.next64(), dealer=rng.below(players))
     seated = [bot_named(names[rng.below(len(names))]) for _ in range(players)]

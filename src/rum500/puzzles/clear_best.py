@@ -1,9 +1,9 @@
 """Decisions with one clear best play: found by quick measurements, then confirmed in many fresh worlds.
 
-A best play is clear if every action is either as good as it (within `review.verdict.BAND`) or loses at least
-`GAP`, with nothing between, and if this holds in all worlds, against each kind of opponents alone, and in
-worlds drawn the other way. Each measurement has fresh worlds, so that no play counts as good by chance.
-Decisions with a loss close to a bound are given up early.
+A best play is clear if every action either is as good (within `review.verdict.BAND`) or loses at least `GAP`,
+with nothing in between, and if this holds in all worlds, against each kind of opponents alone, and in worlds
+drawn the other way (`Case.worlds`). Each measurement has fresh worlds, so that no play counts as good by
+chance. Decisions with a loss close to a bound are given up early.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from rum500.review.why import Measured, Why, cards_put_away
 from rum500.rules.action_codes import decode
 
 GAP = BOUNDS[1]
-"""The least loss of a wrong answer, in standard deviations of a deal: that of a mistake (10 points in 500 Rum
-with two players).
+"""The smallest loss of a wrong answer, in standard deviations of a deal: that of a mistake (10 points in 500
+Rum with two players).
 """
 SURE = 4.0
-"""A wrong answer's loss is this many standard errors from zero or more, in all worlds and by each opinion."""
+"""In every comparison, a wrong answer's loss is at least this many standard errors above zero."""
 MARGIN = 2.5
-"""In all worlds a loss is at least this many standard errors away from the bound that it must not cross."""
+"""In all worlds, a loss is at least this many standard errors away from the bound that it must not cross."""
 WORLDS = 16_384
-"""The fresh worlds of the last measurement."""
+"""The number of fresh worlds in the last measurement."""
 OPINION = 4_096
-"""The worlds drawn the other way."""
+"""The number of worlds drawn the other way."""
 MOST_RIGHT = 4
-"""The most plays that are as good as the best, itself included."""
+"""The largest number of right plays: the best one and those as good."""
 FEWEST_DROPPED = 1_024
-"""After this many worlds, an action that is far behind is not measured again."""
+"""From this number of worlds on, an action that is far behind is not measured again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +43,30 @@ class Measuring:
     """A quick measurement before the last one."""
 
     worlds: int
-    """Its worlds."""
+    """The number of worlds."""
     tolerance: float
-    """A decision is given up if a loss between the bounds is this many standard errors away from both."""
+    """A decision is given up if a loss is between the bounds and this many standard errors away from both."""
 
 
 LOOKS = (Measuring(64, 1.0), Measuring(256, 0.5), Measuring(1_024, 1.0), Measuring(4_096, 2.0))
-"""The quick measurements, each more exact than the one before."""
+"""The quick measurements, each more accurate than the one before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The loss of an action against the best."""
+    """The loss of an action compared with the best action."""
 
     code: int
     """The action."""
     loss: float
-    """The loss in even-score points."""
+    """The loss, in even-score points (`review.stakes`)."""
     error: float
     """Its standard error; 0 for the best itself."""
     measured: Measured
     """The sums from which it is computed."""
 
     def between(self, tolerance: float, deviation: float) -> bool:
-        """Return whether it is neither as good as the best nor surely worse by the gap."""
+        """Return whether the action is clearly neither as good as the best nor worse by the gap."""
         reach = tolerance * self.error
         return self.loss - reach > BAND * deviation and self.loss + reach < GAP * deviation
 
@@ -78,24 +78,25 @@ class ClearBest:
     case: Case
     """The decision."""
     right: tuple[Loss, ...]
-    """The best play and those that are as good, the best first."""
+    """The best play and those that are as good, best first."""
     wrong: tuple[Loss, ...]
-    """All others, the least loss first."""
+    """The other actions, smallest loss first."""
 
     def is_right(self, code: int) -> bool:
-        """Return whether an action is the best or as good."""
+        """Return whether an action is the best or as good as the best."""
         return any(one.code == code for one in self.right)
 
     def why(self, wrong: Loss) -> Why:
-        """Return what a wrong play's loss is made of."""
+        """Return the components of a wrong play's loss."""
         return self.case.why(wrong.measured, wrong.code, self.right[0].code)
 
 
 def clear_best(case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool) -> ClearBest | None:
-    """Return the clear best play of a decision; None if it has none, or of the other sort.
+    """Return the decision with its clear best play; None if it has none or is of the wrong sort.
 
-    `choices` are the actions of weak players. If `quiet`, all of them are right, otherwise one is wrong.
-    Decisions in which nothing is hidden, and those with more actions than a search compares, are left out.
+    `choices` are the actions of weak players by name. The sort: with `quiet` all of them must be right, else
+    at least one must be wrong. Decisions in which nothing is hidden, and those with more actions than a
+    search compares, give None.
     """
     view, codes = case.view, list(case.view.legal)
     start = next(iter(choices.values()))
@@ -112,9 +113,9 @@ def clear_best(case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool
 
 
 def is_still_clear(case: Case, right: Sequence[int], seed: int, worlds: int) -> bool:
-    """Return whether another judge agrees, with fresh worlds of this seed: what is right and what is wrong.
+    """Return whether fresh worlds of this seed confirm which actions are right and which are wrong.
 
-    No margin is left to chance here: what is right loses less than the band to the first, all others the gap.
+    There is no safety margin: a right action must lose at most `BAND` to the first, any other at least `GAP`.
     """
     codes = [*right, *(code for code in case.view.legal if code not in right)]
     return all(
@@ -128,7 +129,7 @@ def _looked(
 ) -> tuple[list[int], list[Loss]] | None:
     """Return the actions to measure, the best first, and the losses of those that are far behind it.
 
-    Return None as soon as one look rules the decision out as a puzzle.
+    Returns None as soon as a measurement rules the decision out as a puzzle.
     """
     far: list[Loss] = []
     for number, look in enumerate(LOOKS):
@@ -152,7 +153,7 @@ def _looked(
 
 
 def _confirmed(case: Case, codes: list[int], far: list[Loss], seed: int) -> ClearBest | None:
-    """Measure in fresh worlds, and return the decision if its best play is clear by every opinion."""
+    """Measure in fresh worlds; return the decision if its best play is always clear, else None."""
     strata = _measure(case, codes, rng_for(seed, len(LOOKS)).next64(), WORLDS)
     losses = _losses(case, codes, strata)
     band, gap = BAND * case.deviation, GAP * case.deviation
@@ -188,7 +189,7 @@ def _sure(one: Loss) -> bool:
 
 
 def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
-    """Return whether there is no clear best: something lies between, everything is as good, or too much."""
+    """Return whether no best play is clear: a loss is in between, none is large, or too many are small."""
     gap = GAP * case.deviation
     near = sum(one.loss < gap / 2 for one in losses)
     none_worse = all(one.loss + tolerance * one.error < gap for one in losses)
@@ -196,14 +197,14 @@ def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
 
 
 def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool) -> bool:
-    """Return whether all choices are right, if the puzzle is quiet, or else whether one is wrong."""
+    """Return whether all choices are right, if `quiet`; otherwise whether one of them is wrong."""
     bound = GAP * case.deviation / 2
     right = {one.code for one in losses if one.loss < bound}
     return all(code in right for code in choices.values()) == quiet
 
 
 def _far_behind(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Measured]]) -> set[int]:
-    """Return the actions that surely lose at least `GAP` against each kind of opponents."""
+    """Return the actions that certainly lose at least `GAP` against each kind of opponents."""
     gap = GAP * case.deviation
     return {
         one.code
@@ -213,7 +214,7 @@ def _far_behind(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Meas
 
 
 def _second(losses: Sequence[Loss], case: Case) -> int:
-    """Return the best of the wrong actions, which is measured in all worlds like the best one."""
+    """Return the best of the wrong actions, which is measured in all worlds, like the best action."""
     worse = [one for one in losses if one.loss >= GAP * case.deviation / 2] or list(losses)
     return min(worse, key=lambda one: (one.loss, one.code)).code
 
@@ -231,7 +232,7 @@ def _losses(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Measured
 
 
 def _against(best: Loss, losses: Sequence[Loss]) -> list[Loss]:
-    """Return the losses against another action than the first; their errors are rather too large."""
+    """Return the losses compared with `best`, not the first action. Their errors are overestimated."""
     return [
         Loss(one.code, one.loss - best.loss, math.hypot(one.error, best.error), one.measured)
         for one in losses

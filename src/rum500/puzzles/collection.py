@@ -1,4 +1,4 @@
-"""Collections of puzzles: a file of lines, of which the first has the plan by which the others were mined."""
+"""Collections of puzzles: a file whose first line is the mining plan, and each other line a puzzle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rum500.puzzles.puzzle import Puzzle, PuzzleError, rating_for
 from rum500.rules.problems import RulesetError
 
 MOST_BYTES = 256 << 20
-"""The largest size of a file of puzzles."""
+"""The largest size of a file of puzzles, in bytes."""
 VERSION = 1
 """The version of the format."""
 SHIPPED = "shipped.jsonl"
@@ -30,7 +30,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Glance(msgspec.Struct):
-    """The part of a line that a collection needs; the rest is read when the puzzle is requested."""
+    """The fields of a line that a collection needs; the others are read when the puzzle is requested."""
 
     id: str
     right: list[str]
@@ -40,10 +40,10 @@ class _Glance(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A puzzle of a collection, not yet read."""
+    """A puzzle of a collection, not yet parsed."""
 
     number: int
-    """Its number in the plan, from 0."""
+    """Its number in the mining plan, from 0."""
     id: str
     """Its name."""
     profile: str
@@ -53,12 +53,12 @@ class Entry:
     rating: float
     """Its rating before anybody has tried it."""
     quiet: bool
-    """Whether the plain play is right."""
+    """Whether the obvious play is right."""
     line: str
     """The puzzle as text."""
 
     def puzzle(self) -> Puzzle:
-        """Return the puzzle. Raises `PuzzleError`, with the line in the file, if it is not right."""
+        """Return the puzzle. Raises `PuzzleError`, with the number of the line, if it is invalid."""
         try:
             return Puzzle.from_json(self.line)
         except PuzzleError as error:
@@ -67,10 +67,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Puzzles of one plan, in order."""
+    """The puzzles of one mining plan, in order."""
 
     plan: MiningPlan
-    """The settings by which they were mined."""
+    """The plan by which they were mined."""
     entries: tuple[Entry, ...]
     """The puzzles."""
 
@@ -86,9 +86,10 @@ class Collection:
 
     @classmethod
     def from_text(cls, text: str) -> Collection:
-        """Return the collection in a text. Raises `PuzzleError`, with the line, for anything else.
+        """Return the collection in a text. Raises `PuzzleError`, with the number of the line, if it is
+        invalid.
 
-        The puzzles themselves are read and checked when they are requested.
+        The puzzles themselves are parsed and checked when they are requested.
         """
         head, *lines = text.splitlines() or [""]
         try:
@@ -104,15 +105,16 @@ class Collection:
         )
 
     def get(self, name: str) -> Entry | None:
-        """Return the puzzle of this name; None if there is none."""
+        """Return the puzzle with this name; None if there is none."""
         return next((entry for entry in self.entries if entry.id == name), None)
 
     def of_profile(self, profile: str) -> Collection:
-        """Return its puzzles of one profile, which may be none."""
+        """Return the puzzles of one profile, a collection that may be empty."""
         return Collection(self.plan, tuple(entry for entry in self.entries if entry.profile == profile))
 
     def daily(self, day: date) -> Entry:
-        """Return the puzzle of a day, the same for all: no puzzle is repeated before all have been used.
+        """Return the puzzle of a day, the same for everybody. No puzzle is repeated before all have been
+        used.
 
         Raises `PuzzleError` if there are no puzzles.
         """
@@ -142,8 +144,8 @@ def head_line(plan: MiningPlan) -> str:
 
 @cache
 def shipped() -> Collection:
-    """Return the puzzles that come with rum500."""
+    """Return the puzzles that are part of rum500."""
     folder = resources.files("rum500.puzzles")
-    packed = folder.joinpath(f"{SHIPPED}.gz")  # in an installed package
+    packed = folder.joinpath(f"{SHIPPED}.gz")  # compressed in an installed package
     text = gzip.decompress(packed.read_bytes()) if packed.is_file() else folder.joinpath(SHIPPED).read_bytes()
     return Collection.from_text(text.decode("utf-8"))

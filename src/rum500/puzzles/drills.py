@@ -1,7 +1,7 @@
-"""Drills: ten short questions of one kind, made from deals of bots, and how answers are scored.
+"""Drills: ten short questions of one kind, made from deals of bots, and the scores of answers.
 
-A question depends on the drill's kind, game, number of players and seed, and on its own number alone. So
-nothing of a drill has to be kept: who asks for the question again gets the same one.
+A question depends only on the drill's kind, game, number of players and seed, and on its number in the drill.
+So nothing of a drill has to be stored: the same request returns the same question.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ QUESTIONS = 10
 BOTS = ("greedy", "casual", "club")
 """The bots that play the deals; one is drawn for each seat."""
 PLAIN = 3
-"""One in this many questions is any decision; in the others these bots do not agree."""
+"""One in this many questions is any decision; the others are decisions on which these bots disagree."""
 MOST_CODES = 40
-"""A decision with more legal actions is left out."""
+"""The largest number of legal actions in a question."""
 PICKY = 30
-"""After this many deals without a decision on which bots disagree, any decision of the kind is taken."""
+"""After this many deals without a decision on which bots disagree, any decision of the kind is used."""
 TELLING = 3
-"""In the drill `who`, the card is one of the cards of which most is known; this is their number."""
+"""The drill `who` asks about one of this many cards, those about whose holder the past actions tell most."""
 _DRAWN_BEFORE = 3
-"""In the drill `who`, each seat has played this many times before, so that there is evidence."""
+"""In the drill `who`, each seat has played at least this many times before, so that there is evidence."""
 
 
 class DrillKind(StrEnum):
@@ -50,19 +50,19 @@ class DrillKind(StrEnum):
     LAY = "lay"
     """Lay, or hold?"""
     DISCARD = "discard"
-    """Which card can be thrown safely?"""
+    """Which card can be discarded safely?"""
     COUNT = "count"
-    """How many points does a seat score?"""
+    """How many points does a seat score in a finished deal?"""
     WHO = "who"
     """Who has a card?"""
 
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """Ten questions."""
+    """Ten questions of one kind about one game."""
 
     kind: DrillKind
-    """Its subject."""
+    """The kind of its questions."""
     rules: Ruleset
     """The game."""
     players: int
@@ -73,7 +73,7 @@ class Drill:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A finished deal, whose points at one seat are to be counted."""
+    """A finished deal, in which the points of one seat are to be counted."""
 
     seat: int
     """The seat."""
@@ -92,19 +92,19 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A card that the seat of a view does not see, and where it may be."""
+    """A card that the seat of a view does not see, and the chances of its possible places."""
 
     view: View
     """The seat's view."""
     card: int
     """The card, of which one copy is not seen."""
     chances: tuple[float, ...]
-    """The chance of each holder: the other seats in order, and at last the stock. They add up to 1."""
+    """The chance of each place: the other seats in order, then the stock. They add up to 1."""
 
 
 @lru_cache(maxsize=64)
 def decision(drill: Drill, number: int) -> View:
-    """Return the decision of a question of the kinds `draw`, `lay` and `discard`."""
+    """Return the decision that a question of the kind `draw`, `lay` or `discard` is about."""
     fits = _FITS[drill.kind]
     picky = number % PLAIN != PLAIN - 1
     for attempt in count():
@@ -114,12 +114,12 @@ def decision(drill: Drill, number: int) -> View:
         for view in found:
             if not picky or attempt >= PICKY or _is_argued(view, rng):
                 return view
-    raise AssertionError  # count() does not end
+    raise AssertionError  # unreachable: count() does not end
 
 
 @lru_cache(maxsize=64)
 def counted(drill: Drill, number: int) -> Counted:
-    """Return the finished deal of a question of the kind `count`."""
+    """Return the finished deal that a question of the kind `count` is about."""
     for attempt in count():
         rng = _rng(drill, number, attempt)
         _, events, state = _played(drill, rng)
@@ -131,12 +131,12 @@ def counted(drill: Drill, number: int) -> Counted:
         if laid:
             seat = laid[rng.below(len(laid))]
             return Counted(seat, sheet[seat], result, state)
-    raise AssertionError  # count() does not end
+    raise AssertionError  # unreachable: count() does not end
 
 
 @lru_cache(maxsize=64)
 def sought(drill: Drill, number: int) -> Sought:
-    """Return the card of a question of the kind `who`."""
+    """Return the card that a question of the kind `who` is about."""
     for attempt in count():
         rng = _rng(drill, number, attempt)
         views, _, _ = _played(drill, rng)
@@ -148,29 +148,29 @@ def sought(drill: Drill, number: int) -> Sought:
         if ranked:
             _, card, chances = ranked[rng.below(len(ranked))]
             return Sought(view, card, chances)
-    raise AssertionError  # count() does not end
+    raise AssertionError  # unreachable: count() does not end
 
 
 # --- scores -----------------------------------------------------------------------------------------
 
 
 def play_score(rules: Ruleset, players: int, mark: Mark, loss: float) -> int:
-    """Return the score of a play: 100 for one as good as the best, 0 from the loss of a blunder on."""
+    """Return the score of a play: 100 if it is as good as the best, 0 from the loss of a blunder on."""
     if mark in (Mark.GOOD, Mark.DECIDED):
         return 100
     return max(0, round(100 * (1 - loss / (BOUNDS[-1] * deviation(rules, players)))))
 
 
 def count_score(points: int, answer: int) -> int:
-    """Return the score of a count: all or nothing, as at the table."""
+    """Return the score of a count: 100 for the exact number, else 0."""
     return 100 if points == answer else 0
 
 
 def guess_loss(chances: Sequence[float], weights: Sequence[int]) -> float:
-    """Return what a guess loses in bits: its expected log-loss above that of the right chances.
+    """Return the loss of a guess in bits: its expected log-loss above that of the true chances.
 
-    `weights` are what the guess gives to each holder. A hundredth of the sum is spread evenly, so that a
-    guess that leaves a holder out loses much, but not without bounds.
+    `weights` are the shares that the guess gives to each place. A hundredth of their sum is spread evenly, so
+    that leaving a place out costs much, but not infinitely much.
 
     >>> round(guess_loss([0.5, 0.5], [1, 1]), 3), round(guess_loss([0.9, 0.1], [1, 1]), 3)
     (0.0, 0.531)
@@ -181,7 +181,7 @@ def guess_loss(chances: Sequence[float], weights: Sequence[int]) -> float:
 
 
 def shares(weights: Sequence[int]) -> list[float]:
-    """Return what a guess gives to each holder, as chances that add up to 1; all 0 is an even guess."""
+    """Return a guess as chances that add up to 1. If all weights are 0, the guess is even."""
     total, number = sum(weights), len(weights)
     even = 1 / number
     return [0.99 * (one / total if total else even) + 0.01 * even for one in weights]
@@ -234,8 +234,8 @@ _FITS = {DrillKind.DRAW: _may_take, DrillKind.LAY: _may_lay, DrillKind.DISCARD: 
 def _unseen(view: View) -> list[tuple[float, int, tuple[float, ...]]]:
     """Return (information, card, chances) for each card of which exactly one copy is unseen.
 
-    The chances are by seat, then the stock. The information is their divergence, in bits, from chances
-    that follow from the sizes of hands and stock alone.
+    The chances are by seat, then the stock. The information is their divergence, in bits, from the chances
+    that the sizes of the hands and the stock alone would give.
     """
     odds = expected(view)
     others = [seat for seat in range(view.players) if seat != view.seat]

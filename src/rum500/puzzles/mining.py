@@ -1,7 +1,7 @@
-"""Mining of puzzles: bots of mixed levels play deals, and decisions with one clear best play are kept.
+"""Mining of puzzles: bots of mixed levels play deals, and decisions with one clear best play become puzzles.
 
-A puzzle depends on the plan and its number alone: not on the threads, and not on where mining began. So a run
-that was interrupted continues where it stopped.
+A puzzle depends only on the plan and its number: not on the number of threads, and not on where mining began.
+So an interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -30,36 +30,36 @@ from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
 PLAYERS = ("greedy", "casual", "club", "strong:64")
-"""The bots that play the deals: one is drawn for each seat. A number is the worlds of its search."""
+"""The bots that play the deals; one is drawn for each seat. The number after a colon is its worlds."""
 WEAK = ("greedy", "casual")
-"""At least one of these fails a puzzle, unless it is quiet."""
+"""At least one of these bots fails a puzzle, unless the puzzle is quiet."""
 PLAIN = (*WEAK, "club")
-"""All of these solve a quiet one."""
+"""All of these bots solve a quiet puzzle."""
 SOLVERS = (*PLAIN, "strong:512", "expert:2048")
-"""The levels whose play is stored with a puzzle."""
+"""The levels whose choices are stored with a puzzle."""
 QUIET = 5
-"""One in this many puzzles is quiet."""
+"""One in this many puzzles is quiet: the obvious play is right."""
 DECISIONS = 12
-"""The number of decisions of a deal that are examined, drawn at random; at most one becomes a puzzle."""
+"""The number of decisions of a deal that are examined, drawn at random. At most one becomes a puzzle."""
 HOUSE = 3
 """One in this many deals has a house rule."""
 
 
 class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The games that are mined. The profiles take turns, and so do their numbers of players."""
+    """The games to mine. Profiles alternate, and so do their numbers of players."""
 
     seed: int
-    """The seed of everything."""
+    """The seed of all deals, bots and measurements."""
     profiles: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
     """The names of the profiles."""
     players: int | None = None
-    """The number of players; None for all numbers that a profile is for."""
+    """The number of players; None for all numbers that each profile allows."""
 
     @classmethod
     def of(cls, seed: int, profiles: Sequence[str] = (), players: int | None = None) -> MiningPlan:
-        """Return a plan for these profiles, or for all that are for this number of players.
+        """Return a plan for these profiles, by default for all that allow this number of players.
 
-        Raises `RulesetError` for an unknown profile, or one that is not for this number of players.
+        Raises `RulesetError` for an unknown profile, or for one that does not allow this number of players.
         """
         chosen = [ruleset(name) for name in profiles]
         for rules in chosen:
@@ -73,33 +73,33 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         return cls(seed, tuple(dict.fromkeys(rules.name for rules in found)), players)
 
     def check(self) -> None:
-        """Raise `PuzzleError` for a game that is no profile, `RulesetError` for a wrong number of players."""
+        """Raise `PuzzleError` for an unknown profile, `RulesetError` for a wrong number of players."""
         for name in self.profiles:
-            if name not in profile_names():  # it could be the path of a file
+            if name not in profile_names():  # the name could be the path of a file
                 raise PuzzleError(f"there is no profile {name[:80]!r}")
             if self.players is not None:
                 ruleset(name).check_players(self.players)
 
     def game(self, index: int) -> tuple[str, int]:
-        """Return the profile and the number of players of a puzzle."""
+        """Return the profile and the number of players of puzzle number `index`."""
         turn, at = divmod(index, len(self.profiles))
         seats = ruleset(self.profiles[at]).players
         return self.profiles[at], self.players or seats[turn % len(seats)]
 
     def is_quiet(self, index: int) -> bool:
-        """Return whether a puzzle is a quiet one: every fifth is, of each profile too."""
+        """Return whether a puzzle is quiet: every fifth one is, also among those of each profile."""
         number = len(self.profiles)
         return (index if number % QUIET else index + index // number) % QUIET == QUIET - 1
 
 
 def mine(plan: MiningPlan, number: int, *, first: int = 0, threads: int = 1) -> Iterator[Puzzle]:
-    """Yield the puzzles of a plan from `first`, counted from 0, up to `number` in all."""
+    """Yield the puzzles of a plan with numbers `first` to `number - 1`, counted from 0."""
     for index in range(first, number):
         yield mined(plan, index, threads)
 
 
 def mined(plan: MiningPlan, index: int, threads: int = 1) -> Puzzle:
-    """Return one puzzle of a plan: that of the first deal that has one."""
+    """Return puzzle number `index` of a plan: the first that one of its deals gives."""
     profile, players = plan.game(index)
     for attempt in count():
         rng = rng_for(plan.seed, index, attempt)
@@ -107,12 +107,12 @@ def mined(plan: MiningPlan, index: int, threads: int = 1) -> Puzzle:
         found = _from_deal(rules, players, rng, threads, quiet=plan.is_quiet(index))
         if found is not None:
             return found
-    raise AssertionError  # count() does not end
+    raise AssertionError  # unreachable: count() does not end
 
 
 @cache
 def house_rules(profile: str, players: int) -> tuple[Ruleset, ...]:
-    """Return a profile with each house rule that it takes."""
+    """Return a profile with each house rule that it can have, one at a time."""
     found = []
     for house_rule in HOUSE_RULES:
         try:
@@ -132,7 +132,7 @@ def _rules(profile: str, players: int, rng: Rng) -> Ruleset:
 
 
 def _from_deal(rules: Ruleset, players: int, rng: Rng, threads: int, *, quiet: bool) -> Puzzle | None:
-    """Play a deal and return a puzzle from it; None if no examined decision is one."""
+    """Play a deal and return a puzzle from it; None if no examined decision is suitable."""
     decisions = play_deal(rules, players, PLAYERS, rng)[0]
     rng.shuffle(decisions)
     weak = PLAIN if quiet else WEAK

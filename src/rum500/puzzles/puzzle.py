@@ -1,4 +1,4 @@
-"""A puzzle: what one seat knows, the right plays, and what the others lose; stored as a line of JSON."""
+"""A puzzle: one seat's view, the right plays, and the losses of the others; stored as a line of JSON."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from rum500.state import PositionError, State, position_from_text, view_to_text
 from rum500.view import View
 
 EASIEST, STEP = 1_200.0, 200.0
-"""The first rating of a puzzle that every level solves, and what each level that fails adds."""
+"""The initial rating of a puzzle that every level solves, and the points added for each level that fails."""
 
 
 def rating_for(fails: int) -> float:
-    """Return the first rating of a puzzle that this number of levels of bots fail."""
+    """Return the initial rating of a puzzle that this number of levels fail."""
     return EASIEST + STEP * fails
 
 
 def name_of(view: View) -> str:
-    """Return the name of the puzzle in a view."""
+    """Return the name of the puzzle with this view, a digest of the view."""
     return blake2b(f"{view_to_text(view)}{view.past}".encode(), digest_size=5).hexdigest()
 
 
@@ -36,19 +36,19 @@ class PuzzleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WrongPlay:
-    """A play that is not right."""
+    """A play that is not right, with its loss."""
 
     code: int
     """The action."""
     loss: float
-    """Its loss against the best, in even-score points."""
+    """Its loss compared with the best play, in even-score points."""
     error: float
     """The standard error of the loss."""
     why: Why
     """The components of the loss."""
 
     def as_dict(self, view: View) -> dict[str, Any]:
-        """Return a dict for JSON."""
+        """Return a dict for JSON; the play is in the notation for this view."""
         why = self.why
         return {
             "play": play_text(self.code, view),
@@ -66,20 +66,20 @@ class WrongPlay:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position with one clear best play, as its seat knows it."""
+    """A position with one clear best play, as its seat sees it."""
 
     id: str
-    """Its name, which depends on the position alone (`name_of`)."""
+    """Its name, which depends only on the position (`name_of`)."""
     view: View
-    """The seat's view, with the course of the deal. No other card is stored."""
+    """The seat's view, with the past actions of the deal. No other card is stored."""
     right: tuple[int, ...]
-    """The best play and those that are as good, the best first."""
+    """The best play and those that are as good, best first, as codes."""
     wrong: tuple[WrongPlay, ...]
-    """All other legal plays, the least loss first."""
+    """All other legal plays, smallest loss first."""
     levels: Mapping[str, int]
-    """The choice of each level of bot."""
+    """The choice of each level, as a code."""
     quiet: bool
-    """Whether the plain play is right."""
+    """Whether the obvious play is right."""
     judge: JudgeIdentity
     """The judge that measured it."""
 
@@ -99,7 +99,7 @@ class Puzzle:
         return rating_for(len(self.fails))
 
     def wrong_play(self, code: int) -> WrongPlay | None:
-        """Return what is known of a wrong play; None for a right one.
+        """Return a wrong play with its loss; None for a right play.
 
         Raises `ValueError` for an action that is not legal.
         """
@@ -108,7 +108,7 @@ class Puzzle:
         return next((play for play in self.wrong if play.code == code), None)
 
     def to_json(self) -> str:
-        """Return it as one line, without the line's end."""
+        """Return the puzzle as one line of JSON, without a line end."""
         content = {
             "id": self.id,
             "position": view_to_text(self.view).splitlines(),
@@ -123,7 +123,7 @@ class Puzzle:
 
     @classmethod
     def from_json(cls, line: str | bytes) -> Puzzle:
-        """Return the puzzle in a line. Raises `PuzzleError` for anything else, in one sentence."""
+        """Return the puzzle in a line. Raises `PuzzleError`, with one sentence, if it is invalid."""
         try:
             content = msgspec.json.decode(line, type=_Line)
             view = _view(content.position, content.course)
@@ -172,7 +172,7 @@ class _Wrong(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Line(msgspec.Struct, forbid_unknown_fields=True):
-    """The content of a line. Other fields are refused, because they could reveal a hidden card."""
+    """The fields of a line. Unknown fields are refused, because they could reveal a hidden card."""
 
     id: str
     position: list[str]
@@ -198,7 +198,7 @@ def _wrong_play(content: _Wrong, codes: Mapping[str, int], others: str) -> Wrong
 
 
 def _check(puzzle: Puzzle) -> None:
-    """Raise `PuzzleError` unless every legal play is right or wrong, and the name is the position's."""
+    """Raise `PuzzleError` unless all legal plays are right or wrong plays, and the name fits the position."""
     answers = [*puzzle.right, *(play.code for play in puzzle.wrong)]
     if not puzzle.right or sorted(answers) != sorted(puzzle.view.legal):
         raise PuzzleError("right and wrong plays are not the legal plays of its position")

@@ -1,8 +1,8 @@
-"""Ratings of solvers and puzzles: who solves a puzzle has won against it, who does not has lost.
+"""Ratings of solvers and puzzles: a solver who solves a puzzle beats it, and one who fails loses to it.
 
 They follow a Bradley-Terry model with uncertainty (Weng and Lin, 2011, algorithm 1), on a scale like Elo's.
-Unlike Elo a new solver's rating moves fast and then settles. docs/decisions/own-code.md explains why this is
-not done by a library.
+Unlike with Elo, a new solver's rating moves fast and then settles. docs/decisions/own-code.md explains why no
+library does this.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from rum500.rng import Rng
 MEAN, DEVIATION = 1_500.0, 350.0
 """The rating of a solver who has not yet solved or failed a puzzle."""
 MOST = 100_000.0
-"""The largest number in a stored rating; none that was computed comes near it."""
+"""The largest number in a stored rating, far beyond any computed one."""
 PUZZLE_DEVIATION = 150.0
-"""The deviation of a puzzle's first rating, which is only guessed from the levels that fail."""
+"""The deviation of a puzzle's initial rating, which is only estimated from the levels that fail."""
 NEAR = 12
-"""The next puzzle is drawn from the puzzles nearest to the solver's rating; this is their number."""
+"""The next puzzle is drawn from this many puzzles, those nearest to the solver's rating."""
 _CHANCE = 200.0
-"""The deviation of how well an attempt goes."""
+"""The deviation of a single attempt's performance."""
 _DRIFT = 8.0
-"""The deviation that is added before each attempt, so that ratings never stop to move."""
+"""The deviation that is added before each attempt, so that ratings never stop moving."""
 _LEAST = 0.0001
-"""The least factor by which one attempt makes a variance smaller."""
+"""The smallest factor by which one attempt reduces a variance."""
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -43,12 +43,12 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 def first_rating(puzzle: Entry) -> Rating:
-    """Return the rating of a puzzle that nobody has tried yet."""
+    """Return the initial rating of a puzzle."""
     return Rating(puzzle.rating, PUZZLE_DEVIATION)
 
 
 def rated(solver: Rating, puzzle: Rating, *, solved: bool) -> tuple[Rating, Rating]:
-    """Return both ratings after an attempt.
+    """Return the new ratings of solver and puzzle after an attempt.
 
     >>> solver, puzzle = rated(Rating(), Rating(1_600.0, 150.0), solved=True)
     >>> solver.mean > 1_500 and puzzle.mean < 1_600 and solver.deviation < 350
@@ -67,10 +67,10 @@ def _after(rating: Rating, other: Rating, *, won: bool) -> Rating:
 
 
 def next_puzzle(puzzles: Iterable[Entry], tried: Set[str], rating: Rating, rng: Rng) -> Entry | None:
-    """Return a puzzle that was not tried yet, near a solver's rating; None if there is none.
+    """Return a puzzle that the solver has not tried, near the solver's rating; None if there is none.
 
-    One of `QUIET` is a quiet one, whatever the rating: they are easy, and a strong solver who never met one
-    would know that the plain play is wrong.
+    One in `QUIET` puzzles is a quiet one, whatever the rating: quiet puzzles are easy, and a strong solver
+    who never met one would know that the obvious play is wrong.
     """
     left = [puzzle for puzzle in puzzles if puzzle.id not in tried]
     quiet = rng.below(QUIET) == 0

@@ -1,1 +1,1 @@
-"""Reviews of finished deals: what each decision cost, how well a seat played, how lucky its cards were."""
+"""Reviews of finished deals: the loss of each decision, how well a seat played, how lucky its cards were."""

@@ -1,11 +1,11 @@
-"""The breakdown of a deal or a match: where each seat's margin came from.
+"""The breakdown of a deal's or a match's result: the sources of each seat's margin.
 
-    margin = cards + own play + others' play + what stays unexplained
+    margin = cards + own play + others' play + unexplained rest
 
 The margin is a seat's points less the mean of the others' (in partnerships, the side's less the other's).
 Cards are the luck of the deal and of all draws, each times a factor that was fixed beforehand for the game
-(`luck_factors`). Play is the play value of the seats' decisions (`play_value`). The four add up exactly:
-what is not explained is shown, and not spread over the others.
+(`luck_factors`). Play is the play value of the seats' decisions (`play_value`). The four add up exactly: the
+rest is shown and not distributed among the other three.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from rum500.review.played_deal import PlayedDeal, deal_numbers, kinds_elsewhere,
 from rum500.rules.ruleset import Ruleset
 
 VERSION = 1
-"""Raised with every change that changes breakdowns."""
+"""The version of the method, increased with every change that changes breakdowns."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatBreakdown:
-    """The parts of a seat's margin, in points, exact. They add up to `margin`."""
+    """The parts of a seat's margin, in points, as exact fractions that add up to `margin`."""
 
     seat: int
     """The seat."""
     margin: Fraction
-    """Its points less the mean of the others', in partnerships its side's less the other side's."""
+    """The seat's points less the mean of the others', in partnerships its side's less the other side's."""
     dealt: Fraction
-    """The luck of the deal times its factor, and the mean of the seat's place after the dealer."""
+    """The luck of the deal times its factor, plus the mean margin of the seat's place after the dealer."""
     own_draws: Fraction
     """The luck of its own draws, times its factor."""
     other_draws: Fraction
-    """The luck of the others' draws, times its factor, as it affected this seat."""
+    """The luck of the others' draws, times its factor, in its effect on this seat."""
     own_play: Fraction
-    """The play value of its own decisions."""
+    """The play value of the seat's own decisions."""
     other_play: Fraction
-    """The effect of the others' decisions (a partner's too) on this seat's margin, against `club`'s."""
+    """The effect of the others' decisions (a partner's too) on this seat's margin, compared with `club`'s."""
     own_play_error: float
     """The standard error of `own_play`."""
     other_play_error: float
@@ -57,11 +57,11 @@ class SeatBreakdown:
 
     @property
     def unexplained(self) -> Fraction:
-        """The rest: chance that no part measures, and the parts' errors."""
+        """The part of the margin that no other part measures, including the errors of the parts."""
         return self.margin - self.cards - self.own_play - self.other_play
 
     def as_dict(self) -> dict[str, Any]:
-        """Return a dict for JSON, in hundredths of a point that add up to the margin as shown."""
+        """Return a dict for JSON, in hundredths of a point, rounded so that they add up to the margin."""
         names = ("dealt", "own_draws", "other_draws", "own_play", "other_play")
         parts = {name: round(100 * getattr(self, name)) for name in names}
         margin = round(100 * self.margin)
@@ -76,14 +76,14 @@ class SeatBreakdown:
 
 @dataclass(frozen=True, slots=True)
 class DealBreakdown:
-    """The parts of the result of a deal."""
+    """The breakdown of a deal's result."""
 
     deal: int
     """The number of the deal in the record, from 1."""
     luck: DealLuck
-    """The luck in it, before the factors."""
+    """The luck in the deal, before multiplying by the factors."""
     play: DealPlay
-    """The decisions in it."""
+    """The decisions in the deal."""
     seats: tuple[SeatBreakdown, ...]
     """The breakdowns by seat; empty if the deal is not finished."""
 
@@ -105,7 +105,7 @@ class DealBreakdown:
 
 @dataclass(frozen=True, slots=True)
 class MatchBreakdown:
-    """The parts of the result of a match."""
+    """The breakdown of a match's result."""
 
     factors: LuckFactors
     """The factors that were used."""
@@ -146,11 +146,12 @@ def deal_breakdowns(
     orders: int = ORDERS,
     threads: int = 1,
 ) -> Iterator[DealBreakdown]:
-    """Yield the breakdowns of the deals of these numbers (from 1), or of all, each as soon as it is made.
+    """Yield the breakdowns of these deals (numbers from 1), or of all deals, each as soon as it is computed.
 
-    A decision is tried in `worlds` deals, a position is valued over `orders` orders of the stock. The result
-    does not depend on `threads`. Luck is measured by the kinds of players that the record's other deals show.
-    Raises the errors of `PlayedDeal.of`, and `ValueError` for numbers that allow no measurement.
+    Each decision is played out in `worlds` worlds, each position valued over `orders` orders of the stock.
+    The result does not depend on `threads`. In measuring luck, each seat's kind of player is taken from the
+    record's other deals. Raises the errors of `PlayedDeal.of`, and `ValueError` for numbers that allow no
+    measurement.
     """
     wanted = deal_numbers(record, numbers)
     deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
@@ -167,7 +168,7 @@ def breakdown_of_deal(
     orders: int = ORDERS,
     threads: int = 1,
 ) -> DealBreakdown:
-    """Return the breakdown of a deal that is already replayed; see `deal_breakdowns` and `luck_of_deal`."""
+    """Return the breakdown of a deal that has been replayed; see `deal_breakdowns` and `luck_of_deal`."""
     luck = luck_of_deal(played, kinds, orders=orders, threads=threads)
     play = play_of_deal(played, worlds=worlds, threads=threads)
     seats: list[SeatBreakdown] = []
@@ -209,7 +210,7 @@ def _breakdown(
 
 
 def _sum(parts: Sequence[SeatBreakdown], seat: int) -> SeatBreakdown:
-    """Return the sum of a seat's breakdowns; all parts are 0 if there are none."""
+    """Return the sum of a seat's breakdowns, 0 in all parts if there are none."""
     names = ("margin", "dealt", "own_draws", "other_draws", "own_play", "other_play")
     sums: dict[str, Any] = {name: sum((getattr(part, name) for part in parts), Fraction()) for name in names}
     errors: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""A decision as a judge sees it: the view, what is at stake, and comparisons of actions in worlds."""
+"""A decision to be judged: the view, what is at stake, and comparisons of actions in worlds."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from rum500.rules.actions import Meld
 from rum500.view import View
 
 STRETCH = 256
-"""The most worlds from one sample of hidden hands; then a new sample is drawn.
+"""The largest number of worlds from one sample of hidden hands; then a new sample is drawn.
 
-A sample has a few walks, so its hands are alike, which no standard error over worlds shows: with 1,024
-worlds from each sample, losses in partnerships strayed 1.7 times as far as their errors say, with 256 as far.
+A sample comes from a few walks, so its hands are alike, which a standard error over worlds does not show:
+with 1,024 worlds from each sample, losses in partnerships deviated 1.7 times as far as their errors indicate,
+with 256 as far as they indicate.
 """
 STRATA = 2
-"""In worlds of even numbers the others play as `club` does, in odd ones they lay cards as they come."""
+"""The number of strata: in even worlds the others play like `club`, in odd ones they lay all they can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +33,32 @@ class Case:
     view: View
     """The view of the seat that decides."""
     seat: KnownDeal
-    """The same in the engine's form."""
+    """The same view in the engine's form."""
     stakes: Stakes
-    """The stakes of the deal."""
+    """What is at stake in the deal."""
     deviation: float
-    """The standard deviation of a deal of this game, in points."""
+    """The standard deviation of a deal's points in this game."""
     threads: int
-    """The number of threads; it changes no result."""
+    """The number of threads, which does not affect results."""
     lays: bool = False
-    """Whether the seat afterwards lays at once whatever it can, instead of playing like `club`."""
+    """Whether the seat always lays all it can after the decision, instead of playing like `club`."""
 
     @classmethod
     def of(cls, view: View, threads: int = 1, *, lays: bool = False) -> Case:
-        """Return the decision of the seat of a view."""
+        """Return the decision of the view's seat as a case."""
         spread = deviation(view.rules, view.players)
         return cls(view, known_deal(view), stakes(view), spread, threads, lays)
 
     @property
     def unit(self) -> int:
-        """The number of a search's integer units in an even-score point."""
+        """How many integer units of a search are one even-score point (`review.stakes`)."""
         return UNIT * self.stakes.others
 
     def worlds(self, seed: int, number: int, *, other: bool = False) -> Worlds:
-        """Return worlds weighted by belief, as `expert` draws them, if sides play; else worlds drawn evenly.
+        """Return worlds: weighted by belief, as `expert` draws them, if there are sides; otherwise drawn
+        evenly.
 
-        `other` exchanges the two ways.
+        `other` exchanges the two ways of drawing.
         """
         worlds = self.seat.worlds()
         if bool(self.view.rules.sides) is not other:
@@ -90,9 +92,10 @@ class Case:
         end: int,
         watched: Sequence[int] = (),
     ) -> list[list[Measured]]:
-        """Compare each action with the first one in the worlds `first` to `end`, for each stratum apart.
+        """Compare each action with the first one in worlds `first` to `end - 1`; return the sums by stratum
+        and action.
 
-        `first` is even. `watched` are cards with which the seat may be caught.
+        `first` must be even. `watched` are cards: it is counted how often the seat is left with one of them.
         """
         found = []
         for stratum in range(STRATA):
@@ -106,7 +109,7 @@ class Case:
     def measure(
         self, codes: Sequence[int], seed: int, first: int, end: int, watched: Sequence[int] = ()
     ) -> list[list[Measured]]:
-        """Return the same as `compare`, in worlds drawn in the usual way, some for each stretch."""
+        """Return the same as `compare`, in worlds drawn the usual way, up to `STRETCH` from each sample."""
         found: list[list[Measured]] = []
         for begin, last in self._stretches(first, end):
             worlds = self.worlds(rng_for(seed, begin).next64(), last - begin)
@@ -116,9 +119,10 @@ class Case:
         return found
 
     def why(self, measured: Measured, played: int, best: int, *, watched: bool = True) -> Why:
-        """Return what the loss of an action against the best is made of.
+        """Return the components of the loss of an action compared with the best one.
 
-        `watched` is whether it was counted how often the cards that the best puts away are left.
+        `watched` says whether `compare` counted how often the seat is left with cards that the best action
+        puts away.
         """
         actions = decode(played), decode(best)
         doubled = actions[1] if self.seat.core.doubled(best) else None

@@ -15,7 +15,7 @@ from rum500.review.verdict import CLASSES, DecisionKind, Mark, Verdict
 from rum500.rules.action_codes import encode
 
 FEWEST = 30
-"""With fewer counted decisions there is no mean loss: it would be chance."""
+"""The smallest number of counted decisions for a mean loss; a mean of fewer would be chance."""
 
 
 class Reviewed(NamedTuple):
@@ -28,17 +28,17 @@ class Reviewed(NamedTuple):
     seat: int
     """The seat that played."""
     verdict: Verdict | None
-    """The verdict; None for a forced play."""
+    """The verdict; None for a play without alternatives."""
 
 
 def review(
     record: Record, judge: Judge, deals: Sequence[int] | None = None, seat: int | None = None
 ) -> Iterator[Reviewed]:
-    """Judge the plays of a record in their order: of these deals, or of all, and of one seat, or of all.
+    """Judge the plays of a record in order: of these deals and this seat, by default of all.
 
-    Plays of stand-ins (`DealRecord.stand_ins`) are left out: they are not the player's. The record must be
-    right (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not, and `IndexError` for a deal or
-    a seat that it does not have.
+    Plays of stand-ins (`DealRecord.stand_ins`) are skipped: they are not the player's. The record must be
+    correct (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not, and `IndexError` for a deal
+    or a seat that it does not have.
     """
     if seat is not None and not 0 <= seat < record.players:
         raise IndexError(f"the record has seats 0 to {record.players - 1}, and no seat {seat}")
@@ -53,7 +53,7 @@ def review(
 
 @dataclass(frozen=True, slots=True)
 class DecisionTally:
-    """Counted decisions: of a seat, or of a seat and a kind."""
+    """The counted decisions of a seat, or of a seat and a kind."""
 
     counted: int
     """The number of decisions that count."""
@@ -64,10 +64,10 @@ class DecisionTally:
 
     @property
     def mean_loss(self) -> float | None:
-        """The mean loss of a decision; None for fewer than `FEWEST`.
+        """The mean loss of a decision; None for fewer than `FEWEST` decisions.
 
-        It compares players of the same game. It does not add up to the points given away: what was not done
-        now can often be done a turn later, and is counted again.
+        It serves to compare players of the same game. It does not add up to the points given away: a play
+        that was not made now can often be made a turn later, and its loss counts again.
         """
         return self.loss / self.counted if self.counted >= FEWEST else None
 
@@ -82,14 +82,14 @@ class DecisionTally:
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """The decisions of a seat."""
+    """A summary of the decisions of a seat."""
 
     seat: int
     """The seat."""
     forced: int
-    """Plays without a choice, which do not count."""
+    """The number of plays without alternatives, which do not count."""
     decided: int
-    """Decisions that could not change who wins the match, which do not count."""
+    """The number of decisions that could not change who wins the match, which do not count."""
     total: DecisionTally
     """All counted decisions."""
     kinds: tuple[tuple[DecisionKind, DecisionTally], ...]
@@ -133,9 +133,9 @@ _BETWEEN = " | "
 
 
 def annotated(record: Record, reviewed: Iterable[Reviewed]) -> Record:
-    """Return a copy of the record with a remark at each marked play, such as `?? −18 ±2: lay 8C`.
+    """Return a copy of the record with a remark after each marked play, such as `?? −18 ±2: lay 8C`.
 
-    Other remarks stay; remarks of an earlier review of the same plays are replaced.
+    Remarks of an earlier review of the same plays are replaced; other remarks stay.
     """
     copy = deepcopy(record)
     for play in reviewed:
@@ -151,7 +151,7 @@ def annotated(record: Record, reviewed: Iterable[Reviewed]) -> Record:
 
 
 def remark(verdict: Verdict) -> str:
-    """Return the remark of a marked decision: sign, loss with half its interval, what was better.
+    """Return the remark of a marked decision: sign, loss with half its interval, the better play.
 
     The loss is in even-score points, rounded.
     """
@@ -159,7 +159,7 @@ def remark(verdict: Verdict) -> str:
 
 
 def worst_first(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return the verdicts, the worst marks first, then the largest losses, then as played."""
+    """Return the verdicts, worst marks first, then largest losses first, then in the order played."""
     order = {mark: place for place, mark in enumerate((*reversed(CLASSES), Mark.DECIDED))}
     return sorted(
         verdicts, key=lambda verdict: (order[verdict.mark], -verdict.loss, verdict.deal, verdict.step)

@@ -14,11 +14,11 @@ class ExactValues:
     """The values of the legal plays, by code."""
 
     values: dict[int, int]
-    """What decides: points, points with the prize, or thousandths of the match."""
+    """The values that rank the plays: points, points with the prize, or thousandths of the match."""
     points: dict[int, int]
     """The margin in points."""
     worth: float
-    """The even-score points of one unit of `values`."""
+    """How many even-score points one unit of `values` is worth."""
     of_match: bool
     """Whether `values` are chances to win the match."""
 
@@ -29,7 +29,7 @@ class ExactValues:
 
 
 def exact_values(case: Case) -> ExactValues | None:
-    """Return the values of all plays; None if cards are hidden or too much can follow."""
+    """Return the values of all plays; None if cards are hidden or too many positions can follow."""
     if not is_solvable(case.view, case.seat):
         return None
     points = solved_for(case.seat, None)

@@ -1,12 +1,12 @@
-"""The judge: what a decision cost, by what its seat could know.
+"""The judge: the loss of a decision, given what its seat could know.
 
-It works in two stages. First all candidates are compared in the same worlds, and the weak ones are dropped.
-Then the played action is measured against those that may be the best in *fresh* worlds (`stages`), so that
-the loss is not too large because the best looked best by chance. Where nothing is hidden, best play is
-computed instead.
+It works in two stages. First it compares all candidates in the same worlds and drops the weak ones. Then it
+measures the played action against those that may be the best, in *fresh* worlds (`stages`): otherwise the
+loss would be too large, because the best candidate is partly one that was lucky. Where nothing is hidden,
+best play is computed instead.
 
-Worlds and sums do not depend on the number of threads, and a verdict depends on the view, the action, the
-place in the record, the budget and the judge's seed only.
+Worlds and sums do not depend on the number of threads, and a verdict depends only on the view, the action,
+the place in the record, the budget and the judge's seed.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from rum500.values import whole_number
 from rum500.view import View
 
 VERSION = 5
-"""Raised with every change that changes verdicts."""
+"""The version of the method, increased with every change that changes verdicts."""
 DECIDED = 0.005
-"""A match is decided if the chance to win it is this close to 0 or 1."""
+"""A match counts as decided if the chance to win it is within this of 0 or 1."""
 SECOND_OPINION = 2_048
-"""The number of worlds in which a decision is checked; they are drawn in the other way, see `Case.worlds`."""
+"""The number of worlds, drawn in the other way (`Case.worlds`), in which a decision is checked."""
 
 
 class Judge:
-    """A judge of decisions. It may be used for one decision at a time."""
+    """Judges decisions, one at a time."""
 
     def __init__(self, budget: Budget = BUDGETS["usual"], threads: int = 1, seed: int = 0) -> None:
         """Set the budget, the number of threads (1 or more) and the seed of the worlds."""
@@ -63,15 +63,16 @@ class Judge:
         self.seed = checked_seed(seed)
 
     def identity(self, rules: Ruleset, players: int) -> JudgeIdentity:
-        """Return which judge it is in a game. The number of threads does not matter."""
+        """Return the identity of this judge for a game. The number of threads is not part of it."""
         used = (weights(weights_of(rules, players)), chances(game_class(rules, players)))
         digest = blake2b(repr((VERSION, used)).encode(), digest_size=8).hexdigest()
         return JudgeIdentity(VERSION, digest, self.budget.name, self.seed)
 
     def judge(self, view: View, played: int, deal: int = 1, step: int = 1) -> Verdict | None:
-        """Return the verdict on an action in a view; None for a forced one.
+        """Return the verdict on an action in a view; None if there is no other legal action.
 
-        `deal` and `step` are its place in a record. Raises `ValueError` for an action that is not legal.
+        `deal` and `step` are the action's place in a record. Raises `ValueError` for an action that is not
+        legal.
         """
         if played not in view.legal:
             raise ValueError(f"{played} is none of the actions of the view")
@@ -85,7 +86,7 @@ class Judge:
     # --- exact ----------------------------------------------------------------------------------------
 
     def _exact(self, case: Case, played: int) -> _Finding | None:
-        """Return the finding where nothing is hidden; None if too much can follow."""
+        """Return the finding where nothing is hidden; None if there are too many positions to solve."""
         found = exact_values(case)
         if found is None:
             return None
@@ -135,16 +136,16 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """The result for a decision: the played action against its rival, the best of the others."""
+    """What was found about a decision: the played action compared with its rival, the best of the others."""
 
     case: Case
     played: int
     rival: int
     loss: tuple[float, float, float]
-    """The lead of the rival in even-score points, and its interval."""
+    """The rival's lead in even-score points, and the lower and upper end of its interval."""
     points: tuple[float, float]
     chances: tuple[float, float] | None
-    """The chance to win after the played action and after the rival."""
+    """The chance to win the match after the played action and after the rival; None if only points count."""
     leads: dict[int, tuple[float, float]]
     left: frozenset[int]
     why: Why | None = None
@@ -152,7 +153,7 @@ class _Finding:
     disputed: bool = False
 
     def verdict(self, deal: int, step: int) -> Verdict:
-        """Return it as a verdict."""
+        """Return the finding as a verdict."""
         view = self.case.view
         assert view.seat is not None
         loss, low, high = (max(0.0, each) for each in self.loss)
@@ -179,7 +180,7 @@ class _Finding:
         )
 
     def _points_half(self, width: float) -> float:
-        """Return half the width of the points' interval: of a loss in points its own, which is this wide."""
+        """Return half the width of the interval of `points`; half of `width` if the loss is in points."""
         return width / 2 if self.case.stakes.kind == "points" else Z_OF_LOOKS * self.points[1]
 
     def _chance_lost(self, lost: bool) -> float | None:
@@ -195,7 +196,7 @@ class _Finding:
         return min(mark, Mark.DOUBTFUL, key=CLASSES.index) if self.disputed else mark
 
     def _candidates(self) -> tuple[Candidate, ...]:
-        """Return all candidates: the best, then by their leads, which are less exact for the others."""
+        """Return all candidates, best first. Leads that were not measured again are less exact."""
         best = max(lead for lead, _ in self.leads.values())
         top = self.rival if self.loss[0] > 0 else self.played
         band = BAND * self.case.deviation
@@ -224,7 +225,7 @@ def _better(measured: Measured, case: Case) -> bool:
 
 
 def _chance_in(loss: float, points: float, case: Case) -> float | None:
-    """Return the chance to win in a loss that has these points; None where the deal is about points alone."""
+    """Return a loss's part in chance to win, given its part in points; None if only points count."""
     what = case.stakes
     if not what.of_chance:
         return None

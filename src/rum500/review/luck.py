@@ -1,19 +1,19 @@
-"""Luck: what the hands dealt and the cards drawn are worth after the deal, when all hands are known.
+"""Luck: what the hands dealt and the cards drawn are worth, computed after the deal with all hands known.
 
-The value V of a position is the mean of the final points over orders of the stock, when all go on with the
-hands that they really have, each like `club` or like `casual`, whichever its play in other deals is closer
-to. The luck of a draw is V after it, less V before it. Given the hands and all that happened, each card of
-the stock is equally likely to come, and V does not know which one will. So the luck of a draw has mean 0
-for all players and however good V is. With few cards in the stock all orders are counted, and the mean over
-the cards that could come is exactly 0.
+The value V of a position is the mean of the final points over orders of the stock, when all seats play on
+with their true hands, each like `club` or like `casual`, whichever its play in other deals resembles more.
+The luck of a draw is V after it, less V before it. Given the hands and the past actions, each card of the
+stock is equally likely to come, and V does not depend on which one will. So the luck of a draw has mean 0 for
+all players, however good V is. With few cards in the stock all orders are played, and the mean over the cards
+that could come is exactly 0.
 
 What counts as luck:
 - the deal: the hands and the upcard together, compared with the mean for the seat's place after the dealer;
-- every card drawn from the stock, also from a new stock made of the pile (H5): its order is as random;
-- nothing else. Taking from the pile, calling (H6), free upcards and all other plays are choices; which cards
-  lie there is known to all. What hidden cards make of a play is no chance of the stock: see `hindsight`.
+- every card drawn from the stock, also from a new stock made of the pile (H5), whose order is random too;
+- nothing else. Taking from the pile, calling (H6), free upcards and all other plays are choices among cards
+  that all know. What a play gains or loses through hidden cards is not chance of the stock: see `hindsight`.
 
-As long as all do what their kind would, V after one draw is V before the next, so it is measured once.
+As long as all seats act like their kinds, V after one draw is V before the next, so it is measured once.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from rum500.values import whole_number
 ORDERS = 192
 """The number of orders of the stock over which a value is averaged."""
 MOST_ORDERS = 65_536
-"""The largest number of orders."""
+"""The largest allowed number of orders."""
 MEAN_SEATS = 16_384
-"""The number of hands from which the mean of a place is measured: with two players 8,192 deals."""
+"""The number of hands from which the mean of a place is measured: with two players, 8,192 deals."""
 _STREAM = 0x4C75636B31
 _MEAN_SEED = 500
-_LEAD = 3  # the values of `club_deals` before the points
+_LEAD = 3  # how many values of `club_deals` precede the points
 
 
 @dataclass(frozen=True, slots=True)
 class DrawLuck:
-    """A card drawn from the stock, and what it was worth."""
+    """A card drawn from the stock, and the luck in it."""
 
     number: int
     """The number of the action in the deal, from 1."""
@@ -62,7 +62,7 @@ class DrawLuck:
     card: int
     """The card."""
     gains: tuple[Fraction, ...]
-    """The points that the card added to the expected margin, by seat, before the factor; see `margins`."""
+    """The points that the card added to the expected margin, by seat, before multiplying by the factor."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON, with the gain of the seat that drew."""
@@ -77,14 +77,14 @@ class DrawLuck:
 
 @dataclass(frozen=True, slots=True)
 class CoursePoint:
-    """The expected result after an action, if all hands were known and the order of the stock was not."""
+    """The expected result after an action, with all hands known and the order of the stock unknown."""
 
     number: int
-    """The number of the action in the deal, from 1; 0: as dealt."""
+    """The number of the action in the deal, from 1; 0 is the position after dealing."""
     margins: tuple[Fraction, ...]
     """The mean margin at the end of the deal, by seat; see `margins`."""
     chances: tuple[float, ...] | None
-    """The chance to win the match, 0 to 1, by seat; None where the deal is about points alone."""
+    """The chance to win the match, 0 to 1, by seat; None if only points count in this deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class DealLuck:
     deal: int
     """The number of the deal in the record, from 1."""
     place: tuple[Fraction, ...]
-    """The mean margin of each seat's place after the dealer, if all play like `club`."""
+    """The mean margin of each seat's place after the dealer, if all seats play like their kinds."""
     mean: tuple[Fraction, ...]
     """The same if all play like their kinds, from which `dealt` is counted."""
     dealt: tuple[Fraction, ...]
@@ -102,24 +102,24 @@ class DealLuck:
     draws: tuple[DrawLuck, ...]
     """The cards drawn from the stock, in order."""
     hindsight: tuple[Fraction, ...]
-    """What plays unlike those of their kinds added, judged with open cards. Nobody could know it.
+    """What plays that differ from those of their kinds added, judged with open cards, which nobody could see.
 
     In a finished deal, `mean`, `dealt`, the gains of all draws and this add up to the margin exactly.
     """
     course: tuple[CoursePoint, ...]
-    """As dealt, before a draw that follows a play unlike the kind's, after each draw, and at the end."""
+    """Points after dealing, before draws that follow a play unlike its kind's, after draws, at the end."""
 
     def drawn(self, drawer: int, seat: int) -> Fraction:
-        """Return what one seat's draws added to the margin of a seat, before the factor."""
+        """Return how much the draws of `drawer` added to the margin of `seat`, before the factor."""
         return sum((draw.gains[seat] for draw in self.draws if draw.seat == drawer), Fraction())
 
     def luckiest(self, seat: int) -> DrawLuck | None:
-        """Return the draw of a seat that brought it most; the first of equal ones; None without draws."""
+        """Return the draw of a seat that gained it the most, the first of equals; None without draws."""
         own = [draw for draw in self.draws if draw.seat == seat]
         return max(own, key=lambda draw: draw.gains[seat], default=None)
 
     def unluckiest(self, seat: int) -> DrawLuck | None:
-        """Return the draw of a seat that brought it least; the first of equal ones; None without draws."""
+        """Return the draw of a seat that gained it the least, the first of equals; None without draws."""
         own = [draw for draw in self.draws if draw.seat == seat]
         return min(own, key=lambda draw: draw.gains[seat], default=None)
 
@@ -129,9 +129,9 @@ def luck_of_deal(
 ) -> DealLuck:
     """Measure the luck in a deal, which need not be finished.
 
-    `kinds` are those of `KINDS` that the seats' play is closer to, as `kinds_elsewhere` finds them; by
-    default all are like `club`. They must not depend on this deal's cards. Values are means over `orders`
-    orders of the stock. Raises `ValueError` if there are none, or no threads.
+    `kinds` has the kind of player (`KINDS`) that each seat's play resembles more, from `kinds_elsewhere`; by
+    default all are `club`. They must not depend on this deal's cards. Values are means over `orders` orders
+    of the stock. Raises `ValueError` if `orders` or `threads` is not positive.
     """
     rules, players, choices = played.rules, played.final.players, played.choices
     kinds = tuple(kinds) or KINDS[:1] * players
@@ -141,7 +141,7 @@ def luck_of_deal(
     worth = _Worth(rules, stakes(played.final.view(0)))
     tasks = [(kinds, _value(start, False, next(seeds), orders, worth))]
     draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
-    again: set[int] = set()  # the draws before which V changed: a play unlike its seat's kind, or a new kind
+    again: set[int] = set()  # draws before which V changed: a play unlike its seat's kind, or another kind
     shown, now, last = played.kinds_shown(kinds), kinds, 0
     for index in draws:
         like = all(choice.is_like(now[choice.before.actor]) for choice in choices[last : index + 1])
@@ -179,13 +179,13 @@ def luck_of_deal(
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
-    """The stakes of a deal, by which positions are valued."""
+    """What is at stake in a deal, from which positions get their values."""
 
     rules: Ruleset
     stakes: Stakes
 
     def evaluator(self, core: Core) -> SearchWorker:
-        """Return a search worker that computes the seats' chances to win; each thread needs its own."""
+        """Return a search worker that computes the seats' chances to win. Each thread needs its own."""
         task = Search(Worlds(core, (), 0, (0,) * core.n), 0, ())
         self.stakes.apply(task)
         return SearchWorker(task, None)
@@ -197,7 +197,7 @@ _Value = tuple[tuple[Fraction, ...], tuple[float, ...] | None]
 def _measured(
     tasks: Sequence[tuple[tuple[str, ...], Task[_Value]]], rules: Ruleset, threads: int
 ) -> list[_Value]:
-    """Do these measurements, each among players of its kinds, and return their results in order."""
+    """Run these measurements, each with players of its kinds, and return their results in order."""
     found: dict[int, _Value] = {}
     for kinds in dict.fromkeys(kinds for kinds, _ in tasks):
         own = [i for i, (its, _) in enumerate(tasks) if its == kinds]
@@ -210,7 +210,7 @@ def _point(number: int, value: _Value) -> CoursePoint:
 
 
 def _value(core: Core, drawing: bool, seed: int, orders: int, worth: _Worth) -> Task[_Value]:
-    """Return the task of measuring the margins and chances of a position, before the actor draws or as is."""
+    """Return the task of measuring a position's margins and chances; if `drawing`, the actor draws first."""
 
     def value(outcomes: Outcomes) -> _Value:
         if worth.stakes.kind == "points":
@@ -242,8 +242,8 @@ def mean_margins(
 ) -> tuple[Fraction, ...]:
     """Return the mean margin of each seat, before the cards are dealt, if all play like these kinds.
 
-    It is measured from deals with fixed seeds, once for each rule set and table in a process. The match
-    totals matter only where a match ends at once (D14).
+    It is measured with fixed seeds, once in a process for each rule set, kinds and totals. The match totals
+    matter only if reaching the target ends the match at once (D14).
     """
     players, at_once = len(kinds), rules.match_end == "at_once"
     turned = [(place + dealer) % players for place in range(players)]
@@ -254,13 +254,13 @@ def mean_margins(
 
 @lru_cache(1024)
 def _means(rules: Ruleset, kinds: tuple[str, ...], totals: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """Return the mean margins by place after the dealer, who is seat 0 here, like the arguments."""
+    """Return the mean margins by place after the dealer. The arguments begin with the dealer too."""
     players = len(kinds)
     core, policies = new_core(rules, players, totals), seated(rules, kinds)
-    # Totals change from deal to deal, so their means are not measured once for all.
+    # Totals differ from deal to deal, so these means are rarely reused: measure them in fewer deals.
     deals = MEAN_SEATS // players // (8 if any(totals) else 1)
     sums = [0] * players
-    for number in range(deals):  # deals of these numbers are dealt by seat 0
+    for number in range(deals):  # seat 0 deals
         points = club_deals(core, policies, _MEAN_SEED, players * number, 1)[_LEAD:]
         sums = [total + more for total, more in zip(sums, points, strict=True)]
     return tuple(margin / deals for margin in margins(sums, rules))

@@ -1,8 +1,8 @@
-"""Values fixed before any match: the factors of luck, and the play value of the levels, for each game.
+"""Values that were fixed beforehand for each game: the factors of luck, and the play value of the levels.
 
-`tools/luck_factors.py` writes them, from deals of bots of mixed kinds with fixed seeds. A factor fitted on
-the match in question would take play for luck. Any fixed factor leaves the result without bias; a good one
-leaves the least spread.
+`tools/luck_factors.py` measures them in deals of bots of mixed kinds with fixed seeds. A factor fitted to the
+reviewed match itself would take play for luck. With any fixed factor the result is unbiased; a good one
+minimizes its spread.
 """
 
 from __future__ import annotations
@@ -24,22 +24,20 @@ FILE = files(__package__) / "luck_factors.toml"
 
 @dataclass(frozen=True, slots=True)
 class LuckFactors:
-    """The factors of a game at a size of table."""
+    """The factors of a game with a number of players."""
 
     deal: Fraction
     """The factor of the luck of the hands dealt."""
     draws: Fraction
     """The factor of the luck of the cards drawn."""
     levels: Mapping[str, tuple[float, float]]
-    """The play value of the levels of bots, in points a deal, with its standard error; empty where it was not
-    measured.
-    """
+    """The play value of each level, in points a deal, with its standard error; empty if not measured."""
     source: str
     """The name of the game that was measured, such as `500-rum-2`."""
 
 
 def game_name(profile: str, players: int) -> str:
-    """Return the name of a game in the file."""
+    """Return the name of a game in the file: the profile and the number of players."""
     return f"{profile}-{players}"
 
 
@@ -48,9 +46,9 @@ def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
     """Return the factors of a game.
 
     A game with house rules or other options has those of its profile. A game that was not measured has those
-    of the measured game that is most like it: of the same class (`ai.heuristic_levels.class_of`) if there
-    is one, of the same size otherwise, and among these with the nearest number of players; the first in the
-    file if there are several. The levels come only from a game of the same class.
+    of the most similar measured game: of the same class (`ai.heuristic_levels.class_of`) if there is one,
+    else of the same size, and among these with the nearest number of players; the first in the file if there
+    are several. The levels come only from a game of the same class.
     """
     table = _table()
     own = class_of(rules, players)
@@ -74,9 +72,9 @@ def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
 
 
 def about(levels: Mapping[str, tuple[float, float]], value: float, reach: float) -> tuple[str, ...]:
-    """Return the levels whose play value lies within `reach` of this one, weakest first; else the nearest.
+    """Return the levels whose play value is within `reach` of `value`, weakest first; else the nearest level.
 
-    `levels` are those of a game's `LuckFactors`; empty if they were not measured for a game like it.
+    `levels` are those of a game's `LuckFactors`; if they are empty, so is the result.
     """
     ranked = sorted(levels, key=lambda name: levels[name][0])
     inside = tuple(name for name in ranked if abs(levels[name][0] - value) <= reach)
@@ -84,7 +82,7 @@ def about(levels: Mapping[str, tuple[float, float]], value: float, reach: float)
 
 
 def _exact(number: float) -> Fraction:
-    """Return the decimal number that the file shows, not the binary one nearest to it."""
+    """Return the decimal number in the file as a fraction, not the nearest binary number."""
     return Fraction(str(number))
 
 

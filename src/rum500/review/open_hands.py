@@ -1,7 +1,7 @@
-"""The plays of a decision judged with all hands open, which no player could know.
+"""The plays of a decision judged with all hands open, which no player could see.
 
-This judge knows the cards in all hands, and not the order of the stock; all continue like
-`club`. Its results show how a decision turned out, and are never used for marks.
+This judge knows all hands but not the order of the stock, and all seats play on like `club`. Its results show
+how a decision turned out, and never affect marks.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from rum500.state import State
 from rum500.values import whole_number
 
 VERSION = 1
-"""Raised with every change that changes results."""
+"""The version of the method, increased with every change that changes results."""
 ORDERS = 512
-"""The orders of the stock in which each play is tried."""
+"""The number of orders of the stock in which each play is tried."""
 _STREAM = 0x4F70656E
 
 
 @dataclass(frozen=True, slots=True)
 class OpenLead:
-    """A play, and what it brings with all hands open."""
+    """A play, and its gain with all hands open."""
 
     code: int
     """The code of the play."""
     points: float
-    """Its mean points, less those of the played one; the own side's less the mean of the others'."""
+    """The mean margin (own points less the others' mean) after the play, less that after the played one."""
     error: float
     """The standard error of `points`; 0 for the played one."""
 
@@ -40,7 +40,7 @@ class OpenLead:
 def open_leads(
     state: State, codes: Sequence[int], deal: int, step: int, orders: int = ORDERS
 ) -> tuple[OpenLead, ...]:
-    """Judge these plays of the seat to act, the played one first, over orders of the stock.
+    """Judge these plays of the actor, the played one first, over orders of the stock.
 
     `deal` and `step` are the decision's place in a record, from which the orders follow. Raises `ValueError`
     if a play is not legal, or for a number of orders outside 2 to `MOST_ORDERS`.

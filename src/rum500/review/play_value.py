@@ -1,12 +1,12 @@
 """Play value: the gain of a seat's own decisions, compared with the choices of `club`.
 
-Where the seat's choice differs from that of `club`, both choices are played out in the same deals, which
-agree with the seat's view. All seats then play like `club`. By the performance-difference lemma (Kakade and
-Langford, 2002) the sum of the differences is, in expectation, how many points more the player makes than
+Where the seat's choice differs from `club`'s, both choices are played out in the same worlds, which agree
+with the seat's view, with all seats playing like `club`. By the performance-difference lemma (Kakade and
+Langford, 2002) the expected sum of the differences is the number of points that the player makes more than
 `club` would in the same seat against the same others. `club` itself has exactly 0.
 
-Only the seat's view is used, and worlds are drawn uniformly. A gain from knowing the opponent is therefore
-not measured.
+Only the seat's view is used, and worlds are drawn uniformly. So a gain from knowing the opponent is not
+measured.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ from rum500.rules.ruleset import Ruleset
 from rum500.values import whole_number
 
 WORLDS = 512
-"""The number of deals in which both choices are tried."""
+"""The number of worlds in which both choices are tried."""
 FEWEST = 30
-"""With fewer decisions there is no score."""
+"""The smallest number of decisions for a score."""
 MOST_LEVELS = 2
-"""An interval that holds more levels says nothing about the level."""
+"""If an interval contains more levels than this, it says nothing about the level."""
 _STREAM = 0x506C61795631
 _NORMAL = student(10**9)
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A decision in which a seat did not do what `club` would have done."""
+    """A decision in which a seat did not choose what `club` would have chosen."""
 
     number: int
     """The number of the action in the deal, from 1."""
     seat: int
     """The seat that decided."""
     kind: DecisionKind
-    """The question that was answered."""
+    """What the decision was about."""
     played: str
     """The action that was played, in notation."""
     club: str
     """The action that `club` would have played."""
     gains: tuple[Fraction, ...]
-    """The points that it added to the expected margin, by seat; see `margins`."""
+    """The points that the decision added to the expected margin, by seat; see `margins`."""
     errors: tuple[float, ...]
     """The standard errors of the gains."""
 
@@ -83,10 +83,10 @@ class DealPlay:
     decisions: tuple[Mapping[DecisionKind, int], ...]
     """Per seat, the number of decisions of each kind with more than one legal action."""
     deviations: tuple[Deviation, ...]
-    """Those in which `club` would have done something else, in order."""
+    """The decisions that differ from `club`'s, in order."""
 
     def gain(self, decider: int, seat: int) -> Fraction:
-        """Return what one seat's decisions added to the margin of a seat."""
+        """Return how much the decisions of seat `decider` added to the margin of `seat`."""
         return sum((d.gains[seat] for d in self.deviations if d.seat == decider), Fraction())
 
     def error(self, decider: int, seat: int) -> float:
@@ -97,7 +97,7 @@ class DealPlay:
 def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) -> DealPlay:
     """Value all decisions of a deal, each in `worlds` worlds, 2 to `MOST_WORLDS`, in 1 or more threads.
 
-    Raises `ValueError` outside these ranges, and `TypeError` for numbers that are no integers.
+    Raises `ValueError` outside these ranges, and `TypeError` for numbers that are not integers.
     """
     worlds = whole_number("the number of worlds", worlds, 2, MOST_WORLDS)
     players = played.final.players
@@ -152,7 +152,7 @@ def _kind(choice: PlayedAction) -> DecisionKind:
 
 @dataclass(frozen=True, slots=True)
 class KindValue:
-    """The play value of the decisions of one kind."""
+    """The play value of the decisions of one kind, or of all."""
 
     decisions: int
     """The number of decisions."""
@@ -173,7 +173,7 @@ class KindValue:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The play score of a seat, in points a deal compared with `club`."""
+    """The play score of a seat: points a deal, compared with `club`."""
 
     a_deal: float
     """The mean of its play value over deals."""
@@ -182,33 +182,33 @@ class Score:
     high: float
     """The upper end."""
     about: tuple[str, ...]
-    """The levels of bots whose own play value lies in the interval, weakest first; else the nearest one.
-    Empty if the levels were not measured for a game like this.
+    """The levels whose own play value lies in the interval, weakest first; else the nearest level. Empty if
+    the levels were not measured for a similar game.
     """
     sure: bool = True
-    """Whether the interval is no wider than two deviations of a deal; a wider one says nothing."""
+    """Whether the interval is at most two standard deviations of a deal wide; a wider one says nothing."""
 
     @property
     def level(self) -> tuple[str, ...]:
-        """The levels of `about` if these are few enough to be informative, else none."""
+        """The levels of `about`, or none if there are too many to be informative."""
         return self.about if self.sure and len(self.about) <= MOST_LEVELS else ()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return a dict for JSON; an end that is not known is None."""
+        """Return a dict for JSON; an unknown (infinite) end of the interval is None."""
         ends = [round(end, 2) if abs(end) < inf else None for end in (self.low, self.high)]
         return {"a_deal": round(self.a_deal, 2), "interval": ends, "about": list(self.about)}
 
 
 @dataclass(frozen=True, slots=True)
 class PlayValue:
-    """The play value of a seat, over one deal or several."""
+    """The play value of a seat in one deal or several."""
 
     seat: int
     """The seat."""
     whole: KindValue
-    """All its decisions."""
+    """That of all its decisions."""
     kinds: Mapping[DecisionKind, KindValue]
-    """The same by kind of decision, for the kinds that occurred."""
+    """That of its decisions of each kind, for the kinds that occurred."""
     score: Score | None
     """Its play score; None with fewer than `FEWEST` decisions."""
 
@@ -223,11 +223,11 @@ class PlayValue:
 
 
 def play_value(deals: Sequence[DealPlay], seat: int, rules: Ruleset) -> PlayValue:
-    """Return the play value of a seat over these deals.
+    """Return the play value of a seat in these deals.
 
-    The values' intervals are those of the measurement: what these very decisions were worth. The interval of
-    the score comes from the spread between deals: how well the seat plays. With one deal it is the
-    measurement's.
+    The intervals of the values come from the measurement: what these very decisions were worth. The interval
+    of the score comes from the spread between deals: how well the seat plays in general. With one deal it is
+    the measurement's too.
     """
     own = [[d for d in deal.deviations if d.seat == seat] for deal in deals]
     counted = sum((Counter(deal.decisions[seat]) for deal in deals), Counter[DecisionKind]())
@@ -257,10 +257,10 @@ def score_of(
     levels: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     spread: float = inf,
 ) -> Score:
-    """Return the score of a seat from its play values, one or more, by deal.
+    """Return the score of a seat from its play values, one for each of one or more deals.
 
-    `error` is the standard error of their sum, which counts if there is only one; `levels` are those of the
-    game, as in `LuckFactors`, and `spread` is its standard deviation of a deal.
+    `error` is the standard error of their sum, used if there is only one; `levels` are those of the game, as
+    in `LuckFactors`, and `spread` is the standard deviation of its deals.
     """
     mean = sum(values) / len(values)
     several = len(values) > 1

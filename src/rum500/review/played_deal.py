@@ -1,4 +1,4 @@
-"""A played deal, decision by decision, with what `club` and `casual` would have done."""
+"""A played deal as a list of actions, with what `club` and `casual` would have chosen."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from rum500.state import State
 from rum500.values import whole_number
 
 KINDS = ("club", "casual")
-"""The kinds of players that rollouts know; the first is the measure of play."""
+"""The kinds of players that rollouts can model; play is measured against the first."""
 T = TypeVar("T")
 Task = Callable[[Outcomes], T]
-"""A measurement that depends on nothing but itself, so that any thread may do it."""
+"""A measurement that depends on no other, so that any thread may run it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +42,20 @@ class PlayedAction:
     casual: int
     """The code of the action that `casual` would have chosen."""
     free: bool
-    """Whether the seat's player decided: there was more than one legal action, and no stand-in chose it."""
+    """Whether the seat's player decided: more than one action was legal, and no stand-in chose."""
 
     @property
     def differs(self) -> bool:
-        """Whether the player did what `club` would not have done."""
+        """Whether the player decided, and not as `club` would have."""
         return self.free and self.played != self.club
 
     @property
     def leaning(self) -> int:
-        """1 if the player did as `casual` and not as `club`, -1 the other way round, else 0."""
+        """1 if the player chose like `casual` but not like `club`, -1 for the reverse, else 0."""
         return (self.is_like("casual") - self.is_like("club")) * self.free
 
     def is_like(self, kind: str) -> bool:
-        """Return whether a player of this kind, one of `KINDS`, would have done the same."""
+        """Return whether a player of this kind, one of `KINDS`, would have chosen the same action."""
         return self.played == (self.club if kind == KINDS[0] else self.casual)
 
 
@@ -76,8 +76,8 @@ class PlayedDeal:
     def of(cls, record: Record, number: int) -> PlayedDeal:
         """Replay a deal of a record, counted from 1.
 
-        The plays of stand-ins (`DealRecord.stand_ins`) are nobody's decisions. Raises `IllegalPlay` or
-        `ValueError` if the record is not right, and `IndexError` if there is no such deal.
+        The plays of stand-ins (`DealRecord.stand_ins`) count as nobody's decisions. Raises `IllegalPlay` or
+        `ValueError` if the record is not correct, and `IndexError` if there is no such deal.
         """
         (number,) = deal_numbers(record, [number])
         club, casual = (policy(record.rules, record.players, kind) for kind in KINDS)
@@ -94,17 +94,18 @@ class PlayedDeal:
         return self.choices[index + 1].before if index + 1 < len(self.choices) else self.final
 
     def kinds(self) -> tuple[int, ...]:
-        """Return by seat how much more often it did as `casual` than as `club`, where these two differ."""
+        """Return, by seat, how much oftener it chose like `casual` than like `club` where they differ."""
         lead = [0] * self.final.players
         for choice in self.choices:
             lead[choice.before.actor] += choice.leaning
         return tuple(lead)
 
     def kinds_shown(self, before: Sequence[str]) -> list[tuple[str, ...]]:
-        """Return for each action the kinds of players, as the deal has shown them up to and with it.
+        """Return, for each action, the kinds of players by seat as far as the deal has shown them, this
+        action included.
 
-        A seat's kind is the one that it did as more often, where the two differ; the one `before` the deal
-        as long as it did as either equally often.
+        A seat has the kind that it resembled more often where the two differ; while they are equal, its kind
+        in `before`.
         """
         kinds, lead, found = list(before), [0] * self.final.players, []
         for choice in self.choices:
@@ -115,14 +116,14 @@ class PlayedDeal:
         return found
 
     def seed(self, stream: int, number: int) -> int:
-        """Return the seed of a measurement at an action: it depends on nothing that a seat cannot see."""
+        """Return the seed of a measurement at action `number`. It does not depend on hidden cards."""
         return Rng(stream).spawn(self.number, number).next64()
 
 
 def deal_numbers(record: Record, numbers: Sequence[SupportsIndex] | None) -> list[int]:
-    """Return these numbers of deals, or those of all deals, as plain integers.
+    """Return these numbers of deals as plain integers, or the numbers of all deals for None.
 
-    Raises `IndexError` if the record has no such deal, and `TypeError` for numbers that are no integers.
+    Raises `IndexError` if the record has no such deal, and `TypeError` for numbers that are not integers.
     """
     found = range(1, len(record.deals) + 1) if numbers is None else map(index, numbers)
     for number in (chosen := list(found)):
@@ -132,7 +133,7 @@ def deal_numbers(record: Record, numbers: Sequence[SupportsIndex] | None) -> lis
 
 
 def margins(points: Sequence[int | Fraction], rules: Ruleset) -> tuple[Fraction, ...]:
-    """Return each seat's margin: its points less the mean of the others'.
+    """Return each seat's margin from points by seat: its points less the mean of the others'.
 
     In partnerships it is the side's points less the other side's, the same for both partners. Margins of all
     seats add up to 0.
@@ -149,10 +150,11 @@ def margins(points: Sequence[int | Fraction], rules: Ruleset) -> tuple[Fraction,
 
 
 def kinds_elsewhere(deals: Sequence[PlayedDeal]) -> list[tuple[str, ...]]:
-    """Return for each of these deals the kind of player of each seat, as it shows in the other deals.
+    """Return, for each of these deals, the kind of player of each seat, as its play in the other deals shows
+    it.
 
-    A seat is like `casual` if it did as `casual` more often than as `club`, where these two differ; else like
-    `club`. The deal itself is left out, so that no card of it decides how its luck is measured.
+    A seat is `casual` if it chose like `casual` more often than like `club`, where these two differ; else
+    `club`. The deal itself is left out, so that its cards do not affect how its luck is measured.
     """
     leads = [deal.kinds() for deal in deals]
     whole = [sum(lead) for lead in zip(*leads, strict=True)]
@@ -162,7 +164,7 @@ def kinds_elsewhere(deals: Sequence[PlayedDeal]) -> list[tuple[str, ...]]:
 
 
 def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], threads: int = 1) -> list[T]:
-    """Do these measurements in threads and return their results in order.
+    """Run these measurements in threads and return their results in order.
 
     Each seat plays by its kind, one of `KINDS`. The results do not depend on the number of threads. Raises
     `ValueError` if it is not positive.

@@ -1,6 +1,6 @@
-"""The choice of `club`, and rules of thumb in its favour: facts about the play, not guesses.
+"""The choice of `club`, and rules of thumb that speak for it: facts about the play, not guesses.
 
-Everything follows from a view, so that a hint reveals nothing hidden to a seat.
+Everything follows from a view, so a hint reveals nothing that is hidden from the seat.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rum500.rules.scoring import card_values
 from rum500.view import Phase, View
 
 FEW = 3
-"""A player with this many cards or fewer may go out soon."""
+"""A player with at most this many cards may go out soon."""
 _RANKS = 13
 _CLUB = Club()
 
@@ -33,19 +33,19 @@ class Thumb:
     cards: tuple[int, ...] = ()
     """The cards in its sentence."""
     count: int | None = None
-    """A number of cards."""
+    """A number of cards in its sentence; None if it has none."""
     points: int | None = None
     seat: int | None = None
-    """Another seat that it is about."""
+    """Another seat in its sentence; None if it has none."""
 
 
 def choice_of(view: View) -> int:
-    """Return what `club` plays in this view."""
+    """Return the code of `club`'s choice in this view."""
     return _CLUB.choose_int(view, Rng(0))
 
 
 def thumbs(view: View, choice: int) -> list[Thumb]:
-    """Return the facts that speak for a legal play, one or two, the plainest first."""
+    """Return one or two facts that speak for a legal play, the simplest first."""
     if len(view.legal) == 1:
         return [Thumb("thumb.only")]
     seat = known_deal(view)
@@ -66,7 +66,7 @@ def thumbs(view: View, choice: int) -> list[Thumb]:
 
 
 def _after(core: Core, code: int) -> Core:
-    """Return the deal after a play; it must not draw a card."""
+    """Return the deal after a play, which must not draw a card."""
     twin = Core()
     twin.copy_from(core)
     if action_kind(code) is not ActionKind.DRAW:
@@ -87,7 +87,7 @@ def _goes_out(core: Core, seat: int) -> bool:
 
 
 def _laid_next(core: Core) -> tuple[int, tuple[int, ...]]:
-    """Return the most points that one meld or lay-off scores now, and its cards."""
+    """Return the points of the best meld or lay-off that is possible now, and its cards."""
     plays = [code for code in core.legal(Moves()) if lays_cards(code)]
     if not plays:
         return 0, ()
@@ -131,7 +131,7 @@ def _laying(core: Core, view: View, choice: int) -> list[Thumb]:
 
 
 def _others_few(view: View) -> list[Thumb]:
-    """Return that another player may go out soon, if one may."""
+    """Return the fact that another player may go out soon; empty if nobody may."""
     assert view.seat is not None
     side_of = view.rules.side
     foes = [seat for seat in range(view.players) if side_of(seat) != side_of(view.seat)]
@@ -169,7 +169,7 @@ def _discarding(seat: KnownDeal, view: View, card: int) -> list[Thumb]:
 
 
 def _is_loose(card: int, hand: Iterable[int]) -> bool:
-    """Return whether no other card of the hand has its rank, or stands next or next but one in its suit."""
+    """Return whether no other card in hand has the card's rank, or is one or two ranks away in its suit."""
     others = list(hand)
     others.remove(card)
     return not any(_is_near(card, each) for each in others if each != JOKER)
@@ -183,16 +183,17 @@ def _is_near(one: int, other: int) -> bool:
 
 
 def _is_dead(view: View, card: int, rest: list[int]) -> bool:
-    """Return whether nobody else can use a card: it fits no meld, and too few cards for one are left.
+    """Return whether no other player can use a card: it fits no meld, and too few cards for a new one are
+    left.
 
-    The cards that others could have are all but those of the own hand and of the melds.
+    The cards that others could have are all except those in the own hand and in melds.
     """
     table = [placed.card for meld in view.melds for placed in meld.cards]
     gone = [*rest, *table]
     packs = view.rules.packs(view.players)
 
     def left(place: int, suit: int) -> int:
-        """Return the copies that others could have; `place` is 13 for the ace above the king."""
+        """Return how many copies others could have; `place` is 13 for the ace above the king."""
         return packs - gone.count(suit * LANE + place % _RANKS)
 
     rank, suit = rank_of(card), card // LANE
@@ -205,7 +206,7 @@ def _is_dead(view: View, card: int, rest: list[int]) -> bool:
 
 
 def _fits_table(view: View, card: int) -> bool:
-    """Return whether a card could be laid off on a meld, or on one that others can make longer first."""
+    """Return whether a card could be laid off on a meld now, or after others have made the meld longer."""
     for meld in view.melds:
         cards = [placed.card for placed in meld.cards if placed.card != JOKER]
         if not cards:

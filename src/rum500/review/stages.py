@@ -1,8 +1,8 @@
-"""The two stages of a judge: explore all candidates, then measure the best ones against the played action.
+"""The two stages of judging: explore all candidates, then measure the best ones against the played action.
 
-Exploring only chooses. Who looks best there does so by chance too, so losses are measured in *fresh* worlds.
-All candidates that may be the best go on to them, because the one that looks best need not be: the loss is
-the lead of the likeliest rival, and the upper end of its interval is the highest of all that are left.
+Exploring only selects: a candidate that looks best there is partly lucky, so losses are measured in *fresh*
+worlds. All candidates that may be the best are measured there, because the one that looks best need not be:
+the loss is the lead of the likeliest best one, and its upper end the highest of all that are left.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from rum500.review.why import Measured, cards_kept
 from rum500.rules.action_codes import decode
 
 FIRST = 256
-"""The worlds of the first round of exploring."""
+"""The number of worlds in the first round of exploring."""
 LEFT = 8
-"""The most candidates after the first round."""
+"""The largest number of candidates after the first round."""
 BEHIND = 2.5
-"""A candidate that is this many standard errors behind the best is dropped."""
+"""A candidate this many standard errors behind the best is dropped."""
 CLOSE = 1.0
-"""The same in the second stage, where all that are left are nearly as good. Leads have the played action's
-share of chance in common, so it is more than it looks like.
+"""The same in the second stage, where all remaining candidates are nearly as good. Their leads share the
+random error of the played action, so this is stricter than it looks.
 """
 Lead = tuple[float, float]
 """A mean lead over the played action in even-score points, and its standard error."""
@@ -35,24 +35,24 @@ Lead = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The result of the first stage. The played action is the first candidate."""
+    """The result of the first stage. The played action is candidate 0."""
 
     leads: dict[int, Lead]
-    """The leads of all candidates, in the worlds that each had."""
+    """The leads of all candidates, by index, each in the worlds where it was tried."""
     left: tuple[int, ...]
     """The candidates that may be the best, best first."""
     worlds: int
-    """The number of worlds that those had."""
+    """The number of worlds in which these were tried."""
 
     @property
     def rivals(self) -> tuple[int, ...]:
-        """The candidates against which the played one, the first, is to be measured."""
+        """The candidates against which the played action, the first, is to be measured."""
         played, *others = self.leads
         left = tuple(code for code in self.left if code != played)
         return left or (max(others, key=lambda code: self.leads[code][0]),)
 
     def seen_from(self, code: int) -> Explored:
-        """Return the same with another candidate first; the errors of the leads are about as large."""
+        """Return the same result with another candidate first; errors of leads are left unchanged."""
         base, error = self.leads[code]
         leads = {other: (lead - base, its or error) for other, (lead, its) in self.leads.items()}
         return Explored(
@@ -61,7 +61,7 @@ class Explored:
 
 
 def explore(case: Case, codes: Sequence[int], seed: int, most: int) -> Explored:
-    """Compare all candidates, the played one first, in up to `most` worlds."""
+    """Compare all candidates, the played action first, in up to `most` worlds."""
     task, breakdown, workers = case.search(case.worlds(seed, most), codes)
     leads: list[Lead] = [(0.0, 0.0)] * task.n
     done, left = 0, list(range(task.n))
@@ -83,16 +83,16 @@ def explore(case: Case, codes: Sequence[int], seed: int, most: int) -> Explored:
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
-    """The played action against its rivals, measured."""
+    """The result of the second stage: the played action measured against its rivals."""
 
     rival: int
-    """The rival that is the best by all worlds, those of the first stage too."""
+    """The best rival by all worlds, including those of the first stage."""
     strata: tuple[Measured, ...]
-    """Its lead over the played action in fresh worlds, for each stratum."""
+    """Its lead over the played action in fresh worlds, by stratum."""
     leads: dict[int, Lead]
-    """The leads in fresh worlds of the rivals that may be the best."""
+    """The leads, in fresh worlds, of the rivals that may be the best."""
     watched: bool = True
-    """Whether it was counted how often the cards that the rival puts away are left in the hand."""
+    """Whether it was counted how often cards that the rival puts away stay in the hand to the end."""
 
     def loss(self, reach: float = Z_OF_LOOKS) -> tuple[float, float, float]:
         """Return the rival's lead and the ends of its interval, in even-score points.
@@ -104,7 +104,10 @@ class Rivalry:
 
 
 def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budget) -> Rivalry:
-    """Measure the played action against its rivals until the interval lies within one class of losses."""
+    """Measure the played action against its rivals until the interval lies within one class of losses.
+
+    At most the budget's worlds are used.
+    """
     rivals = explored.rivals
     watched = _watched(played, rivals[0])
     sums: dict[int, tuple[Measured, ...]] = dict.fromkeys(rivals, _NOTHING)
@@ -131,7 +134,7 @@ def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budg
         return found
     if class_of(found.loss()[0], case.deviation) == 0:
         return replace(found, watched=False)
-    # The same worlds again, for how often the cards that this rival puts away are left in the hand.
+    # Play the same worlds again, to count how often cards that this rival puts away stay in the hand.
     strata = _NOTHING
     for begin, end in rounds:
         again = case.measure([played, found.rival], seed, begin, end, cards)
@@ -140,7 +143,7 @@ def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budg
 
 
 def second_opinion(case: Case, played: int, rival: int, seed: int, worlds: int) -> Measured:
-    """Measure the played action against a rival in worlds of `Case.worlds(other=True)`."""
+    """Measure the played action against a rival in worlds drawn the other way (`Case.worlds`)."""
     drawn = case.worlds(seed, worlds, other=True)
     one, two = case.compare(drawn, [played, rival], seed, 0, worlds)
     return one[1] + two[1]
@@ -164,12 +167,12 @@ def _watched(played: int, rival: int) -> tuple[int, ...]:
 
 
 def _added(strata: Sequence[Measured], new: Sequence[Sequence[Measured]], place: int) -> tuple[Measured, ...]:
-    """Return the comparison of an action with the first, stratum by stratum, with these new worlds."""
+    """Return the sums of an action, by stratum, with those of new worlds added."""
     return tuple(one + more[place] for one, more in zip(strata, new, strict=True))
 
 
 def _doubling(first: int, last: int) -> Iterator[int]:
-    """Yield `first`, twice as many and so on, and at last `last`."""
+    """Yield `first`, doubled again and again, and finally `last`."""
     while first < last:
         yield first
         first *= 2

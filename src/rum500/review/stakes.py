@@ -1,7 +1,7 @@
-"""The stakes of a deal at its score: points, a prize, or the match; and conversions between them.
+"""What is at stake in a deal at its score: points, a prize, or the match; and conversions between these.
 
-A slip costs more where the match is close to its end. So a chance to win is expressed in *even-score points*:
-the points that change the chance as much at the start of a match, as backgammon's normalised equity does.
+A mistake costs more near the end of a match. So a chance to win is expressed in *even-score points*: the
+points that change the chance as much at the start of a match, like backgammon's normalised equity.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from rum500.state.core_setup import new_core
 from rum500.view import View
 
 UNIT = 64
-"""The steps in which `Search` adds up an even-score point."""
+"""The number of integer units of `Search` in an even-score point."""
 FAR = 500
-"""A match further from its target than this is about points: winning chances hardly differ there."""
+"""Further from the target than this, a match is about points: winning chances hardly change there."""
 _SWING = 40
-"""The points, up and down, from which the worth of a point is taken."""
+"""The points, plus and minus, between which the worth of a point is measured."""
 _DEALS = 2_000
-"""The deals from which the deviation of a game is taken, 2 % exact."""
+"""The number of deals from which the deviation of a game is estimated, to 2 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The stakes of a deal."""
+    """What is at stake in a deal."""
 
     kind: str
     """`points`, `prize` (the last deal of a match over deals) or `match` (a match to a target)."""
     others: int
-    """The number of opposing sides, by which a search multiplies points."""
+    """The number of opposing accounts, by which a search multiplies points."""
     sides: bool
-    """Whether sides play."""
+    """Whether there are sides."""
     of_points: int
-    """The value of a point, in `UNIT`ths of an even-score point."""
+    """The value of a point of the deal, in `UNIT`ths of an even-score point."""
     of_chance: int
     """The value of a thousandth of the match, in the same unit."""
     prize: int = 0
@@ -49,10 +49,10 @@ class Stakes:
     target: int = 0
     """The target of the match."""
     table: tuple[int, ...] = ()
-    """The winning chances by score (`rum500.bots.match_value`)."""
+    """The winning chances by score (`rum500.bots.match_value`); empty unless `kind` is `match`."""
 
     def apply(self, task: Search) -> None:
-        """Tell a search what the deal is about."""
+        """Set what a search maximizes."""
         if self.kind == "match":
             task.value_match(self.target, self.table)
         elif self.kind == "prize":
@@ -60,7 +60,7 @@ class Stakes:
 
 
 def stakes(view: View) -> Stakes:
-    """Return what this deal is about, for every account alike."""
+    """Return what is at stake in this deal, which is the same for every account."""
     rules = view.rules
     sides = bool(rules.sides)
     others = 1 if sides else view.players - 1
@@ -68,7 +68,8 @@ def stakes(view: View) -> Stakes:
         if view.number < rules.deals:
             return Stakes("points", others, sides, UNIT, 0)
         prize = rules.match_bonus or WINNING
-        # Each of n - 1 losing sides pays the winner: n / (n - 1) prizes lie between 0 and 1000.
+        # The winner gets n - 1 prizes and a loser pays one, so n prizes separate a chance of 1000 from one of
+        # 0.
         return Stakes("prize", others, sides, UNIT, round(UNIT * (others + 1) * prize / 1000), prize=prize)
     last = 0 < rules.max_deals <= view.number
     if not last and rules.target - max(view.totals) > FAR:
@@ -80,7 +81,7 @@ def stakes(view: View) -> Stakes:
 
 @cache
 def _worth_of_a_point(rules: Ruleset, players: int) -> float:
-    """Return how much one more point adds to the chance to win, in thousandths, when all totals are 0."""
+    """Return how much a point adds to the chance to win, in thousandths, at totals of 0."""
     core = new_core(rules, players)
     task = Search(Worlds(core, (), 0, (0,) * players), 0, ())
     task.value_match(min(rules.target, FAR), chances(game_class(rules, players)))
@@ -97,7 +98,8 @@ def _worth_of_a_point(rules: Ruleset, players: int) -> float:
 def deviation(rules: Ruleset, players: int) -> float:
     """Return the standard deviation, in points, of an account's lead over the others in a deal.
 
-    It is that of deals that `club` plays against itself, from a fixed seed, and so the same everywhere.
+    It is estimated from deals that `club` plays against itself, with a fixed seed, so it is the same
+    everywhere.
     """
     rows = club_deals(new_core(rules, players), [policy(rules, players)] * players, 500, 0, _DEALS)
     width = players + 3

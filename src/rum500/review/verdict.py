@@ -1,4 +1,4 @@
-"""Verdicts on decisions: what was played, what would have been better, by how much, and how sure that is."""
+"""Verdicts on decisions: what was played, what was better, by how much, and how sure that is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rum500.rules.actions import Action, Call, Discard, LayOff, LetGo, Meld
 
 
 class DecisionKind(StrEnum):
-    """The question that a decision answered."""
+    """What a decision was about."""
 
     DRAW = "draw"
     """Draw from the stock, or take from the pile."""
@@ -27,7 +27,7 @@ class DecisionKind(StrEnum):
 
 
 def kind_of(played: Action, other: Action) -> DecisionKind:
-    """Return the question between what was played and what could have been played instead."""
+    """Return what the choice between the played action and the other one is about."""
     two = (played, other)
     if any(isinstance(action, Call | LetGo) for action in two):
         return DecisionKind.CALL
@@ -39,43 +39,43 @@ def kind_of(played: Action, other: Action) -> DecisionKind:
 
 
 class Mark(StrEnum):
-    """The severity of a decision's loss."""
+    """The mark of a decision, by the size of its loss."""
 
     GOOD = "good"
-    """As good as the best, or nearly: a loss below the first bound, or with an interval that reaches 0."""
+    """As good as the best, or nearly: the loss is below the first bound, or its interval includes 0."""
     DOUBTFUL = "doubtful"
-    """A loss of 0.05 deviations of a deal or more."""
+    """A loss of at least 0.05 deviations of a deal."""
     MISTAKE = "mistake"
-    """A loss of 0.12 deviations or more."""
+    """A loss of at least 0.12 deviations."""
     BLUNDER = "blunder"
-    """A loss of 0.25 deviations or more."""
+    """A loss of at least 0.25 deviations."""
     DECIDED = "decided"
-    """Not counted: the match was won or lost either way, to 0.5 %."""
+    """Not counted: the match was won or lost whatever was played, up to 0.5 %."""
 
     @property
     def sign(self) -> str:
-        """The sign of annotated games: `?!`, `?`, `??`, or nothing."""
+        """The sign used in annotated games: `?!`, `?`, `??`, or empty."""
         return {Mark.DOUBTFUL: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}.get(self, "")
 
 
 CLASSES = (Mark.GOOD, Mark.DOUBTFUL, Mark.MISTAKE, Mark.BLUNDER)
-"""The marks of counted decisions, the best first."""
+"""The marks of counted decisions, from best to worst."""
 BOUNDS = (0.05, 0.12, 0.25)
-"""The least loss of each class but the first, in standard deviations of a deal."""
+"""The smallest loss of each class after the first, in standard deviations of a deal."""
 BAND = 0.025
-"""A play at most this much worse than the best, in standard deviations of a deal, counts as just as good."""
+"""The loss, in standard deviations of a deal, up to which a play counts as good as the best."""
 
 
 def class_of(loss: float, deviation: float) -> int:
-    """Return the index in `CLASSES` of a loss in points, where a deal has this standard deviation."""
+    """Return the index in `CLASSES` for a loss in points, given the standard deviation of a deal."""
     return sum(loss >= bound * deviation for bound in BOUNDS)
 
 
 def mark_of(loss: float, low: float, deviation: float) -> Mark:
     """Return the mark of a loss whose 95 % interval begins at `low`.
 
-    The lower end must reach the class below, so that no mark is more than one class off by chance. It must be
-    above 0 too: a play that may be the best is not marked.
+    The lower end must reach at least the class below, so that no mark is more than one class off by chance.
+    It must also be above 0: a play that may be the best is not marked.
     """
     if low <= 0:
         return Mark.GOOD
@@ -84,26 +84,26 @@ def mark_of(loss: float, low: float, deviation: float) -> Mark:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The work that a judge may spend on a decision."""
+    """How much work a judge may spend on a decision."""
 
     name: str
-    """`quick`, `usual`, `deep`, or the number of worlds."""
+    """The name: `quick`, `usual`, `deep`, or the number of worlds."""
     worlds: int
-    """The most worlds in which the played is measured against the best."""
+    """The largest number of worlds in which the played action is measured against the best."""
     explore: int = 512
-    """The most worlds in which all candidates are compared."""
+    """The largest number of worlds in which all candidates are compared."""
     least: int = 256
-    """The fewest worlds in which the played is measured; then the judge looks for the first time."""
+    """The smallest number of worlds in which the played action is measured; then the first check to stop."""
     stop: float = Z_OF_LOOKS
-    """The judge stops once the interval of this many standard errors to each side lies within one class."""
+    """Measuring stops once the interval, this many standard errors to each side, lies within one class."""
     judges: bool = False
-    """Whether other judges are asked too: other worlds, and each kind of opponents alone."""
+    """Whether losses are checked in other worlds, and against each kind of opponents alone."""
     whole: bool = False
-    """Whether all worlds are used, even where fewer settle the mark; for measuring a judge."""
+    """Whether all worlds are used, even if fewer settle the mark; for measuring the judge itself."""
 
     @classmethod
     def of(cls, words: str) -> Budget:
-        """Return a budget by its name, or with this number of worlds. Raises `ValueError` for others."""
+        """Return the budget with a name, or with a number of worlds. Raises `ValueError` for other texts."""
         asked = words.strip().lower()
         if asked in BUDGETS:
             return BUDGETS[asked]
@@ -115,7 +115,7 @@ class Budget:
 
 
 FEWEST, MOST = 16, 1_048_576
-"""The bounds of a number of worlds."""
+"""The smallest and the largest number of worlds."""
 BUDGETS = {
     "quick": Budget("quick", 1_024),
     "usual": Budget("usual", 4_096),
@@ -126,12 +126,12 @@ BUDGETS = {
 
 @dataclass(frozen=True, slots=True)
 class JudgeIdentity:
-    """The judge's id: only results of the same judge can be compared."""
+    """The identity of a judge. Only verdicts of the same judge can be compared."""
 
     version: int
     """The version of the method."""
     digest: str
-    """A digest of the weights and tables that it used."""
+    """A digest of the weights and tables that it uses."""
     budget: str
     """The budget's name."""
     seed: int
@@ -151,11 +151,11 @@ class Candidate:
     text: str
     """The action in notation."""
     lead: float
-    """Its lead over the played action in even-score points, by the first stage or exactly."""
+    """Its lead over the played action in even-score points, from the first stage or exact."""
     error: float
     """The standard error of the lead; 0 if exact."""
     as_good: bool
-    """Whether it is as good as the best: within the band, or within its own interval."""
+    """Whether it is as good as the best: its lead differs by less than the band, or than its own interval."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""
@@ -169,9 +169,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The cost of a decision, judged by what its seat could know.
+    """The loss of a decision, judged by what its seat could know.
 
-    A loss is never negative: where the played did better than every other action, it is 0.
+    A loss is never negative: if the played action was measured better than all others, the loss is 0.
     """
 
     deal: int
@@ -181,11 +181,11 @@ class Verdict:
     seat: int
     """The seat that decided."""
     kind: DecisionKind
-    """The question between the played and the best."""
+    """What the choice between the played action and the best one was about."""
     played: str
     """The played action in notation."""
     best: str
-    """The best action; the played one if nothing is better."""
+    """The best action in notation; the played one if none is better."""
     loss: float
     """The loss in even-score points, by which the mark is given."""
     low: float
@@ -197,23 +197,23 @@ class Verdict:
     points_error: float
     """The standard error of `points`."""
     chance: float | None
-    """The loss in chance to win the match, from 0 to 1; None where the deal is about points alone."""
+    """The loss in chance to win the match, from 0 to 1; None if only points count."""
     mark: Mark
     """The mark."""
     exact: bool
     """Whether every card was known, so that best play by all sides was computed."""
     disputed: bool
-    """Whether other judges find the played better: then the mark is doubtful at worst."""
+    """Whether a check found the played action better; then the mark is at most `doubtful`."""
     worlds: int
-    """The worlds in which the played was measured against the best; 0 if exact."""
+    """The number of worlds in which the played action was measured against the best; 0 if exact."""
     candidates: tuple[Candidate, ...]
-    """The actions compared, best first. Leads of the first stage are less exact than the loss."""
+    """The compared actions, best first. Leads from the first stage are less exact than the loss."""
     why: Why | None
-    """The components of the loss; None without a loss."""
+    """The components of the loss; None if there is no loss."""
 
     @property
     def counted(self) -> bool:
-        """Whether it counts in summaries."""
+        """Whether the decision counts in summaries."""
         return self.mark is not Mark.DECIDED
 
     @property
@@ -222,11 +222,11 @@ class Verdict:
         return (self.high - self.low) / 2
 
     def half_of(self, candidate: Candidate) -> float:
-        """Return half the width of the 95 % interval of a candidate's lead: of the best, that of the loss."""
+        """Return half the width of the 95 % interval of a candidate's lead; of the loss for the best."""
         return self.half if self.loss > 0 and candidate == self.candidates[0] else Z * candidate.error
 
     def as_dict(self) -> dict[str, Any]:
-        """Return a dict for JSON. Fields that do not apply are left out."""
+        """Return a dict for JSON, without fields that do not apply."""
         data: dict[str, Any] = {
             "deal": self.deal,
             "step": self.step,

@@ -1,10 +1,10 @@
-"""Why a decision cost what it did, from an exact decomposition of the loss.
+"""Why a decision lost points: an exact decomposition of the loss.
 
 A result is the sum of what the own side laid and held, what the others laid and held, and bonuses. So the
-loss is exactly the sum of the differences of these parts. A reason is given only where its part is two
-standard errors from zero, and only if one or two such parts make up half of the loss; a cause within a part
-(such as "the next player takes it") only where its rate differs by two standard errors, and by so much that
-it can be the cause. What is not measured is not said.
+loss is exactly the sum of the differences of these parts. A reason is given only if its part is two standard
+errors from zero, and only if one or two such parts make up half of the loss; a cause within a part (such as
+"the next player takes it") only if its rate differs by two standard errors, and by enough to explain the
+part. What was not measured is not mentioned.
 """
 
 from __future__ import annotations
@@ -44,78 +44,79 @@ RateName = Literal["out", "other_out", "no_out", "next_takes", "caught"]
 PARTS: tuple[PartName, ...] = get_args(PartName)
 """The parts of a result: own laid, own held, others' laid, others' held, and bonuses."""
 RATES: tuple[RateName, ...] = get_args(RateName)
-"""The events that happen in a share of the deals; see `EventRate.name`."""
+"""The events whose rates are counted; see `EventRate.name`."""
 SURE = 2.0
 """A difference is mentioned if it is at least this many standard errors from zero."""
 MAIN = 0.5
-"""The reasons that are given make up at least this share of the loss."""
+"""The share of the loss that the given reasons together must explain."""
 MOST = 2
 """The largest number of reasons."""
 LEAST = 0.15
-"""The least share of the loss that a reason makes up."""
+"""The share of the loss that each reason must explain."""
 MORE = 0.05
 """The least difference between two rates that is mentioned."""
 TOLD_HALF = 0.05
-"""An interval narrower than this to each side is left out: both of its ends are the same number."""
+"""An interval with less than this to each side is not shown: both ends would be the same number."""
 EVENT = 0.5
 """The most that an event, such as another player going out first, can cost, in deviations of a deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class CauseLimits:
-    """The most points that a cause can be worth each time that it happens.
+    """The largest number of points that one occurrence of a cause can be worth.
 
-    It is named only if it can make up half of its part: who is caught with a card in a tenth of the deals
-    more has not lost ten points by it.
+    A cause is named only if it can explain half of its part: being left with a card in a tenth more of the
+    deals does not explain a loss of ten points.
     """
 
     event: float
-    """An event, such as that another goes out first."""
+    """The points of an event, such as another player going out first."""
     cards: float
-    """To be left with the cards that the best action puts away."""
+    """The points of being left with the cards that the best action puts away."""
 
     @classmethod
     def of(cls, rules: Ruleset, deviation: float, cards: Sequence[int]) -> CauseLimits:
-        """Return the limits in a game with this deviation of a deal, where the best puts these cards away."""
+        """Return the limits, given a deal's deviation and the cards that the best action puts away."""
         held = [Laid(card, card) for card in cards]
         return cls(EVENT * deviation, sum(card_points(rules, held, run=False)))
 
 
 @dataclass(frozen=True, slots=True)
 class LossPart:
-    """A part of a loss; the parts add up to its points."""
+    """A part of a loss. The parts add up to the loss in points."""
 
     name: PartName
     points: float
-    """The points that it adds to the loss; negative if it was better with the played action."""
+    """The points that it adds to the loss; negative if the played action was better in this part."""
     error: float
     """The standard error of `points`."""
 
     @property
     def sure(self) -> bool:
-        """Whether it is so far from zero that it may be shown."""
+        """Whether it is far enough from zero to be shown."""
         return self.points >= SURE * self.error and self.points > 0
 
 
 @dataclass(frozen=True, slots=True)
 class EventRate:
-    """How often something happens after the played play and after the best one."""
+    """How often something happens after the played action and after the best one."""
 
     name: RateName
-    """`out`: the own side goes out; `other_out`: another does; `no_out`: nobody does, the stock ends;
-    `next_takes`: the next player takes from the pile; `caught`: a card that the best play gets rid of is
-    left in the hand."""
+    """`out`: the own side goes out; `other_out`: another does; `no_out`: nobody does and the stock runs out;
+    `next_takes`: the next player takes from the pile; `caught`: a card that the best action puts away stays
+    in the hand to the end.
+    """
     played: float
-    """The share of deals after the played one, 0 to 1."""
+    """The share of worlds after the played action, 0 to 1."""
     best: float
-    """The share after the best one."""
+    """The share of worlds after the best action."""
     error: float
     """The standard error of the difference."""
 
     def explains(self, part: LossPart, worth: float) -> bool:
         """Return whether the event is clearly more frequent after the played action and can explain `part`.
 
-        `worth` is the most points that one such event is worth.
+        `worth` is the largest number of points that one such event is worth.
         """
         more = self.played - self.best
         return more >= max(MORE, SURE * self.error) and more * worth >= MAIN * part.points
@@ -123,19 +124,19 @@ class EventRate:
 
 @dataclass(frozen=True, slots=True)
 class LossReason:
-    """A reason that is shown."""
+    """A reason for the loss that is shown."""
 
     code: str
     """Its stable code, `why.` and a word."""
     points: float
-    """The points of the loss that it explains."""
+    """How many points of the loss it explains."""
     error: float
     """Their standard error."""
     params: Params
     """The cards (as codes) and percentages of its sentence."""
 
     def text(self, others: str) -> str:
-        """Return the reason in English; see `Why.others`."""
+        """Return the reason in English; `others` as in `Why.others`."""
         return f"{_number(self.points)} " + _phrase("reasons", self.code, self.params, others)
 
     def as_dict(self) -> dict[str, Any]:
@@ -155,16 +156,17 @@ class Why:
     """The components of a loss."""
 
     code: str
-    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides,
-    `why.exact` if every card was known."""
+    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the match's score
+    decides, `why.exact` if every card was known.
+    """
     points: float
     """The loss in points of the deal, the sum of the parts."""
     error: float
     """Its standard error."""
     half: float
-    """Half the width of its 95 % interval, the verdict's own where the deal is about points alone."""
+    """Half the width of its 95 % interval; if only points count, that of the verdict."""
     chance: float | None
-    """The loss in chance to win the match; None where the deal is about points alone."""
+    """The loss in chance to win the match; None if only points count."""
     parts: tuple[LossPart, ...]
     """The parts of the loss, in the order of `PARTS`."""
     rates: tuple[EventRate, ...]
@@ -172,15 +174,15 @@ class Why:
     reasons: tuple[LossReason, ...]
     """The shown reasons, the largest first."""
     others: str
-    """The kind of opponents: `opponent`, `others`, or `side` where sides play."""
+    """The word for the opponents: `opponent`, `others`, or `side` if there are sides."""
     head: str
-    """The played action as the subject of the sentence."""
+    """The played action, as the subject of the sentence."""
 
     @property
     def gained(self) -> float:
-        """The points by which the shown reasons exceed the loss; 0 if that is too little to be shown.
+        """By how many points the shown reasons exceed the loss; 0 if that is too little to be shown.
 
-        It is taken from the numbers as they are shown, so that these add up.
+        It is computed from the numbers as they are shown, so that these add up.
         """
         data = sum(_rounded(reason.points) for reason in self.reasons)
         gained = data - _rounded(self.points)
@@ -188,7 +190,7 @@ class Why:
 
     @property
     def of_match(self) -> bool:
-        """Whether the loss is one of chances alone: the points of the deal are no worse."""
+        """Whether the loss is in the chance to win alone: the points of the deal are no worse."""
         return self.points <= 0 and self.code in ("why.small", "why.exact")
 
     @property
@@ -228,19 +230,19 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The sums of a comparison of the best action with the played one, by measure (`MEASURE_NAMES`)."""
+    """The sums of a comparison between the played action and the best one, by measure (`MEASURE_NAMES`)."""
 
     played: tuple[int, ...]
     """Sums after the played action."""
     best: tuple[int, ...]
-    """Sums after the best one."""
+    """Sums after the best action."""
     squares: tuple[int, ...]
-    """Sums of the squared differences in the same world."""
+    """Sums of the squared differences between the two in the same world."""
     worlds: int
     """The number of worlds."""
 
     def __add__(self, other: Measured) -> Measured:
-        """Return both comparisons together."""
+        """Return the sums of both comparisons."""
         mine, more = ((one.played, one.best, one.squares) for one in (self, other))
         played, best, squares = (tuple(map(add, *two)) for two in zip(mine, more, strict=True))
         return Measured(played, best, squares, self.worlds + other.worlds)
@@ -251,7 +253,7 @@ class Measured:
         return Measured(self.best, self.played, self.squares, self.worlds)
 
     def lead(self, name: str, unit: float = 1.0) -> tuple[float, float]:
-        """Return the mean lead of the best in a measure and its standard error, in this unit."""
+        """Return the best action's mean lead in a measure and its standard error, both in this unit."""
         at, n = MEASURE_NAMES.index(name), self.worlds
         lead = self.best[at] - self.played[at]
         return lead / (n * unit), standard_error(lead, self.squares[at], n) / unit
@@ -262,7 +264,7 @@ class Measured:
         return self.played[at] / self.worlds, self.best[at] / self.worlds
 
     def rate(self, name: RateName) -> EventRate:
-        """Return how often something happens after each."""
+        """Return how often an event happens after each action."""
         return EventRate(name, *self.means(name), self.lead(name)[1])
 
 
@@ -274,7 +276,7 @@ def explain(
     limits: CauseLimits,
     doubled: Sequence[int] = (),
 ) -> Why:
-    """Return the components of a loss. `doubled` are the best action's cards if their points are doubled."""
+    """Return the components of a loss. `doubled` has the best action's cards if their points are doubled."""
     count = stakes.others
     points, error = measured.lead("points", count)
     parts = tuple(LossPart(name, *measured.lead(name, count)) for name in PARTS)
@@ -297,18 +299,18 @@ def explain(
 
 
 def explain_exact(points: float, chance: float | None, stakes: Stakes, played: Action) -> Why:
-    """Return that an action costs these points, or this chance to win, with best play by all from there."""
+    """Return a loss of these points, or of this chance to win, with best play by all sides afterwards."""
     others = others_of(stakes.others, sides=stakes.sides)
     return Why("why.exact", points, 0.0, 0.0, chance, (), (), (), others, _head(played))
 
 
 def others_of(count: int, *, sides: bool) -> str:
-    """Return the word for this number of other accounts; see `Why.others`."""
+    """Return the word for this number of other accounts, as in `Why.others`."""
     return "side" if sides else "opponent" if count == 1 else "others"
 
 
 def why_from_dict(data: Mapping[str, Any], played: Action, others: str) -> Why:
-    """Return a reason from its `as_dict`, for this action; parts and rates are left out."""
+    """Return a `Why` from its `as_dict`, for this action, without parts and rates."""
     reasons = tuple(
         LossReason(
             reason["code"],
@@ -343,13 +345,13 @@ def cards_kept(played: Action, best: Action) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Causes:
-    """How often each event happens, and its largest worth."""
+    """How often each event happens, and the points that it can be worth at most."""
 
     rates: Mapping[str, EventRate]
     limits: CauseLimits
 
     def shares(self, name: str, part: LossPart) -> Params | None:
-        """Return how often something happens, in percent; None if it is not the cause of a part."""
+        """Return how often an event happens, in percent, if it can be the cause of a part; else None."""
         rate, limits = self.rates[name], self.limits
         worth = limits.cards if name == "caught" else limits.event
         if not rate.explains(part, worth):
@@ -425,7 +427,7 @@ def _head(action: Action) -> str:
 
 
 def _phrase(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
-    """Return a text; where it has a form for each kind of others, that one."""
+    """Return a text of a table; if it has forms for kinds of opponents, the one for `others`."""
     words = {
         name: " ".join(map(card_symbol, each)) if isinstance(each, tuple) else each
         for name, each in params.items()

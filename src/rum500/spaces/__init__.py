@@ -1,7 +1,8 @@
-"""Spaces: deals as numbers of fixed sizes, for learners. Compiled and versioned.
+"""Spaces: actions and deals as numbers, for learners. Compiled and versioned.
 
-`Actions` gives each play a small fixed number and writes the mask of the legal ones. `Features` writes what
-one seat may know as a vector of floats. `HiddenState` writes what it may not know, for a critic in training.
+`Actions` gives each action a fixed number and writes the mask of the legal ones. `Features` writes what one
+seat may know as a vector of floats. `HiddenState` writes what the seat may not know, for a critic in
+training.
 
 >>> import rum500
 >>> rules = rum500.ruleset("500-rum")

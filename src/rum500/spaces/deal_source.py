@@ -1,4 +1,4 @@
-"""The core behind what a space is asked about: a state with all its cards, or the view of one seat."""
+"""Returns the core of a `State` or a `View`, which spaces read, and checks it and the caller's buffers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def core_of(source: State | View, rules: Ruleset, players: int) -> Core:
 
 
 def check_game(rules: Ruleset, players: int, wanted: Ruleset, count: int) -> None:
-    """Raise `ValueError` unless a deal belongs to the game of a space."""
+    """Raise `ValueError` unless a deal has the rules and the number of players of a space."""
     if players != count:
         raise ValueError(f"the deal has {players} players, this space is for {count}")
     if rules is not wanted and rules != wanted:
@@ -35,7 +35,7 @@ def check_game(rules: Ruleset, players: int, wanted: Ruleset, count: int) -> Non
 
 
 def bytes_of(out: object, size: int, name: str) -> memoryview:
-    """Return a caller's buffer as bytes. Raises `ValueError` for a wrong size, a gap, or one to read only."""
+    """Return a writable, contiguous buffer of this size as bytes. Raises `ValueError` for any other."""
     with_gaps = f"{name} must be contiguous and writable"
     try:
         view = memoryview(out)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The planes of features: what each part of a vector holds, its size, and the games that have it."""
+"""The planes of features: what each part of a vector contains, its size, and the games that have it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rum500.cards import card_text, pack
 from rum500.rules.ruleset import Ruleset
 
 CARDS = 53
-"""The cells of a plane of cards: ♠A to ♣K in the order of `rum500.cards`, then the jokers."""
+"""The number of cells of a plane of cards: ♠A to ♣K in the order of `rum500.cards`, then the jokers."""
 PHASES = ("draw", "use", "play", "claim", "over")
 _CARD_NAMES = tuple(card_text(card) for card in pack(jokers=1))
 
@@ -22,9 +22,9 @@ class Plane:
     cells: tuple[str, ...]
     """The name of each cell."""
     meaning: str
-    """What a cell holds."""
+    """What a cell contains."""
     when: str = ""
-    """The games that have it; empty if all have."""
+    """Which games have it, in words; empty if all have."""
 
     @property
     def size(self) -> int:
@@ -50,7 +50,7 @@ class Layout:
         return tuple(f"{plane.name} {cell}".rstrip() for plane in self.planes for cell in plane.cells)
 
     def start(self, name: str) -> int:
-        """Return the index of the first cell of a plane, -1 if these games do not have it."""
+        """Return the index of the first cell of a plane, -1 if this game does not have the plane."""
         at = 0
         for plane in self.planes:
             if plane.name == name:
