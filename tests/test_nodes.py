@@ -7,24 +7,29 @@ import os
 import re
 import shutil
 import signal
+import socket
+import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from subprocess import PIPE
 
+import psutil
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from rum500.cli import main
 from rum500.server.cluster.relay_header import NAME, VALID_MS, RelayHeader
-from rum500.store import SECRET
+from rum500.store import SECRET, database_of
 from tests.support.live_server import Guest, LiveServer, Seated, play_on
 from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer, postgres
+from tests.support.processes import started
 from tests.support.table_choice import Facts
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 FLAGS = ("--bot-pause-ms", "0", "--no-limits", "--bot-workers", "0", "--review-workers", "0", "--no-push")
 Nodes = tuple[LiveServer, LiveServer]
@@ -331,6 +336,56 @@ def test_a_process_that_dies_while_the_database_is_away_is_started_again_until_i
 def test_several_processes_need_a_database_to_share(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="processes: several need a database that they can share"):
         LiveServer(tmp_path, "--processes", "2", *FLAGS).start()
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ("port", "in use"),
+        ("module", "bot_modules: nowhere cannot be imported"),
+        ("newer", "9999"),
+        ("damaged", "does not exist"),
+        ("crash", "process 1 ended with status 3|process 2 ended with status 3"),
+    ],
+)
+def test_a_process_that_cannot_start_ends_all_with_one_sentence(
+    url: str, postgres_server: PostgresServer, tmp_path: Path, fault: str, says: str
+) -> None:
+    words = ["--data", tmp_path / "data", "--no-open", "--processes", "2", "--log", "json", *FLAGS]
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        words += ["--port", other.getsockname()[1] if fault == "port" else free_port()]
+        if fault == "module":
+            words += ["--bot-modules", "nowhere"]
+        if fault == "crash":
+            (tmp_path / "crashing.py").write_text("import os\nos._exit(3)\n")
+            words += ["--bot-modules", "crashing"]
+        if fault in ("newer", "damaged"):
+            url = postgres_server.new_database()
+            database = database_of(url)
+            database.prepare().release()
+            wrong = (
+                "UPDATE alembic_version SET version_num = '9999'" if fault == "newer" else "DROP TABLE nodes"
+            )
+            postgres_server.execute(database.name.rpartition("/")[2], wrong)
+        command = [sys.executable, "-m", "rum500", "serve", *map(str, words), "--db", url]
+        with started(
+            command, stdout=PIPE, stderr=PIPE, text=True, cwd=tmp_path, start_new_session=True
+        ) as process:
+            out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (2, "")
+    said = [line for line in err.splitlines() if not line.startswith("{")]
+    assert len(said) == 1 and said[0].startswith("rum500 serve: ") and re.search(says, said[0]), err
+    until(lambda: not in_session(process.pid))
+
+
+def in_session(session: int) -> list[psutil.Process]:
+    """The processes of a session that run."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(ProcessLookupError, psutil.Error):
+            if os.getsid(process.pid) == session and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
 
 
 def servers_of(family: int) -> list[int]:

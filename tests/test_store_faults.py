@@ -210,7 +210,7 @@ def test_a_database_of_a_newer_version(place: Path | str, version: str) -> None:
 def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
     (tmp_path / DATABASE).write_bytes(content)
     refused(
-        tmp_path / DATABASE, "store.foreign", "not a database of rum500; name another file or move it away"
+        tmp_path / DATABASE, "store.foreign", "not a database of rum500; name another one or move it away"
     )
 
 

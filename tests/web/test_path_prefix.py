@@ -34,6 +34,17 @@ http {{
     }}
 }}
 """
+#: A browser opens a window only when a person presses; the addresses that the worker asks for are noted.
+_PRESS = """async (tag) => {
+    const opened = [], press = new Event('notificationclick')
+    self.clients.openWindow = async (path) => opened.push(path)
+    self.clients.matchAll = async () => []
+    await new Promise((resolve) => {
+        Object.assign(press, { notification: { tag, close() {} }, waitUntil: resolve })
+        self.dispatchEvent(press)
+    })
+    return opened
+}"""
 
 
 class Site(NamedTuple):
@@ -117,6 +128,9 @@ def test_site_below_a_path(stripped: bool, tmp_path: Path, new_page) -> None:
             url for url in asked if url.startswith("http") and not url.startswith(f"{site.url}/cards")
         ] == []
         assert f"http://{urlsplit(site.url).netloc}/cards/ws/{table}" in asked
+
+        (worker,) = page.page.context.service_workers
+        assert worker.evaluate(_PRESS, table) == [f"/cards/t/{table}"]
 
 
 def test_cookie_and_early_files_are_below_the_path(tmp_path: Path) -> None:

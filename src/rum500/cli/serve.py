@@ -19,5 +19,6 @@ def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
     if found.processes > 1:
         from rum500.server.cluster.processes import serve_together  # noqa: PLC0415 - few need it
 
-        sys.exit(serve_together(found, bind, serve))
-    serve(found, sys.stdout)
+        serve_together(found, bind, serve)
+    else:
+        serve(found, sys.stdout)

@@ -161,10 +161,15 @@ def _why_not(error: OSError, host: str, port: int) -> str:
     return f"host: {host}: {error.strerror or error}"
 
 
-def serve(config: Config, out: TextIO, sockets: Sequence[socket.socket] = ()) -> None:
+def serve(
+    config: Config,
+    out: TextIO,
+    sockets: Sequence[socket.socket] = (),
+    ready: Callable[[], None] = lambda: None,
+) -> None:
     """Serve until SIGINT or SIGTERM, at the configured address or at given sockets.
 
-    Raises `ConfigError` or `StoreError` if the server cannot start.
+    `ready` is called when it serves. Raises `ConfigError` or `StoreError` if the server cannot start.
     """
     sockets = sockets or [bind(config.host, config.port)]
     bound = sockets[0]
@@ -179,6 +184,7 @@ def serve(config: Config, out: TextIO, sockets: Sequence[socket.socket] = ()) ->
         if not application.page.there:
             out.write("The page has not been built: run `make page` in the source's folder.\n")
         out.flush()
+        ready()
         log().info("server.started", address=addresses[0], data=str(config.data))
         if config.open and _has_screen():
             threading.Thread(target=webbrowser.open, args=(addresses[0],), daemon=True).start()

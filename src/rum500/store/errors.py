@@ -94,7 +94,7 @@ def readonly(place: Path | str) -> StoreError:
 def foreign(place: Path | str, what: str) -> StoreError:
     """Return the error for a file that is not a database of rum500."""
     return StoreError(
-        "store.foreign", f"{place}: {what}, not a database of rum500; name another file or move it away"
+        "store.foreign", f"{place}: {what}, not a database of rum500; name another one or move it away"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -12,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TextIO
@@ -23,25 +25,28 @@ from rum500.store import StoreError, database_of
 
 _AGAIN_S = 1.0
 """The seconds between two starts of a process that dies."""
-_BAD_INPUT = 2
+_END_S = 30.0
+"""The seconds that the others have to end when one of the processes cannot start."""
+_STARTED = ""
+"""What a process reports when it serves; otherwise the sentence why it cannot."""
 _LOOPBACK = "127.0.0.1"
 
 Bind = Callable[[str, int], socket.socket]
-Serve = Callable[[Config, TextIO, Sequence[socket.socket]], None]
+Serve = Callable[[Config, TextIO, Sequence[socket.socket], Callable[[], None]], None]
 
 
-def serve_together(config: Config, bind: Bind, serve: Serve) -> int:
-    """Serve by `config.processes` processes until SIGINT or SIGTERM. Return the exit status.
+def serve_together(config: Config, bind: Bind, serve: Serve) -> None:
+    """Serve by `config.processes` processes until SIGINT or SIGTERM.
 
     A process that dies is started again; the others take its tables meanwhile. `bind` opens a socket, `serve`
-    serves in one process: functions of a module, so that other processes find them. Raises `ConfigError` or
-    `StoreError` if the address or the folder cannot be used.
+    serves in one process: functions of a module, so that other processes find them. Raises `ConfigError` if
+    the address cannot be used, or if one of the processes cannot start; the others have ended then.
     """
     if database_of(config.database).file is not None:
         raise ConfigError("processes: several need a database that they can share: --db postgresql://…")
     start_log(config)
     with bind(config.host, config.port) as bound:
-        return _Family(config, bound, bind, serve).run()
+        _Family(config, bound, bind, serve).run()
 
 
 class _Family:
@@ -53,11 +58,16 @@ class _Family:
         self._bound = bound
         self._started = dict.fromkeys(range(1, config.processes + 1), 0.0)
         self._running: dict[int, BaseProcess] = {}
-        self._started_again: set[int] = set()
+        self._reports: dict[int, Connection] = {}
+        self._served: set[int] = set()
+        """The processes that have served at least once."""
         self._ending = False
 
-    def run(self) -> int:
-        """Start all processes, and restart any that dies, until a signal ends them."""
+    def run(self) -> None:
+        """Start all processes, and restart any that dies, until a signal ends them.
+
+        Raises `ConfigError` if one cannot start.
+        """
         for sent in (signal.SIGINT, signal.SIGTERM):
             signal.signal(sent, self._end)
         for number in self._started:
@@ -65,40 +75,44 @@ class _Family:
         while self._running:
             multiprocessing.connection.wait([child.sentinel for child in self._running.values()])
             for number, child in list(self._running.items()):
-                if child.exitcode is not None and not self._restarts(number, child.exitcode):
-                    return child.exitcode
-        return 0
+                if child.exitcode is not None:
+                    self._ended(number, child.exitcode)
 
     def _start(self, number: int) -> None:
         context = multiprocessing.get_context("spawn")
         self._started[number] = time.monotonic()
-        first = number == 1 and number not in self._started_again
+        first = number == 1 and number not in self._served
+        self._reports[number], reports = context.Pipe(duplex=False)
         child = self._running[number] = context.Process(
             target=_serve_one,
-            args=(self._config, self._bound, self._bind, self._serve, number, first),
+            args=(self._config, self._bound, self._bind, self._serve, number, first, reports),
             name=f"rum500-{number}",
         )
         child.start()
+        reports.close()
         if self._ending:  # the signal came meanwhile
             child.terminate()
 
-    def _restarts(self, number: int, status: int) -> bool:
-        """Start a process again that has died. Return False if that is of no use."""
+    def _ended(self, number: int, status: int) -> None:
+        """Start a process again that has died. Raises `ConfigError` if it has never served."""
         del self._running[number]
+        reports, why = _received(self._reports.pop(number)), f"process {number} ended with status {status}"
         if self._ending:
-            return True
+            return
+        self._served |= {number} if _STARTED in reports else set()
+        why = next(filter(None, reports), why)
         # A database that is down when a process is restarted may return; the other processes wait for it too.
-        if status == _BAD_INPUT and number not in self._started_again:
+        if number not in self._served:
             self._end()
             for child in self._running.values():
+                child.join(_END_S)
+                child.kill()
                 child.join()
-            return False
-        self._started_again.add(number)
-        log().error("process.restarted", process=number, status=status)
+            raise ConfigError(why)
+        log().error("process.restarted", process=number, status=status, text=why)
         time.sleep(max(0.0, self._started[number] + _AGAIN_S - time.monotonic()))
         if not self._ending:
             self._start(number)
-        return True
 
     def _end(self, *_: object) -> None:
         self._ending = True
@@ -107,8 +121,23 @@ class _Family:
                 child.terminate()
 
 
+def _received(reports: Connection) -> list[str]:
+    """Return what a process that has ended has reported."""
+    found = []
+    with reports, contextlib.suppress(EOFError, OSError):
+        while True:
+            found.append(reports.recv())
+    return found
+
+
 def _serve_one(
-    config: Config, bound: socket.socket, bind: Bind, serve: Serve, number: int, prints: bool
+    config: Config,
+    bound: socket.socket,
+    bind: Bind,
+    serve: Serve,
+    number: int,
+    prints: bool,
+    reports: Connection,
 ) -> None:
     """Serve as one of several processes, which the others reach at another port.
 
@@ -130,12 +159,13 @@ def _serve_one(
             open=config.open and prints,
         )
         with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-            serve(mine, sys.stdout if prints else nowhere, (bound, own))
+            serve(mine, sys.stdout if prints else nowhere, (bound, own), lambda: reports.send(_STARTED))
     except (ConfigError, StoreError) as error:
-        sys.stderr.write(f"rum500 serve: {error}\n")
-        sys.exit(_BAD_INPUT)
+        reports.send(str(error))
+        sys.exit(2)
     except Exception as error:  # noqa: BLE001 - multiprocessing would print it as plain text into the log
         log().error("process.failed", process=number, error=error)
+        reports.send(f"process {number} failed: {type(error).__name__}: {error}")
         sys.exit(1)
 
 
