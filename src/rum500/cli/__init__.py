@@ -55,7 +55,7 @@ _USER_ERRORS = {
     "rum500.sim": "SimulationError",
     "rum500.store": "StoreError",
 }
-"""Errors whose text is meant for the user, like that of `UserError`, by their modules."""
+"""Errors whose text is meant for the user, like that of `UserError`, by the module that defines them."""
 
 
 def version() -> str:
@@ -95,7 +95,7 @@ _NUMBER = {
 
 
 def _check_numbers(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-    """Refuse text that is not a number; cyclopts would round 2.6 and read `none` and 0x2."""
+    """Refuse numbers that are not written in digits: cyclopts would round 2.6 and accept `none` and 0x2."""
     for argument in arguments:
         kinds = {argument.hint, *get_args(argument.hint)}
         for kind, (pattern, wanted) in _NUMBER.items():
@@ -109,7 +109,7 @@ def _check_numbers(app: App, commands: tuple[str, ...], arguments: ArgumentColle
 
 
 def _shown_default(default: object) -> str | None:
-    """Return a default for the help; None for an option that is off."""
+    """Return a default value as the help shows it; None, which shows nothing, for an option that is off."""
     return None if default is None or default is False or default == () else str(default)
 
 
@@ -117,9 +117,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 success, 1 a negative result, 2 invalid input."""
     if arguments is None and sys.argv[1:2] == ["serve"]:
         use_large_pages()  # before the server's modules are loaded
-        gc.disable()  # loading them makes no garbage; the server decides itself when to collect
+        gc.disable()  # importing creates no garbage; the server decides itself when to collect
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if isinstance(sys.stdout, TextIOWrapper):  # replace suit symbols that the terminal lacks
+    if isinstance(sys.stdout, TextIOWrapper):  # the terminal may lack suit symbols: replace them
         sys.stdout.reconfigure(errors="replace")
     try:
         application()(words, result_action="return_value")
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _user_errors() -> tuple[type[Exception], ...]:
-    """Return `UserError` and its like, of the modules that are loaded: others cannot have raised one."""
+    """Return `UserError` and those of `_USER_ERRORS` whose modules are loaded; others cannot be raised."""
     loaded = (
         getattr(sys.modules[module], name) for module, name in _USER_ERRORS.items() if module in sys.modules
     )

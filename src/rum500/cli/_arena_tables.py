@@ -1,4 +1,4 @@
-"""Scores of an arena for people: figures with their intervals, and the matrix of many bots."""
+"""The results of an arena as tables for people: values with intervals, and the matrix of many bots."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def in_lines(name: str) -> str:
 
 
 def give_or_take(estimate: Estimate, sign: int = 1, digits: int = 1) -> str:
-    """Return a difference with the half-width of its interval, if known."""
+    """Return a difference with the half-width of its interval, if that is known. `sign` is 1 or -1."""
     reach = (estimate.high - estimate.low) / 2
     text = signed(sign * estimate.value, digits)
     return f"{text} ±{reach:.{digits}f}" if isfinite(reach) else text
 
 
 def span(estimate: Estimate, say: Callable[[float], str]) -> str:
-    """Return an interval in words."""
+    """Return an interval in words; `say` formats its ends."""
     if not isfinite(estimate.low) and not isfinite(estimate.high):
         return "unknown"
     if not isfinite(estimate.high):
@@ -83,7 +83,7 @@ def _bound(number: float) -> str:
 
 
 def of_two(score: PairScore, name: Callable[[str], str]) -> Table:
-    """Return the figures of one contest."""
+    """Return the table with the figures of one contest."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("", no_wrap=True)
     table.add_column(in_lines(name(score.a)), justify="right", style="bold", no_wrap=True)
@@ -136,12 +136,12 @@ def _match_cell(scores: dict[tuple[int, int], PairScore], a: int, b: int) -> Tex
 
 
 def style(better: bool | None) -> str:
-    """Return the colour for ahead, behind or undecided."""
+    """Return the style for a bot that is ahead (True), behind (False) or undecided (None)."""
     return OPEN if better is None else GOOD if better else BAD
 
 
 def bar(console: Console) -> Progress:
-    """Return the progress bar of a run, with the state of its contest."""
+    """Return the progress bar of a run, which also shows the state of its contest."""
     return _console.bar(console, TextColumn("[dim]{task.fields[state]}"))
 
 

@@ -1,4 +1,4 @@
-"""Shared parts of commands: the number of usable cores, the progress bar, and tables."""
+"""What commands share: the number of usable cores, the progress bar, and tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cores() -> int:
 
 
 def checked_threads(threads: int | None) -> int:
-    """Return the number of threads to use. Raises `UserError` for one that is out of bounds."""
+    """Return the number of threads to use. Raises `UserError` for a number out of bounds."""
     check_range("--threads", threads, 1, MOST_THREADS)
     return min(cores(), MOST_THREADS) if threads is None else threads
 

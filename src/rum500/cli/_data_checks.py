@@ -19,7 +19,7 @@ Grade = Literal["ok", "note", "bad"]
 CONNECTIONS = 5000
 """The number of connections that a server should be able to hold."""
 _OTHER_FILES = 200
-"""The number of other files that a server needs: log, database, libraries, new sockets."""
+"""The number of other files that a server keeps open: log, database, libraries, new sockets."""
 MEGABYTE = 1_000_000
 
 
@@ -38,7 +38,7 @@ def existing(folder: Path) -> Path:
 
 
 def check_data(place: Data) -> Iterator[CheckResult]:
-    """Yield whether the data folder can be used, and only by this user."""
+    """Check that the data folder can be used, and only by this user; yield the results."""
     folder = place.disk
     there = existing(folder)
     if folder.exists() and not folder.is_dir():
@@ -66,7 +66,7 @@ def _private(path: Path) -> Iterator[CheckResult]:
 
 
 def _key(file: Path, use: str) -> Iterator[CheckResult]:
-    """Yield whether only this user may read a key; `use` says what others could do with it."""
+    """Check that only this user can read a key; `use` says what others could do with it."""
     if not file.exists():
         return
     mode = stat.S_IMODE(file.stat().st_mode)
@@ -78,7 +78,7 @@ def _key(file: Path, use: str) -> Iterator[CheckResult]:
 
 
 def check_files(most: int) -> Iterator[CheckResult]:
-    """Yield whether enough connections can be open, `most` in particular, and files can grow."""
+    """Check that enough connections, such as `most`, can be open, and that files can grow; yield results."""
     if sys.platform == "win32":
         yield CheckResult("files", "note", "this system has no limit of open files that could be read")
         return
@@ -86,7 +86,7 @@ def check_files(most: int) -> Iterator[CheckResult]:
 
     needed = CONNECTIONS + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # The server raises the soft limit to the hard one.
+    # The server raises its own soft limit to the hard one, so the hard limit counts.
     allowed = sys.maxsize if hard == resource.RLIM_INFINITY else hard
     number = "any number of" if allowed == sys.maxsize else f"{allowed:,}"
     if allowed < needed:
@@ -110,7 +110,7 @@ def check_files(most: int) -> Iterator[CheckResult]:
 
 
 def check_database(database: store.Database, secret: Path) -> Iterator[CheckResult]:
-    """Yield the version, content and integrity of the database, its owner, and whether it fits the key."""
+    """Yield the results for the database's version, contents, integrity and owner, and for its secret key."""
     try:
         there = database.exists()
     except store.StoreError as error:

@@ -1,4 +1,4 @@
-"""Checks of `rum500 doctor` on a database server: that it is reached, keeps what it commits, and how fast."""
+"""Checks of `rum500 doctor` on a database server: whether it is reachable, keeps commits, and how fast."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _PROMISES = {
     "fsync": "a loss of power loses moves, or the whole database",
     "full_page_writes": "a loss of power can damage the database",
 }
-"""Settings of the server that have to be on, and what happens otherwise."""
+"""Settings of the database server that must be on, and what happens if they are off."""
 
 
 def check_server(database: Database) -> Iterator[CheckResult]:
-    """Yield the server's version, its settings that moves depend on, and the time of a commit."""
+    """Yield the results for the server's version, its settings that protect moves, and its commit time."""
     engine = database.reading_engine()
     try:
         with engine.connect() as connection:
@@ -39,7 +39,7 @@ def check_server(database: Database) -> Iterator[CheckResult]:
 
 
 def _commits(connection: Connection) -> CheckResult:
-    """Measure the time of commits as large as a move's, one after another; they store no rows."""
+    """Measure the time of commits as large as that of a move, one after the other; they leave no rows."""
     times: list[float] = []
     until = time.perf_counter() + SECONDS
     connection.exec_driver_sql("SET default_transaction_read_only = off")

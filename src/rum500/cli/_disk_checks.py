@@ -24,7 +24,7 @@ COMMITS = 60
 SECONDS = 3.0
 _PAGE = bytes(4096)
 _NOTHING_DONE = 5e-6
-"""The time of a sync, in seconds, that no disk achieves, so that it must be ignored somewhere."""
+"""No disk syncs in less than this many seconds: a faster sync was ignored somewhere."""
 _SLOW = 0.050
 
 _IN_MEMORY = ("tmpfs", "ramfs", "devtmpfs")
@@ -40,7 +40,7 @@ class Mount:
 
 
 def check_room(folder: Path) -> Iterator[CheckResult]:
-    """Yield whether there is enough free space, and enough free inodes if the file system limits them."""
+    """Check that there is enough free space, and enough inodes where they are limited; yield the results."""
     there = existing(folder)
     free = shutil.disk_usage(there).free
     grade: Grade = "bad" if free < _LEAST else "note" if free < _LITTLE else "ok"
@@ -53,7 +53,7 @@ def check_room(folder: Path) -> Iterator[CheckResult]:
 
 
 def check_disk(folder: Path) -> Iterator[CheckResult]:
-    """Yield the results of syncs and commits on the disk of the data."""
+    """Measure syncs and commits on the disk of the data; yield the results."""
     there = existing(folder)
     try:
         with tempfile.TemporaryDirectory(prefix=".rum500-doctor-", dir=there) as scratch:
@@ -70,7 +70,7 @@ def check_disk(folder: Path) -> Iterator[CheckResult]:
 
 
 def mount_of(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> Mount | None:
-    """Return the mount of a folder; None if the system does not report it."""
+    """Return the mount of a folder, by the kernel's `table`; None if it is not listed."""
     try:
         lines = table.read_text().splitlines()
     except OSError:
@@ -120,7 +120,7 @@ def _flushes(folder: Path) -> Callable[[], int] | None:
     """Return a function that counts the cache flushes of the folder's disk; None if they are not counted."""
     number = folder.stat().st_dev
     device = Path(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
-    for place in (device, device.resolve().parent):  # a partition's flushes are counted at its disk
+    for place in (device, device.resolve().parent):  # flushes of a partition are counted at its disk
         try:
             cache = (place / "queue" / "write_cache").read_text().strip()
             if len((place / "stat").read_text().split()) > 15 and cache == "write back":
@@ -167,13 +167,13 @@ def _timed_syncs(path: Path) -> list[float]:
 
 
 def _commits(folder: Path) -> CheckResult:
-    """Measure commits by the store itself, one after another, as for moves."""
+    """Measure commits of the store itself, one after the other, as for moves."""
     times = asyncio.run(_timed_commits(folder / "store"))
     return commit_result("disk", times, "players will feel this disk; a faster one helps")
 
 
 def commit_result(check: str, times: list[float], remedy: str) -> CheckResult:
-    """Return what these times of commits mean, in seconds; if they are long, with this remedy."""
+    """Return the result for these times of commits, in seconds, with this remedy if they are long."""
     median, slowest = statistics.median(times), max(times)
     measured = f"a commit takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(slowest)})"
     if median > _SLOW:

@@ -36,7 +36,7 @@ SEEDS = Number(gte=0, lte=U64)
 
 
 def default_of(function: Callable[..., object], name: str) -> Any:
-    """Return the default of a function's parameter, which an option then has too."""
+    """Return the default of a function's parameter, which a command's option takes over."""
     return signature(function).parameters[name].default
 
 
@@ -63,17 +63,17 @@ def read_record(file: str) -> Record:
 
 
 def record_problems(game: Record) -> list[Problem]:
-    """Return all problems of the deals and of the match that they make, in the order of the text."""
+    """Return all problems of the record's deals and match, in the order of the text."""
     return sorted([*game.verify(), *problems_of_match(game)], key=lambda problem: problem.line or 0)
 
 
 def shown(file: str) -> str:
-    """Return the name of the file in messages."""
+    """Return the name of a file for messages, `-` as standard input."""
     return "standard input" if file == STDIN else file
 
 
 def _read(file: str, most: int) -> str:
-    """Return the text with its line ends unchanged. Raises `UserError` for more than `most` bytes."""
+    """Return the text of a file, with its line ends. Raises `UserError` if it has more than `most` bytes."""
     if file.startswith("-") and file != STDIN:
         raise UserError(f"there is no option {file}; a file of that name is written ./{file}")
     try:

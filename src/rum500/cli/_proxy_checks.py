@@ -1,4 +1,4 @@
-"""Checks of `rum500 doctor` that the server can be reached by its public address, through its proxy."""
+"""Checks of `rum500 doctor` that the server can be reached at its public address, through its proxy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SOCKET = {"http": "ws", "https": "wss"}
 
 
 def check_proxy(url: str) -> Iterator[CheckResult]:
-    """Fetch `/healthz` at this address by HTTP and by WebSocket, and yield the results."""
+    """Fetch `/healthz` at this address over HTTP and over WebSocket; yield the results."""
     address = _address(url)
     try:
         began = time.perf_counter()
@@ -46,7 +46,7 @@ def check_proxy(url: str) -> Iterator[CheckResult]:
 
 
 class _Unreached(Exception):
-    """The address does not lead to a rum500 server."""
+    """The address does not lead to a rum500 server; the message says why."""
 
 
 def _address(url: str) -> SplitResult:
@@ -61,7 +61,7 @@ def _address(url: str) -> SplitResult:
 
 
 def _fetched(url: str) -> Health:
-    # A proxy in this machine's environment must not be used: the server's own proxy is checked.
+    # Ignore any proxy in this machine's environment: the proxy in front of the server is to be checked.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect())
     try:
         with opener.open(url, timeout=_SECONDS) as answer:
@@ -71,7 +71,7 @@ def _fetched(url: str) -> Health:
             content = error.read(_MOST)
         if error.code in range(300, 400):
             raise _Unreached(f"sends on to {error.headers.get('Location')}; name that address") from None
-        if error.code != 503:  # the server itself answers 503 when it cannot store moves
+        if error.code != 503:  # 503 comes from the server itself, when it cannot store moves
             raise _Unreached(
                 f"answers {error.code} {error.reason} for /healthz; does it pass all paths on?"
             ) from None
@@ -91,7 +91,7 @@ def _fetched(url: str) -> Health:
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_: object) -> None:
-        """Do not follow."""
+        """Do not follow redirects."""
 
 
 def _scheme(seen: Health, address: SplitResult) -> CheckResult:
@@ -167,7 +167,7 @@ def _socket(address: SplitResult) -> CheckResult:
 
 
 async def _heard(url: str) -> float:
-    """Return the seconds until the server's message arrives over a WebSocket."""
+    """Return how many seconds the server's message takes to arrive over a WebSocket."""
     began = time.perf_counter()
     async with asyncio.timeout(_SECONDS):
         # The threaded client can stall, because its reader and writer share a TLS connection.

@@ -1,4 +1,4 @@
-"""The options of runs that can be divided: worker processes, executors, shards, and the file of a run."""
+"""The options of runs that can be divided: worker processes, executors, shards, and the run's file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ShardFiles = Annotated[
 
 @contextmanager
 def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Executor | None, int]]:
-    """Yield the requested executor, None for worker processes, and its number of workers."""
+    """Yield (executor, number of workers); the executor is None for worker processes."""
     if address is None:
         yield None, cores() if workers is None else workers
         return
@@ -53,7 +53,7 @@ def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Execu
         raise UserError("--workers starts processes here, and --executor has its workers: give one")
     with cluster(address) as there:
         # The command reports a lost scheduler itself, in one line.
-        for name in ("distributed", "distributed.client"):  # each has its level
+        for name in ("distributed", "distributed.client"):  # each logger has its own level
             logging.getLogger(name).setLevel(logging.CRITICAL)
         yield there.executor, there.workers
 
@@ -62,12 +62,13 @@ def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Execu
 def playing(
     executor: str | None, workers: int | None, bar: Progress, run: Path | None, place: Path | None
 ) -> Iterator[tuple[Executor | None, int]]:
-    """Yield the executor and its number of workers for a run, which shows this progress bar.
+    """Yield the executor and its number of workers for a run, and show this progress bar meanwhile.
 
-    `run` is the file from which it can continue; `place` is the file for errors of the system that name none.
+    `run` is the file from which the run can continue; `place` is the file to name in system errors that name
+    none.
     """
     try:
-        # A bot's output is not part of the result.
+        # A bot may print, and stdout is for the result.
         with workers_at(executor, workers) as found, bar, redirect_stdout(sys.stderr):
             yield found
     except OSError as error:
@@ -79,7 +80,7 @@ def playing(
 
 
 def read_shard(text: str | None, run: Path | None) -> Shard:
-    """Return the requested shard. Raises `UserError` if its results would be kept nowhere."""
+    """Return the requested shard, None for the whole run. Raises `UserError` if a shard has no run file."""
     if text is None:
         return Shard()
     try:
@@ -92,5 +93,5 @@ def read_shard(text: str | None, run: Path | None) -> Shard:
 
 
 def shard_line(command: str, shard: Shard, run: Path | None) -> str:
-    """Return a line on what remains to be done after a shard."""
+    """Return a line that says what to do after a shard."""
     return f"Shard {shard} is kept in {run}. When all {shard.of} are there: rum500 {command} merge FILES"

@@ -1,4 +1,4 @@
-"""A bot at a live table: it connects with a token and plays the token's seat."""
+"""Lets a bot play at a live table: connects with a token and plays the token's seat."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from rum500.server.messages.field_types import PROTOCOL
 from rum500.view import View
 
 LONGEST_S = 300.0
-"""The number of seconds for which reconnecting to a lost server is tried."""
+"""For how many seconds the client tries to reconnect to a lost server."""
 LATE_S = 10.0
-"""The number of seconds after which a slow choice is reported, once."""
+"""A choice that takes this many seconds is reported as slow, once."""
 MOST_REPORTED = 10
 """The number of different failures that are reported; further ones are only counted."""
 _FIRST_WAIT_S, _MOST_WAIT_S = 0.5, 15.0
@@ -38,17 +38,17 @@ _encode = msgspec.json.Encoder().encode
 
 
 class JoinError(UserError):
-    """The table cannot be joined; the message is the reason."""
+    """The table cannot be joined. The message says why."""
 
 
 class SeatClosed(Exception):
-    """The bot was removed, or its server did not come back; the message states which."""
+    """The bot was removed from its seat, or its server did not come back. The message says which."""
 
 
 def play_seat(url: str, token: str, bot: Bot, report: Callable[[str], None]) -> None:
-    """Play until the match is over.
+    """Play the seat of `token` until the match is over.
 
-    Raises `JoinError` if it cannot start, and `SeatClosed` if it cannot continue.
+    Raises `JoinError` if play cannot start, and `SeatClosed` if it cannot continue.
     """
     address, seat = socket_of(url), _SeatClient(bot, report)
     wait, lost_at, joined = _FIRST_WAIT_S, 0.0, False
@@ -86,7 +86,7 @@ def play_seat(url: str, token: str, bot: Bot, report: Callable[[str], None]) -> 
 
 
 def socket_of(url: str) -> str:
-    """Return the WebSocket address of a table, from the address in its invitation.
+    """Return the WebSocket address of a table, given the address in its invitation.
 
     >>> socket_of("https://cards.example.org/t/abc")
     'wss://cards.example.org/ws/abc'
@@ -113,13 +113,13 @@ def reason_in(body: bytes | bytearray | None) -> str:
 
 
 def no_answer(error: object) -> str:
-    """Return the message for a server that does not answer."""
+    """Return the message that a server does not answer, with this error."""
     why = getattr(error, "strerror", None) or error
     return f"no server answers there ({why}); is it on, and the address right?"
 
 
 _TOO_FAST_S = 1.0
-"""The pause in seconds after the server's rate limit is reached, by a quick bot at a quick table."""
+"""The pause in seconds after the server's rate limit was hit, as a fast bot at a fast table may do."""
 
 
 class _SeatClient:
@@ -152,7 +152,7 @@ class _SeatClient:
 
     def _say(self, kind: type[messages.Request], **fields: Any) -> None:
         self._said += 1
-        with suppress(ConnectionClosed):  # the reason for closing may still be unread
+        with suppress(ConnectionClosed):  # the message with the reason for closing may still be unread
             self._socket.send(_encode(kind(id=f"{self._run}-{self._said}", **fields)).decode())
 
     def _take(self, message: messages.ServerMessage) -> None:
@@ -217,14 +217,14 @@ class _SeatClient:
 
     def _answered(self, answer: messages.Answer) -> None:
         if answer.asked != self._know.get("asked"):
-            return  # the table has moved on; a new request follows
+            return  # outdated: a new request follows
         view = msgspec.structs.replace(
             read_view(answer.position.splitlines(), answer.past), legal=tuple(map(int, answer.legal))
         )
         self._say(messages.Play, asked=answer.asked, play=str(self._choice(view)))
 
     def _choice(self, view: View) -> int:
-        """Return the bot's choice; if it is not legal, report that and return the first legal play."""
+        """Return the bot's choice. If it is not legal, report that and return the first legal play."""
         self._asked += 1
         late = threading.Timer(LATE_S, self._report_late)
         late.daemon = True
@@ -247,7 +247,7 @@ class _SeatClient:
 
     def _refused(self, refused: messages.Refused) -> None:
         if refused.reason.code.startswith("limit."):
-            time.sleep(_TOO_FAST_S)  # the server does not ask again
+            time.sleep(_TOO_FAST_S)  # the server does not repeat its request
             self._done = ()
             self._act()
             return
@@ -264,7 +264,7 @@ class _SeatClient:
 
 
 def result_text(result: messages.MatchEnd) -> str:
-    """Return who won a match, and everybody's total.
+    """Return a sentence with the winners of a match and all totals.
 
     >>> from rum500.server.messages import MatchEnd
     >>> names, rows, final = ["Ann", "Robi"], [[1], [0]], [510, 90]

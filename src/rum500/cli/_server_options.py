@@ -1,4 +1,4 @@
-"""The configuration's keys as command-line options."""
+"""The keys of the server's configuration as command-line options."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _option(key: Key) -> tuple[str, object, Any]:
 if TYPE_CHECKING:
     Flags = Any
 else:
-    # cyclopts would treat this class as one of the standard library's, and as a plain value.
+    # Without a module of ours, cyclopts would take this class for a plain value of the standard library.
     _NAMESPACE = {"__module__": __name__, "__doc__": "One optional text, or switch, for each key."}
     _OPTIONS = [_option(key) for key in keys()]
     Flags = Parameter(name="*")(
@@ -54,11 +54,11 @@ ConfigFile = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """The places of the data."""
+    """Where the server keeps its data."""
 
     folder: Path
     url: str
-    """The URL of the database, which may contain a password."""
+    """The URL of the database. It may contain a password."""
     database: Database
     secret: Path
     vapid: Path
@@ -67,12 +67,12 @@ class Data:
 
     @property
     def disk(self) -> Path:
-        """The folder on whose disk everything lies that lies on this machine."""
+        """The folder on whose disk the local data is."""
         return self.folder if self.database.file is None else self.database.file.parent
 
 
 def configured(folder: str | None, url: str | None, config: Path | None) -> Data:
-    """Return the places that the server would use. Raises `ConfigError` or `StoreError` if one is invalid."""
+    """Return where the server would keep its data. Raises `ConfigError` or `StoreError`."""
     found = load({"data": folder, "db": url}, os.environ, config)
     database = database_of(found.database)
     return Data(

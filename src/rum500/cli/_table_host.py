@@ -1,4 +1,4 @@
-"""A new table at a server, with a token for a bot at its first seat."""
+"""Makes a table at a server, with a token for a bot at its first seat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.messages.guest_names import LONGEST_NAME, BadName, tidy_name
 
 _PATIENCE_S = 30.0
-"""The number of seconds after which a server that does not answer is given up."""
+"""The seconds after which a server that does not answer is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class HostedTable:
 
 @contextmanager
 def hosted_table(server: str, bot: Bot, options: Mapping[str, Any]) -> Iterator[HostedTable]:
-    """Make a table as a new guest, with a token for its first seat under the bot's name.
+    """Make a table as a new guest, and yield it with a token for its first seat, which gets the bot's name.
 
-    The table is given up if anything fails in the block. `options` are those of `POST /api/tables`. Raises
+    If anything fails in the block, the table is abandoned. `options` are those of `POST /api/tables`. Raises
     `JoinError` if the server refuses, or does not answer, and `EngineError` for an engine that fails.
     """
     base, name = _base(server), seat_name(bot)
@@ -61,7 +61,7 @@ def hosted_table(server: str, bot: Bot, options: Mapping[str, Any]) -> Iterator[
 
 
 def seat_name(bot: Bot) -> str:
-    """Return the bot's name as a server accepts it. An engine is started, since it says its own name."""
+    """Return the bot's name in a form that a server accepts. An engine is started to ask its name."""
     if isinstance(bot, EngineBot):
         bot.begin()
     for name in (bot.name, re.sub(r"[^\w .+-]+", " ", bot.name)):
@@ -71,7 +71,7 @@ def seat_name(bot: Bot) -> str:
 
 
 def _give_up(table: HostedTable) -> None:
-    """Take the bot's seat back and abandon the match, with the agreement of whoever else is there."""
+    """Take the bot's seat back, and propose to the others to abandon the match."""
     base, _, name = table.url.rpartition("/t/")
     with suppress(JoinError):
         _call(base, "POST", f"/api/tables/{name}/bots/recall", table.cookie, {"seat": 0})
@@ -82,7 +82,7 @@ def _give_up(table: HostedTable) -> None:
 
 
 def begin_match(table: HostedTable) -> None:
-    """Begin the match as soon as no seat is empty. Raises `JoinError` if that cannot be."""
+    """Begin the match as soon as every seat is taken. Raises `JoinError` if that is impossible."""
     seats: Sequence[messages.SeatPlate] = ()
     asked = False
     with _connected(table) as socket:
@@ -103,7 +103,7 @@ def begin_match(table: HostedTable) -> None:
 
 @contextmanager
 def _connected(table: HostedTable) -> Iterator[ClientConnection]:
-    """Connect to the table as the guest who made it. Raises `JoinError` if the connection fails."""
+    """Connect to the table as its creator and yield the connection. Raises `JoinError` if that fails."""
     try:
         with connect(
             socket_of(table.url),
@@ -136,7 +136,7 @@ def _origin(base: str) -> str:
 
 
 def _call(base: str, method: str, path: str, cookie: str = "", body: object = None) -> tuple[Any, str]:
-    """Send a request and return its answer and the cookie that it sets, if any."""
+    """Send a request; return the answer's JSON, and the cookie that it sets or ""."""
     headers = {
         "Origin": _origin(base),
         "Content-Type": "application/json",

@@ -125,19 +125,19 @@ def _print_stopped(reviewed: int, plays: int, measured: int, deals: int) -> None
 
 
 def _check_out(out: Path) -> None:
-    """Raise `UserError` or `OSError` for a file that cannot be written, before the work begins."""
+    """Raise `UserError` or `OSError` if the output file cannot be written, before any work is done."""
     if out.is_dir():
         raise UserError(f"{out}: is a directory; --out names the record")
     if not out.parent.is_dir():
         raise UserError(f"{out}: there is no directory {out.parent}")
     new = not out.exists()
-    out.open("ab").close()  # permissions can be checked only by opening it
+    out.open("ab").close()  # only opening the file shows whether it can be written
     if new:
         out.unlink()
 
 
 def _deals(game: Record, deal: int | None, name: str) -> list[int]:
-    """Return the deals to review. Raises `UserError` for one that does not exist or is not over."""
+    """Return the numbers of the deals to review. Raises `UserError` for an unknown or unfinished deal."""
     if not game.deals:
         raise UserError(f"{name}: there is no deal in it")
     check_range("--deal", deal, 1, len(game.deals))
@@ -174,7 +174,7 @@ def _as_dict(
 
 
 def _parts_of(whole: MatchBreakdown, seat: int) -> dict[str, Any]:
-    """Return what a seat's margin came from; the parts add up to it. `score` is left out if there is none."""
+    """Return the parts of a seat's margin, which add up to it, and `score` if there is one."""
     parts, play = whole.seats[seat].as_dict(), whole.play[seat].as_dict()
     found = {
         "margin": parts["margin"],
@@ -220,7 +220,7 @@ def _print(
 def _print_breakdown(
     game: Record, seats: Sequence[int], whole: MatchBreakdown, part: str, console: Console
 ) -> None:
-    """Print what each seat's margin came from, how well it played, and its luckiest and unluckiest draw."""
+    """Print each seat's margin by parts, its play score, and its luckiest and unluckiest draw."""
     table = _console.plain_table("Seat", ">Margin", ">Cards", ">Own play", ">Others' play", ">Not explained")
     for seat in seats:
         found = _parts_of(whole, seat)
@@ -241,9 +241,10 @@ def _rivals(game: Record) -> str:
 
 
 def _scored(whole: MatchBreakdown, seat: int) -> Iterator[str]:
-    """Yield how well a seat played, if it made enough decisions.
+    """Yield lines on how well a seat played, if it made enough decisions.
 
-    If the deals leave more open than the cards of a deal do, this is only the worth of these decisions.
+    If the deals leave the score more uncertain than the points of one deal are, only the value of these
+    decisions is printed.
     """
     value, score = whole.play[seat].whole, whole.play[seat].score
     if score is not None and not score.sure:

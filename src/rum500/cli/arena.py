@@ -36,7 +36,7 @@ Examples:
 
 
 PAIRS = default_of(arena, "pairs")
-"""The usual number of pairs."""
+"""The default number of pairs."""
 MOST_PAIRS = 50_000
 """The largest number of pairs in a sequential test."""
 
@@ -160,7 +160,7 @@ def _show(done: Arena, out: Path | None, as_json: bool) -> None:
 
 
 class ArenaProgress:
-    """A line of the progress bar for each current contest."""
+    """The line of each current contest in the progress bar."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress

@@ -87,7 +87,7 @@ def check(
         raise UserError("--deals is 1 or more, --seconds and --patience more than 0")
     names = [ruleset(name).name for name in profile]
     options = CheckOptions(seconds=seconds, patience=patience, deals=deals, seed=seed, profiles=names)
-    with redirect_stdout(sys.stderr):  # a bot's output is not part of the result
+    with redirect_stdout(sys.stderr):  # a bot may print, and stdout is for the result
         found = _checked(bot, options)
     print(json.dumps(found.as_dict(), indent=2)) if as_json else _print(found)
     if not found.passed:

@@ -17,7 +17,7 @@ def command(
 ) -> None:
     """Speak RBI, the rum bot interface, over stdin and stdout; see docs/engine-protocol.md."""
     outgoing = sys.stdout
-    with redirect_stdout(sys.stderr):  # a bot's output is not part of the protocol
+    with redirect_stdout(sys.stderr):  # a bot may print, and stdout is for the protocol
         try:
             found = open_bot(bot)
         except BotSpecError as error:

@@ -53,7 +53,7 @@ _Games = Annotated[
 ]
 PAGE = Path("docs/ladder.md")
 LEAST_SHARE, MOST_SHARE = 0.25, 0.40
-"""On an even staircase a level wins a share of its matches between these against the next one."""
+"""On an even staircase the share of matches that a level wins against the next one is between these."""
 
 
 @command.default
@@ -217,7 +217,7 @@ class _Climb:
         self.done: dict[int, int] = {}
 
     def __call__(self, tally: Tally) -> None:
-        """Update the progress."""
+        """Update the progress bar with the state of a contest."""
         self.done[id(tally)] = tally.done
         text = _arena_tables.so_far(tally)
         a, b = tally.plan.bots

@@ -40,12 +40,12 @@ def command(
 
 
 def plays_of(position: Position) -> list[str]:
-    """Return each legal play as text; empty if the file's seat has nothing to decide."""
+    """Return each legal play as text; empty if the seat of the file has nothing to decide."""
     return [play_text(action, position.state) for action in position.view.legal_actions()]
 
 
 def _hidden(position: Position) -> bool:
-    """Return whether the seat that has to decide is not the one whose view this is."""
+    """Return whether the seat that has to decide is another one than the seat of the view."""
     return not position.complete and not position.state.is_over and position.seat != position.state.actor
 
 

@@ -64,7 +64,7 @@ def command(
 
 
 def found_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
-    """Return every meld in these cards, sets first, in the order of the cards."""
+    """Return every meld that these cards contain: sets first, then runs, in the order of the cards."""
     core = new_core(rules, players)
     found = (
         Found(shape_of(code), _texts(laid_cards(code)), core.points(code), bool(core.doubled(code)))
@@ -74,7 +74,7 @@ def found_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
 
 
 def _texts(laid: Sequence[Laid]) -> tuple[str, ...]:
-    """Return the cards as a play is written; a low ace is marked if it could be high."""
+    """Return the cards as in a written play; a low ace is marked if it could be high."""
     ranks = {rank_of(one.card) for one in laid if one.card != JOKER}
     either = len(laid) == 13 and ranks != {0}
     return tuple(_text(one, either) for one in laid)

@@ -15,7 +15,7 @@ from rum500.cli.user_error import UserError
 from rum500.store import NodeRow
 
 _LOOK_S = 0.5
-"""The seconds between two checks whether a server has tables left."""
+"""How many seconds pass between two checks of a draining server's tables."""
 
 command = App(name="nodes", help="List the servers that share a database.", help_format="plaintext")
 
@@ -58,7 +58,7 @@ def drain(
 
     count = drain_node(url, name)
     begun = {node.id: node.until for node in all_nodes(url)}
-    # Reports from before the request do not count.
+    # Ignore reports from before the request.
     while wait and any(
         node.tables or node.until == begun.get(node.id) for node in all_nodes(url) if _drains(node, name)
     ):
@@ -71,7 +71,7 @@ def drain(
 
 
 def _shared(data: str | None, db: str | None, config: Path | None) -> str:
-    """Return the URL of a database that servers can share. Raises `UserError` for another one."""
+    """Return the URL of the shared PostgreSQL database. Raises `UserError` for another database."""
     place = configured(data, db, config)
     if place.database.file is not None:
         raise UserError(f"{place.database.name}: one server alone uses it; name a --db postgresql://…")

@@ -32,7 +32,7 @@ from rum500.rules.profiles import STANDARD
 from rum500.rules.ruleset import Ruleset
 
 _WIDTH = 80
-"""The width of a match that nobody watches, in columns."""
+"""The width in columns of the output of a match between bots only."""
 _LONGEST_NAME = 16
 _NOT_IN_NAMES = ':;#{}|"'
 
@@ -42,7 +42,7 @@ USUAL = "greedy"
 
 
 def _bot_help() -> str:
-    """Return the help on the names of bots: the levels, each with its sentence, and external bots."""
+    """Return the help about names of bots: each level with its sentence, and external bots."""
     levels = " ".join(f"{level.name}: {level.sentence}" for level in bots.levels())
     first, *_, last = bots.numbered_levels()
     levels += f" {first.name} to {last.name}: each wins about a third of its matches against the next one."
@@ -55,7 +55,7 @@ def _bot_help() -> str:
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """The game and its players."""
+    """The options for the game and its players."""
 
     profile: Profile = STANDARD
     players: Annotated[int | None, Parameter(help="How many sit at the table, you among them.")] = None
@@ -84,11 +84,11 @@ class Setting:
         return seats
 
     def level(self) -> str:
-        """Return the name of the bots."""
+        """Return the requested name of the bots, or the default one."""
         return self.bot or USUAL
 
     def bots(self, count: int) -> list[Bot]:
-        """Return the requested bot, for this many seats."""
+        """Return one instance of the requested bot for each of `count` seats."""
         try:
             return [open_bot(self.level())] * count
         except BotSpecError as error:
@@ -98,7 +98,7 @@ class Setting:
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
-    """The appearance."""
+    """The options for the appearance."""
 
     colour: Annotated[Literal["auto", "always", "never"], Parameter(help="Whether to use colours.")] = "auto"
     plain: Annotated[bool, Parameter(help="Letters for suits, and no colours.")] = False
@@ -109,7 +109,7 @@ class Showing:
         return look_for(sys.stdout, os.environ, self.colour, plain=self.plain)
 
     def console(self, width: int | None = None) -> Console:
-        """Return a console that shows colours only if the style has them."""
+        """Return a console, which has colours only if the style has."""
         colour = self.look().colour
         return Console(
             no_color=not colour, force_terminal=True if colour else None, highlight=False, width=width
@@ -195,7 +195,7 @@ def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
 
 
 def _match_lines(table: TerminalTable, look: Style, saves: Saves | None) -> Iterator[Text]:
-    """Play the match to its end, store it if requested, and yield its lines; a seed gives the same lines."""
+    """Play the match to its end, store it if requested, and yield its lines; a seed fixes them."""
     match = table.match
     while not match.is_over:
         answer = table.bots_answer()

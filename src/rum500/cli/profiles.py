@@ -58,7 +58,7 @@ def _options(rules: Ruleset) -> Iterator[str]:
 
 
 def shown(value: object) -> str:
-    """Return an option's value for people."""
+    """Return an option's value as text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Iterable) and not isinstance(value, str):

@@ -31,7 +31,7 @@ from rum500.rng import Rng
 from rum500.rules.profiles import ruleset
 
 MOST_SCORE = 4 << 20
-"""The largest size of a solver's file in bytes, enough for 200,000 answers."""
+"""The largest size of the file with a solver's answers, in bytes: enough for 200,000 answers."""
 
 
 class _Content(msgspec.Struct, forbid_unknown_fields=True):
@@ -40,17 +40,20 @@ class _Content(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class PuzzleScore:
-    """The answers of a solver, and the resulting rating."""
+    """A solver's answers, and the rating that follows from them."""
 
     def __init__(self, path: Path, rating: Rating, answers: dict[str, bool]) -> None:
-        """Continue from a rating and answers, by puzzle: whether it was solved."""
+        """Continue from a rating and answers: for each puzzle's id, whether it was solved."""
         self.path = path
         self.rating = rating
         self.answers = answers
 
     @classmethod
     def read(cls, path: Path) -> PuzzleScore:
-        """Return what a file holds; a new solver's if there is none. Raises `UserError` for another file."""
+        """Return the score in a file, or a new solver's if the file does not exist.
+
+        Raises `UserError` for a file with other contents.
+        """
         if not path.exists():
             return cls(path, Rating(), {})
         try:
@@ -65,7 +68,7 @@ class PuzzleScore:
         return sum(self.answers.values())
 
     def answer(self, puzzle: Entry, *, solved: bool) -> None:
-        """Count an answer, if it is the first to this puzzle, and write the file."""
+        """Count an answer if it is the first to this puzzle, and write the file."""
         if puzzle.id in self.answers:
             return
         self.rating, _ = rated(self.rating, first_rating(puzzle), solved=solved)
@@ -185,9 +188,9 @@ def mine_command(
 
 
 def _begun(out: Path, plan: MiningPlan) -> int:
-    """Prepare a file to continue, and return the number of its puzzles.
+    """Prepare a file for further puzzles, and return the number of puzzles in it.
 
-    Raises `UserError` if it holds anything but the puzzles of this plan.
+    Raises `UserError` if the file contains anything but puzzles of this plan.
     """
     try:
         text = read_file(out, MOST_BYTES).decode("utf-8") if out.exists() else ""

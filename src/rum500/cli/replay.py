@@ -62,7 +62,7 @@ def command(
 
 
 def _wrong(problem: Problem, seat: int | None) -> str:
-    """Return a problem; for a single seat only its line, since the rest may reveal another seat's cards."""
+    """Return a problem as text; for one seat only its line number, since the rest may reveal cards."""
     if seat is None:
         return one_line(problem)
     where = "" if problem.line is None else f"line {problem.line}: "
@@ -123,13 +123,13 @@ def _position(game: Record, deal: int, step: int, seat: int | None) -> str:
 
 
 def _followed(entry: DealRecord, seat: int | None) -> None:
-    """Raise `UserError` for a deal whose deck is wrong, which cannot be dealt."""
+    """Raise `UserError` if the deck of a deal is invalid, so that it cannot be dealt."""
     if entry.fault is not None and entry.fault.code == "record.deck":
         raise UserError(_wrong(entry.fault, seat))
 
 
 def _free(tags: list[tuple[str, str]], seat: int | None, indent: str = "") -> Iterator[str]:
-    """Yield free lines if everything may be shown: a seed, for example, reveals every card (D21)."""
+    """Yield lines with free names, unless for one seat: a seed, for example, reveals every card (D21)."""
     if seat is None:
         yield from (f"{indent}{name}: {value}" for name, value in tags)
 
@@ -165,7 +165,7 @@ def _deal(game: Record, number: int, entry: DealRecord, seat: int | None) -> Ite
 
 
 def _words(step: ReplayStep, actor: int, seat: int | None) -> str:
-    """Return the play with what this seat sees of it; None shows everything."""
+    """Return the play with what this seat sees of it; None stands for everything."""
     state: State = step.state
     words = play_text(step.action, state)
     for event in step.events:

@@ -15,7 +15,7 @@ def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
     Every option can also be set in the environment or in a file; see rum500 config.
     """
     found = settled(flags, config).config
-    database_of(found.database)  # a wrong URL or a missing driver is an error now
+    database_of(found.database)  # report a wrong URL or a missing driver now
     if found.processes > 1:
         from rum500.server.cluster.processes import serve_together  # noqa: PLC0415 - few need it
 

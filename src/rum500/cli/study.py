@@ -122,7 +122,7 @@ def _finish(done: _study.StudyResult, folder: Path, as_json: bool) -> None:
 
 
 def _print(table: _study.StudyTable, console: Console) -> None:
-    """Print a table in full; a line that is too long for the terminal is broken by it, not cut."""
+    """Print a table in full width: the terminal wraps long lines instead of cutting them."""
     factors, measures = table.heads[: table.factors], table.heads[table.factors :]
     shown = _console.plain_table(*factors, *(f">{head}" for head in measures), gap=1)
     for row, texts in enumerate(table.rows):

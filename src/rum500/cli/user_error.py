@@ -24,7 +24,7 @@ def one_line(message: object) -> str:
 
 
 def nearest(asked: str, known: Iterable[str]) -> str:
-    """Return a hint with the names most similar to `asked`; empty if none is similar.
+    """Return a hint with the known names that resemble `asked` most; empty if none does.
 
     >>> nearest("greddy", ["random", "greedy"])
     'did you mean greedy? '

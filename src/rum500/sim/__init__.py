@@ -1,4 +1,4 @@
-"""Many deals: the same results from a seed, however they are divided among processes and machines.
+"""Many deals: a seed gives the same results, however the deals are divided among processes and machines.
 
 >>> from rum500.rules.profiles import ruleset
 >>> from rum500.sim import simulate
@@ -6,7 +6,7 @@
 >>> done.deals, done.checksum == simulate(ruleset("500-rum"), players=2, deals=100, seed=7).checksum
 (100, True)
 
-Jobs can be run by anything that runs functions, in any order:
+Anything that runs functions can run the jobs, in any order:
 
 >>> from rum500.sim import jobs, merge, run_job
 >>> batches = [run_job(job) for job in jobs(ruleset("500-rum"), players=2, deals=100, seed=7, size=30)]

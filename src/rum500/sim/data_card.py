@@ -1,4 +1,4 @@
-"""Data cards: a Markdown file beside each Parquet file, which says what is in it and how to repeat it."""
+"""Data cards: a Markdown file beside each Parquet file says what is in it and how to repeat it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Column:
 
     name: str
     kind: str
-    """Its type, as Arrow names it; `dictionary<int8, string>` for texts of which each is stored once."""
+    """Its Arrow type; `dictionary<int8, string>` for texts that are stored once each."""
     meaning: str
-    """Its content, with the unit."""
+    """What it contains, with the unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataCard:
-    """What a card says of a file."""
+    """The contents of a data card."""
 
     title: str
     """What the file is."""
@@ -38,7 +38,7 @@ class DataCard:
     columns: Sequence[Column]
     """The columns."""
     made: Mapping[str, str]
-    """Its origin, by topic: game, players, bots, seed."""
+    """The origin of the data by topic: game, players, bots, seed."""
     repeat: str
     """The command that writes the same bytes."""
     sources: Mapping[str, str]
@@ -47,13 +47,13 @@ class DataCard:
     """The rule sets as TOML, by title."""
 
     def write(self, data: Path, path: Path) -> None:
-        """Write the card beside `path`, for a file whose contents are in `data`."""
+        """Write the card beside `path`, where the file will be; its contents are now in `data`."""
         with atomic_file(card_of(path)) as part:
             assert part is not None
             part.write_text(self.text(data, path.name), encoding="utf-8")
 
     def text(self, data: Path, name: str) -> str:
-        """Return the card of a file as Markdown; `name` is what the file will be called."""
+        """Return the card of the file `data` as Markdown; `name` is the name that the file will have."""
         return "\n".join(self._lines(data, name)) + "\n"
 
     def _lines(self, data: Path, name: str) -> Iterator[str]:
@@ -101,5 +101,5 @@ def sha256(path: Path) -> str:
 
 
 def card_of(path: Path) -> Path:
-    """Return the path of a file's card."""
+    """Return the path of a file's data card."""
     return path.with_name(path.name + ".md")

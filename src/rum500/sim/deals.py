@@ -1,4 +1,4 @@
-"""Deals between bots and other players, each with its own seed."""
+"""Deals between bots or other players, each with a seed of its own."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from rum500.values import whole_number
 MOST_DEALS = 2_000_000_000
 """The largest number of deals, or of pairs: the core counts them in 32 bits."""
 MOST_WORKERS = 1_024
-"""The largest number of worker processes, all of which begin at once."""
+"""The largest number of worker processes, which all start at the same time."""
 
 
 class SimulationError(ValueError):
-    """A simulation that cannot be run, or a bot that failed in it; the message is the reason."""
+    """A simulation that cannot be run, or a bot that failed in it. The message says why."""
 
     code = "simulation.asked"
 
 
 def checked_number(what: str, number: SupportsIndex, least: int = 1, most: int = MOST_DEALS) -> int:
-    """Return an option as a plain integer. Raises `SimulationError` outside the range."""
+    """Return an option as an `int`. Raises `SimulationError` if it is out of range."""
     try:
         return whole_number(what, number, least, most)
     except ValueError as error:
@@ -39,15 +39,15 @@ def checked_number(what: str, number: SupportsIndex, least: int = 1, most: int =
 
 
 def checked_workers(workers: SupportsIndex) -> int:
-    """Return a number of workers as `checked_number` does."""
+    """Return a number of workers as an `int`. Raises `SimulationError` if it is out of range."""
     return checked_number("the number of workers", workers, most=MOST_WORKERS)
 
 
 class FullInfoPlayer(ABC):
     """A reference player for measurements, which sees the deal with all hidden cards.
 
-    It is not a `Bot`: it has no `choose`, is not in the registry, and cannot be seated at a table. Its
-    `notes` mark it in results.
+    It is not a `Bot`: it has no `choose`, is not in the registry, and cannot sit at a table. Its `notes` mark
+    it in results.
     """
 
     name: str
@@ -55,7 +55,7 @@ class FullInfoPlayer(ABC):
 
     @abstractmethod
     def choose_with_state(self, state: State, rng: Rng) -> int:
-        """Return a legal action of the actor; the state is not changed."""
+        """Return the code of a legal action of the actor. The state must not be changed."""
 
 
 Seated = Bot | FullInfoPlayer
@@ -65,7 +65,7 @@ Entrant = str | Seated
 
 
 def entrant_name(entrant: Entrant) -> str:
-    """Return the name in results: the text that names the player, or its own name."""
+    """Return an entrant's name in results: the text that names it, or the player's own name."""
     return entrant.strip() if isinstance(entrant, str) else entrant.name
 
 
@@ -75,9 +75,9 @@ def deal_seed(seed: int, index: int) -> int:
 
 
 def seat_bot(name: str) -> Bot:
-    """Return the bot of this name, without a time limit unless its name sets one.
+    """Return the bot with this name, without a time limit unless the name sets one.
 
-    Raises `SimulationError` with a one-line message if there is none.
+    Raises `SimulationError` with a one-line message if there is no such bot.
     """
     try:
         return open_bot(name, clock=False)
@@ -86,14 +86,14 @@ def seat_bot(name: str) -> Bot:
 
 
 def notes_on(player: Seated) -> tuple[Note, ...]:
-    """Return the notes on a player in results."""
+    """Return the notes that mark a player in results."""
     if isinstance(player, FullInfoPlayer):
         return player.notes
     return (CLOCK,) if isinstance(player, SearchBot) and player.seconds else ()
 
 
 def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Policy]:
-    """Return each bot's policy if the core can play all of these bots itself; else an empty list."""
+    """Return each bot's policy by seat if the core can play all of these bots itself; else an empty list."""
     if not all(isinstance(bot, Club) for bot in bots):
         return []
     return [bot.policy(rules, players) for bot in bots if isinstance(bot, Club)]
@@ -102,19 +102,19 @@ def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Polic
 def play_deal(
     state: State, bots: Sequence[Seated], seed: int, watch: Callable[[State, int], None] | None = None
 ) -> int:
-    """Let bots play a deal to its end, each with its own generator. Return the number of actions.
+    """Play a deal to its end, each bot with its own generator. Return the number of actions.
 
-    `watch` is called with the state and the code of each action, before it is applied. Raises
+    `watch` is called with the state and the code of each action, before the action is applied. Raises
     `SimulationError` for a bot that fails or plays an illegal action.
     """
     asked = policies(bots, state.rules, state.players) if watch is None else []
     if asked:
-        table: Any = SeatPolicies(asked)  # compiled
+        table: Any = SeatPolicies(asked)  # a compiled class
         actions: int = table.playout(state.core, Moves())
         return actions
     chances = [rng_for(seed, seat) for seat in range(state.players)]
     actions = 0
-    # The heuristic reads no more of the core than a view would contain, so it needs none.
+    # The heuristic reads only what a view would contain, so it can play on the core without a view.
     ways = [bot.policy(state.rules, state.players) if isinstance(bot, Club) else None for bot in bots]
     while not state.is_over:
         seat = state.actor

@@ -1,7 +1,7 @@
-"""Estimates with their 95 % intervals: from deals, or from clusters of all seatings of a deal or a match.
+"""Estimates with 95 % intervals: from deals, or from clusters (all seatings of a deal or a match).
 
-Deals from one shuffle are not independent evidence; clusters of them are. Intervals of clusters are based on
-the spread between clusters. Elo expresses shares of matches as differences.
+Deals with the same shuffle are not independent evidence; clusters of them are. Intervals of clusters are
+based on the spread between clusters. Elo expresses shares of matches as differences.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from rum500.intervals import Z, student
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure, its standard error and 95 % interval; the ends are infinite if nothing is known."""
+    """A value, its standard error and its 95 % interval; the ends are infinite if nothing is known."""
 
     value: float
-    """The figure."""
+    """The value."""
     error: float
     """Its standard error."""
     low: float
@@ -28,16 +28,16 @@ class Estimate:
     """The upper end."""
 
     def ends(self) -> list[float | None]:
-        """Return both ends as plain data, for JSON; None for an infinite one."""
+        """Return both ends of the interval for JSON; None stands for an infinite end."""
         return [end if isfinite(end) else None for end in (self.low, self.high)]
 
 
 class Interval(Protocol):
-    """A figure with its 95 % interval."""
+    """A value with its 95 % interval."""
 
     @property
     def value(self) -> float:
-        """The figure."""
+        """The value."""
 
     @property
     def low(self) -> float:
@@ -49,14 +49,14 @@ class Interval(Protocol):
 
 
 def columns_of(name: str, figures: Iterable[Interval | None]) -> dict[str, list[float | None]]:
-    """Return three columns of a table: the figures and both ends of their intervals."""
+    """Return three columns of a table: `name` with the values, and both ends of their intervals."""
     rows = [(None, None, None) if one is None else (one.value, one.low, one.high) for one in figures]
     names = (name, f"{name}_low", f"{name}_high")
     return {column: [row[at] for row in rows] for at, column in enumerate(names)}
 
 
 def mean_of(mean: float, deviation: float, count: int) -> Estimate:
-    """Return the mean of independent values, from their standard deviation (that of the values themselves).
+    """Return the estimate of a mean of `count` independent values with this standard deviation of the values.
 
     >>> round(mean_of(10.0, 2.0, 101).error, 2)
     0.2
@@ -67,23 +67,24 @@ def mean_of(mean: float, deviation: float, count: int) -> Estimate:
 
 
 def share_of(mean: float, count: float, z: float = Z) -> Estimate:
-    """Return a share of `count` independent cases with Wilson's interval, which is valid near the ends too.
+    """Return the estimate of a share of `count` independent cases with Wilson's interval, valid near 0 and 1
+    too.
 
-    If it is none or all of them, the interval ends there.
+    If the share is 0 or 1, the interval ends there.
     """
     fair = mean * (1 - mean)
     centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
     reach = z / (1 + z * z / count) * sqrt(fair / count + z * z / (4 * count * count))
-    low = 0.0 if mean == 0 else centre - reach  # floats would not give exactly 0
+    low = 0.0 if mean == 0 else centre - reach  # exactly 0, not only nearly
     high = 1.0 if mean == 1 else centre + reach
     return Estimate(mean, sqrt(fair / count), low, high)
 
 
 def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
-    """Return the mean of a figure for each item, from each cluster's total and number of items.
+    """Return the mean for each item, such as a deal, from each cluster's total and number of items.
 
     This is a ratio of sums. Clusters of matches contain different numbers of deals, so a mean of their means
-    would favour short matches.
+    would give short matches too much weight.
     """
     clusters, items = len(totals), sum(counts)
     mean = sum(totals) / items
@@ -96,10 +97,10 @@ def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
 
 
 def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
-    """Return a share between 0 and 1, from each cluster's part and its number of matches.
+    """Return the estimate of a share of matches, from each cluster's wins and number of matches.
 
-    The interval, Wilson's, assumes as many independent matches as would give the spread between clusters, or
-    as many as there are clusters if there is no spread. One cluster gives no information.
+    Wilson's interval is used, for as many independent matches as would have the spread between clusters, or,
+    if there is no spread, for as many as there are clusters. One cluster alone gives no information.
     """
     clusters, played = len(won), sum(matches)
     mean = sum(won) / played
@@ -135,7 +136,7 @@ def expected(difference: float, fair: float = 0.5) -> float:
 
 
 def elo_estimate(of: Estimate, matches: int, fair: float = 0.5) -> Estimate:
-    """Return a share of matches as an Elo difference; all or none count as half a match less."""
+    """Return the Elo difference for a share of matches; a share of 0 or 1 is first moved by half a match."""
     inside = min(max(of.value, 0.5 / (matches + 1)), 1 - 0.5 / (matches + 1))
     low, high = elo(of.low, fair), elo(of.high, fair)
     return Estimate(elo(inside, fair), inf, low, high)

@@ -1,4 +1,4 @@
-"""Executors, which run jobs: this process, worker processes of this machine, or a Dask cluster.
+"""Executors, which run jobs: in this process, in worker processes of this machine, or on a Dask cluster.
 
 Any other `concurrent.futures.Executor` can be used in their place.
 """
@@ -36,14 +36,14 @@ _MAIN_RULE = (
 )
 DASK = "dask://"
 PATIENCE_S = 10
-"""The longest wait for a Dask scheduler and its first worker."""
+"""How many seconds to wait for a Dask scheduler and its first worker."""
 
 
 class SerialExecutor(Executor):
-    """Runs each job when it is submitted, in the same thread."""
+    """Runs each job when it is submitted, in the calling thread."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Return a future that is done."""
+        """Run the job and return its finished future."""
         future: Future[T] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
@@ -51,10 +51,10 @@ class SerialExecutor(Executor):
 
 @contextmanager
 def local_executor(workers: int) -> Generator[Executor]:
-    """Yield an executor with this number of processes; for 1, this process itself.
+    """Yield an executor with this number of processes; for 1, the executor is this process itself.
 
     An error in the block ends the processes at once, in the middle of their jobs. Raises `SimulationError` if
-    one dies, or cannot begin because it cannot import the script that called.
+    a process dies, or cannot start because it cannot import the calling script.
     """
     if workers == 1:
         yield SerialExecutor()
@@ -84,9 +84,9 @@ def local_executor(workers: int) -> Generator[Executor]:
 
 @contextmanager
 def given_executor(executor: Executor) -> Generator[Executor]:
-    """Yield the caller's executor, which stays open after the block.
+    """Yield the caller's executor, and leave it open after the block.
 
-    Raises `SimulationError` if a worker of it dies, or if it cancels a job.
+    Raises `SimulationError` if one of its workers dies, or if it cancels a job.
     """
     try:
         yield executor
@@ -99,11 +99,12 @@ def given_executor(executor: Executor) -> Generator[Executor]:
 
 
 def _check_main() -> None:
-    """Raise `SimulationError` if no worker could import the calling script: it is in no file, or a worker is
-    importing it now.
+    """Raise `SimulationError` if workers could not import the calling script.
+
+    The script is in no file, or this process is a worker that is importing it now.
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
-        # Raised before a pool is made, which would survive when the parent ends this worker.
+        # Raised before a pool is created, which would survive when the parent ends this worker.
         raise SimulationError(f"a worker process cannot have workers while it begins: {_MAIN_RULE}")
     main = sys.modules["__main__"]
     file = getattr(main, "__file__", None)
@@ -122,10 +123,10 @@ def check_sent(job: object) -> None:
 
 
 def begin_worker(lifeline: Connection, begun: Event) -> None:
-    """Prepare a worker process: its bots print to stderr, Ctrl-C is left to the parent.
+    """Prepare a worker process: its bots print to stderr, and Ctrl-C is left to the parent.
 
     The process ends when the other end of the lifeline closes. `begun` is set to report that the calling
-    script could be imported.
+    script was imported.
     """
     begun.set()
     sys.stdout = sys.stderr
@@ -151,9 +152,9 @@ class Cluster:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Cluster]:
-    """Yield the executor at an address, `dask://HOST:PORT`, which is closed after the block.
+    """Yield the executor at an address, `dask://HOST:PORT`, and close it after the block.
 
-    Raises `SimulationError` if nothing answers there, has workers, or gives up a job, and
+    Raises `SimulationError` if nothing answers there, if there are no workers, or if a job is given up, and
     `ModuleNotFoundError` if the package is not installed.
     """
     host, _, port = address.removeprefix(DASK).rpartition(":")
@@ -178,7 +179,7 @@ def cluster(address: str) -> Iterator[Cluster]:
                 f"start some: dask worker tcp://{where} --nthreads 1"
             ) from None
         _check_versions(client, where)
-        # Calls of one function with equal arguments are one task unless they are declared impure.
+        # Dask treats calls with equal arguments as one task unless the function is declared impure.
         with client.get_executor(pure=False) as executor:
             try:
                 yield Cluster(executor, sum(client.nthreads().values()))

@@ -1,4 +1,4 @@
-"""The driver of runs: makes jobs for open contests, runs them, and stores and counts their results."""
+"""Runs plans: makes jobs for open contests, runs them, and stores and counts their results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rum500.sim.run_file import RunFile
 JOB_SECONDS = 0.5
 """The intended duration of a job: long enough to be worth sending, short enough to lose little."""
 MOST_ITEMS = 50_000
-"""The most items of a job."""
+"""The largest number of items in a job."""
 
 TallyKind = TypeVar("TallyKind", bound=RunTally[Any])
 
@@ -30,12 +30,12 @@ def play(
     workers: int,
     executor: Executor | None,
 ) -> float:
-    """Play the missing items of all tallies, one tally after another; store results in `kept` and count them.
+    """Play the missing items of tallies, one tally after the other; store results in `kept` and count them.
 
-    Results that `kept` already contains are counted, not played again. `progress` gets each tally once at
-    the start, and then after each of its batches. Jobs run on `executor`, which has `workers` workers, or in
-    as many processes of this machine. Return the playing time in seconds, summed over all workers, earlier
-    results included. Raises `SimulationError` if a bot fails or a worker dies.
+    Results that `kept` already contains are counted, not played again. `progress` gets each tally once at the
+    start, and again after each of its batches. Jobs run on `executor`, which has `workers` workers, or in
+    `workers` processes of this machine. Returns the playing time in seconds, summed over all workers,
+    including stored results. Raises `SimulationError` if a bot fails or a worker dies.
     """
     report, workers = progress or (lambda _: None), checked_workers(workers)
     seconds = 0.0
@@ -68,10 +68,10 @@ def play(
 def _in_order(
     executor: Executor, jobs: Iterable[tuple[int, Job[Any]]], workers: int
 ) -> Generator[tuple[int, DealBatch]]:
-    """Yield the results of all jobs, in order, with their numbers.
+    """Yield the results of all jobs in order, with their numbers.
 
     Jobs are requested only shortly before they are needed, so that their generator can react to earlier
-    results. Closing this generator cancels those that wait.
+    results. Closing this generator cancels the waiting jobs.
     """
     ahead = 0 if isinstance(executor, SerialExecutor) else 3 * workers
     waiting: deque[tuple[int, Future[DealBatch]]] = deque()
@@ -102,7 +102,7 @@ class _JobQueue:
         self.pace: dict[int, float] = {}
 
     def heed(self, number: int, batch: DealBatch) -> None:
-        """Record the seconds that an item of this tally takes."""
+        """Record how many seconds an item of this tally takes."""
         self.pace[number] = batch.seconds / batch.job.count
 
     def jobs(self) -> Iterator[tuple[int, Job[Any]]]:

@@ -1,4 +1,4 @@
-"""Jobs: the division of a run into pieces that any process can play, and their results."""
+"""Jobs: the pieces of a run that any process can play, and their results."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 class PlayedDeals(NamedTuple):
-    """The rows of all played deals, in order, and their moves if the plan keeps them."""
+    """The rows of all played deals, in order, and their moves if the plan stores moves."""
 
     rows: array[int]
     moves: array[int]
 
 
 def without_moves(rows: array[int]) -> PlayedDeals:
-    """Return rows whose moves were not kept."""
+    """Return rows as `PlayedDeals` without moves."""
     return PlayedDeals(rows, array("Q"))
 
 
 class RunPlan(Protocol):
-    """Everything that determines a run: two runs of one plan give the same numbers."""
+    """Everything that determines a run: two runs of the same plan give the same numbers."""
 
     ITEMS: ClassVar[str]
-    """What is counted: `deals`, or `pairs`."""
+    """What an item is, in the plural: `deals` or `pairs`."""
     SIZES: ClassVar[frozenset[str]]
-    """The keys of `described` that only set the length of the run."""
+    """The keys of `described` that only set how much is played."""
 
     @property
     def bots(self) -> tuple[Entrant, ...]:
@@ -52,10 +52,10 @@ class RunPlan(Protocol):
         """The number of items in each contest."""
 
     def described(self) -> dict[str, Any]:
-        """Return the plan as data that can be compared."""
+        """Return the plan as plain data, which can be compared."""
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether these are the rows, and the moves, of these items."""
+        """Return whether the rows, and the moves if any, are possible for these items."""
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
         """Return digests of the code that affects play, by name: rum500's own, and that of bots in files."""
@@ -76,9 +76,9 @@ class Job(ABC, Generic[PlanKind]):
     count: int
     """The number of items."""
     sources: Mapping[str, str]
-    """Digests of the code by which it has to be played."""
+    """Digests of the code that must play the job."""
     contest: int = 0
-    """The number of the plan's contest."""
+    """The number of the contest in the plan."""
 
     @abstractmethod
     def play(self) -> PlayedDeals:
@@ -86,19 +86,19 @@ class Job(ABC, Generic[PlanKind]):
 
 
 class RunTally(ABC, Generic[PlanKind]):
-    """The counted items of one contest, or of those of its shard."""
+    """The results of one contest, or of its shard, counted item by item."""
 
     JOB: ClassVar[type[Job[Any]]]
-    """The kind of jobs that play its items."""
+    """The class of the jobs that play its items."""
 
     def __init__(self, plan: PlanKind, shard: Shard, contest: int = 0) -> None:
-        """Begin with no item."""
+        """Begin without any items."""
         self.plan = plan
         self.contest = contest
         self.items = shard.items(plan.total)
-        """The numbers of the items that are to be played."""
+        """The numbers of the items to play."""
         self.done = 0
-        """The number of items so far."""
+        """The number of items counted so far."""
 
     @property
     def upcoming(self) -> int:
@@ -107,7 +107,7 @@ class RunTally(ABC, Generic[PlanKind]):
 
     @property
     def is_over(self) -> bool:
-        """Whether no more items have to be played."""
+        """Whether no more items need to be played."""
         return self.done >= len(self.items)
 
     def needed(self, batch: DealBatch, width: int) -> array[int]:
@@ -116,7 +116,7 @@ class RunTally(ABC, Generic[PlanKind]):
 
     @abstractmethod
     def add(self, batch: DealBatch) -> None:
-        """Add the next items to the counts; skip items that the job does not need."""
+        """Count the next items; skip items that are not needed."""
 
 
 def divided(kind: Callable[..., JobKind], plan: RunPlan, size: int) -> list[JobKind]:
@@ -132,9 +132,9 @@ def divided(kind: Callable[..., JobKind], plan: RunPlan, size: int) -> list[JobK
 
 @dataclass(frozen=True, slots=True)
 class DealBatch:
-    """The results of a job: the rows of its deals, and their moves if the plan keeps them.
+    """The results of a job: the rows of its deals, and their moves if the plan stores moves.
 
-    `seconds` is the time of playing; `worker` names the machine, the process and the thread that played.
+    `seconds` is the playing time; `worker` names the machine, the process and the thread that played.
     """
 
     job: Job[Any]
@@ -152,8 +152,8 @@ class DealBatch:
 def run_job(job: Job[Any]) -> DealBatch:
     """Play a job in this process.
 
-    Raises `SimulationError` if a bot fails, or if this process would play by other code than the process
-    that made the job.
+    Raises `SimulationError` if a bot fails, or if this process has other code than the process that made the
+    job.
     """
     for name, held in named_sources(job.plan).items():
         if job.sources.get(name) != held:
@@ -169,13 +169,13 @@ def run_job(job: Job[Any]) -> DealBatch:
 
 
 def named_sources(plan: RunPlan) -> dict[str, str]:
-    """Return the digests for a job. A bot that is an object travels with the job and needs none."""
+    """Return the digests for a job. Bots that are objects are pickled with the job and need none."""
     return plan.sources([bot for bot in plan.bots if isinstance(bot, str)])
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of a run, `number` of `of`: an equal share of the items of every contest.
+    """A part of a run, number `number` of `of` parts: an equal share of the items of every contest.
 
     >>> Shard.parse("2/4").items(1000)
     range(250, 500)
@@ -206,23 +206,23 @@ class Shard:
         return cls(int(number), int(of))
 
     def check(self, plan: RunPlan) -> None:
-        """Raise `SimulationError` if a plan has fewer items than shards."""
+        """Raise `SimulationError` if the plan has fewer items than there are shards."""
         if plan.total < self.of:
             raise SimulationError(f"{plan.total:,} {plan.ITEMS} cannot be divided into {self.of:,} shards")
 
     def items(self, total: int) -> range:
-        """Return the numbers of its items."""
+        """Return the numbers of the shard's items, of `total` in all."""
         return range(total * (self.number - 1) // self.of, total * self.number // self.of)
 
 
 WHOLE = Shard()
-"""All of a run."""
+"""The shard that is the whole run."""
 
 
 def in_turn(batches: Iterable[DealBatch]) -> Iterator[DealBatch]:
-    """Yield the results of all jobs of a plan in order, contest by contest; they may come in any order.
+    """Yield the results of all jobs of a plan in order, contest by contest. They may be given in any order.
 
-    Raises `SimulationError` if they are not of the same plan, or do not hold each item once.
+    Raises `SimulationError` if they are of different plans, or do not contain each item exactly once.
     """
     ordered = sorted(batches, key=lambda batch: (batch.job.contest, batch.job.first))
     if not ordered:
@@ -245,13 +245,13 @@ def in_turn(batches: Iterable[DealBatch]) -> Iterator[DealBatch]:
 
 
 def check_next(plan: RunPlan, upcoming: int, first: int) -> None:
-    """Raise `SimulationError` if `first` is above `upcoming`, the number of the item expected next."""
+    """Raise `SimulationError` if `first` is above `upcoming`, the number of the next expected item."""
     if upcoming < first:
         raise SimulationError(f"{numbered(plan, range(upcoming, first))} are missing")
 
 
 def numbered(plan: RunPlan, items: range) -> str:
-    """Return some items for a message: `deals 250 to 499`."""
+    """Return items in words for a message: `deals 250 to 499`."""
     return f"{plan.ITEMS} {items.start} to {items.stop - 1}"
 
 
@@ -261,7 +261,7 @@ def unlike(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
 
 
 def little_endian(numbers: array[int]) -> bytes:
-    """Return numbers as bytes that are the same on every machine."""
+    """Return numbers as little-endian bytes, the same on every machine."""
     if sys.byteorder == "big":
         numbers = numbers[:]
         numbers.byteswap()

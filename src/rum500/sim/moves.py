@@ -1,4 +1,4 @@
-"""The moves of deals as they are played: the fields of each, and the numbers of turns and takes of a deal."""
+"""The moves of deals during play: the values of each move, and a deal's numbers of turns and takes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def begins_turn(code: int) -> bool:
 
 
 class MoveRecorder:
-    """Keeps the moves of deals in `numbers`, `MOVE_WIDTH` values each."""
+    """Stores the moves of deals in `numbers`, `MOVE_WIDTH` values each."""
 
     def __init__(self, rules: Ruleset, players: int) -> None:
         """Prepare the action ids of this game."""
@@ -34,7 +34,7 @@ class MoveRecorder:
         self.turn = 0
 
     def __call__(self, state: State, code: int) -> None:
-        """Keep a move that is about to be made."""
+        """Store a move, before it is applied."""
         core = state.core
         if len(state.past) == 1:
             self.turn = 0
@@ -48,14 +48,14 @@ class MoveRecorder:
 def are_endings(rows: array[int], width: int, at: int, players: int) -> bool:
     """Return whether these are possible ends of deals: actions, reason and the seat that went out.
 
-    They are the three values from `at` on of each `width`.
+    Rows have `width` values; the three checked ones begin at index `at`.
     """
     lengths, reasons, outs = (rows[at + k :: width] for k in range(3))
     return min(lengths) > 0 and set(reasons) <= REASONS.keys() and set(outs) <= set(range(-1, players))
 
 
 def are_moves(numbers: array[int], rules: Ruleset, players: int) -> bool:
-    """Return whether each number is one that a `MoveRecorder` of this game can keep."""
+    """Return whether a `MoveRecorder` of this game could have stored these numbers."""
     from rum500.spaces import Actions  # noqa: PLC0415 - of the laboratory, which few simulations need
 
     actions = Actions(rules, players)
@@ -64,7 +64,7 @@ def are_moves(numbers: array[int], rules: Ruleset, players: int) -> bool:
 
 
 class CourseCounter:
-    """Counts the turns of a deal, its takes and calls, and the cards that they took."""
+    """Counts a deal's turns, its takes and calls, and the cards that they took."""
 
     def __init__(self) -> None:
         self.turns = self.takes = self.taken = 0
@@ -78,7 +78,7 @@ class CourseCounter:
             self.taken += taken_count(code)
 
     def finish(self) -> tuple[int, int, int]:
-        """Return the numbers of a deal that has ended, and begin with the next."""
+        """Return the three numbers of the deal, and reset them for the next one."""
         counts = self.turns, self.takes, self.taken
         self.turns = self.takes = self.taken = 0
         return counts

@@ -1,4 +1,4 @@
-"""Parquet files of deals and moves: writers, and columns, which the data card beside a file lists too."""
+"""Parquet files of deals and moves: their writers, and their columns, which data cards list too."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def points_columns(seats: int) -> list[Column]:
 
 
 def deal_values(plan: SimulationPlan, rows: array[int], width: int, first: int) -> dict[str, Sequence[Any]]:
-    """Return the columns of deals from number `first` on, from rows of `width` values."""
+    """Return the columns of deals from number `first` on, given as rows of `width` values."""
     deals = range(first, first + len(rows) // width)
     return {
         "deal": deals,
@@ -67,7 +67,7 @@ def deal_values(plan: SimulationPlan, rows: array[int], width: int, first: int) 
 
 
 def schema_of(columns: Iterable[Column], metadata: Mapping[str, str] | None = None) -> Any:
-    """Return the schema of a file with these columns."""
+    """Return the Arrow schema of a file with these columns."""
     import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
 
     def arrow(kind: str) -> Any:
@@ -79,7 +79,7 @@ def schema_of(columns: Iterable[Column], metadata: Mapping[str, str] | None = No
 
 
 def table_of(schema: Any, values: Mapping[str, Any]) -> Any:
-    """Return a table with this schema; a column without values is null."""
+    """Return an Arrow table with this schema; columns without values are null."""
     import pyarrow as pa  # noqa: PLC0415
 
     count = max(map(len, values.values()))
@@ -95,10 +95,11 @@ def table_of(schema: Any, values: Mapping[str, Any]) -> Any:
 
 
 class ParquetFile(ABC):
-    """A Parquet file that grows by groups of rows during a `with`; nothing is written if `path` is None.
+    """A Parquet file that is written in groups of rows, as a context manager; without `path` nothing is
+    written.
 
-    Groups have one size, so that the bytes of the file do not depend on the division into jobs. The metadata
-    contains the rule set as TOML, the seed and the bots.
+    All groups have the same size, so that the bytes of the file do not depend on the division into jobs. The
+    metadata contains the rule set as TOML, the seed and the bots.
     """
 
     GROUP: ClassVar[int]
@@ -137,15 +138,15 @@ class ParquetFile(ABC):
 
     @abstractmethod
     def columns(self) -> Sequence[Column]:
-        """Return the columns."""
+        """Return the columns of the file."""
 
     @abstractmethod
     def waiting(self) -> int:
-        """Return the number of rows that are not written yet."""
+        """Return the number of rows that are not yet written."""
 
     @abstractmethod
     def taken(self, count: int) -> Mapping[str, Any]:
-        """Remove the first rows and return their values by column."""
+        """Remove the first `count` rows that are not yet written; return their values by column."""
 
 
 class DealFile(ParquetFile):
@@ -165,15 +166,15 @@ class DealFile(ParquetFile):
             self._write_groups()
 
     def columns(self) -> Sequence[Column]:
-        """Return the columns."""
+        """Return the columns of the file."""
         return [*DEAL_COLUMNS, *points_columns(self.plan.players)]
 
     def waiting(self) -> int:
-        """Return the number of deals that are not written yet."""
+        """Return the number of deals that are not yet written."""
         return len(self.rows) // (LEAD + self.plan.players)
 
     def taken(self, count: int) -> Mapping[str, Any]:
-        """Remove the first deals and return their values by column."""
+        """Remove the first `count` deals that are not yet written; return their values by column."""
         width = LEAD + self.plan.players
         rows, self.rows = self.rows[: count * width], self.rows[count * width :]
         self.upcoming += count
@@ -190,7 +191,7 @@ class MoveFile(ParquetFile):
         return super().__enter__()
 
     def add(self, rows: array[int], moves: array[int]) -> None:
-        """Add the moves of the next deals, whose rows in the table of actions are `rows`."""
+        """Add the moves of the next deals, whose rows are `rows`."""
         if self.writer is None:
             return
         for actions in rows[:: LEAD + self.plan.players]:
@@ -201,15 +202,15 @@ class MoveFile(ParquetFile):
         self._write_groups()
 
     def columns(self) -> Sequence[Column]:
-        """Return the columns."""
+        """Return the columns of the file."""
         return MOVE_COLUMNS
 
     def waiting(self) -> int:
-        """Return the number of moves that are not written yet."""
+        """Return the number of moves that are not yet written."""
         return len(self.deals)
 
     def taken(self, count: int) -> Mapping[str, Any]:
-        """Remove the first moves and return their values by column."""
+        """Remove the first `count` moves that are not yet written; return their values by column."""
         import numpy as np  # noqa: PLC0415
         import pyarrow as pa  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The players of this process, made once by name, and digests of the code by which they play."""
+"""The players of this process, made once for each name, and digests of the code that plays."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from pathlib import Path
 from rum500.sim.deals import Entrant, Seated, entrant_name
 
 OWN = "rum500 itself"
-"""The name of our own sources among the digests."""
+"""The name of our own code among the digests."""
 _PACKAGE = Path(__file__).parents[1]
 _PLAYED_BY = ("rng.py", "rules", "state", "view", "match", "ai", "bots", "spaces", "external_bots")
-"""The parts of the package that affect play: sources and the bots' weights."""
+"""The parts of the package that affect play: code, and weights of bots."""
 
 _LOCK = threading.RLock()
 _MADE: dict[tuple[int, str], Seated] = {}
-"""The players by thread and name: a search keeps its work in its player, so threads do not share them."""
+"""The players by thread and name. Threads share no player, because searches store their work in it."""
 _DIGESTS: dict[str, str] = {}
-"""By name, digests as they were when players were made: what is loaded does not change with its file."""
+"""Digests by name, taken when players were made: later changes of a file do not affect loaded code."""
 
 
 def player(entrant: Entrant, make: Callable[[str], Seated]) -> Seated:
-    """Return the player of an entrant; a named one is made once in a thread and then reused."""
+    """Return the player of an entrant. A named player is made once for each thread and reused."""
     if not isinstance(entrant, str):
         return entrant
     key = threading.get_ident(), entrant.strip()
@@ -36,7 +36,7 @@ def player(entrant: Entrant, make: Callable[[str], Seated]) -> Seated:
 
 
 def close_players() -> None:
-    """Drop all players that were made, and close engines."""
+    """Drop all players, and close engines."""
     with _LOCK:
         while _MADE:
             close = getattr(_MADE.popitem()[1], "close", None)
@@ -74,19 +74,19 @@ def _external(entrant: Entrant, files: Callable[[str], list[Path]]) -> str:
 
 @cache
 def own_sources() -> str:
-    """Return the digest of our own code, as it was when this process first asked."""
+    """Return the digest of our own code, as it was at the first call in this process."""
     return sources_in(_PACKAGE)
 
 
 def sources_in(package: Path) -> str:
-    """Return a digest of the code that affects play; with other code, results may differ."""
+    """Return a digest of a package's code that affects play."""
     places = [package / place for place in _PLAYED_BY]
     found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
     return digest(path for path in found if path.suffix in {".py", ".pxd", ".toml"})
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """Return one digest of the contents of some files."""
+    """Return one digest of the contents of files."""
     held = blake2b(digest_size=8)
     for path in paths:
         held.update(blake2b(path.read_bytes()).digest())

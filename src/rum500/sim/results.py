@@ -1,4 +1,4 @@
-"""What results have in common: notes on players, one line and a table to show, data frames, whole files."""
+"""What results share: notes on players, a title and a table for display, data frames, and complete files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A mark and its footnote; `key` is the JSON key of the list of players to whom it applies."""
+    """A mark with its footnote; `key` is the JSON key of the list of players that have the mark."""
 
     key: str
     mark: str
@@ -42,7 +42,7 @@ class Notes:
         return cls({name: tuple(note for note in NOTES if name in data[note.key]) for name in names})
 
     def marked(self, name: str) -> str:
-        """Return a player's name with its marks."""
+        """Return a player's name followed by its marks."""
         return name + "".join(note.mark for note in self.on[name])
 
     def footnotes(self) -> list[str]:
@@ -50,7 +50,7 @@ class Notes:
         return [f"{note.mark} {note.sentence}" for note in NOTES if self._those(note)]
 
     def as_dict(self) -> dict[str, list[str]]:
-        """Return plain data, for JSON: the players to whom each note applies."""
+        """Return a dict for JSON: for each note, the players that have it."""
         return {note.key: self._those(note) for note in NOTES}
 
     def _those(self, note: Note) -> list[str]:
@@ -58,7 +58,7 @@ class Notes:
 
 
 _WIDTH = 120
-"""The most characters of a line that shows a result."""
+"""The largest length of a line in the display of a result, in characters."""
 
 
 class Result(ABC):
@@ -73,7 +73,7 @@ class Result(ABC):
 
     @abstractmethod
     def table(self) -> dict[str, list[Any]]:
-        """Return the figures as columns of equal length, by their names."""
+        """Return the figures as columns of equal length, by column name."""
 
     def __repr__(self) -> str:
         line = f"<{type(self).__name__} {self.title}>"
@@ -117,9 +117,9 @@ def _package(name: str) -> Any:
 
 @contextmanager
 def atomic_file(path: Path | None) -> Iterator[Path | None]:
-    """Yield a temporary path for a file that is renamed to `path` on success; None if `path` is None.
+    """Yield a temporary path for a file, which is renamed to `path` on success; None if `path` is None.
 
-    Raises `OSError` immediately if it cannot be written there.
+    Raises `OSError` at once if the file cannot be written there.
     """
     if path is None:
         yield None

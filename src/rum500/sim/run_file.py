@@ -1,8 +1,8 @@
-"""The file of a run: a stopped or killed run continues from it, and the files of shards are merged.
+"""The file of a run: a stopped or killed run continues from it, and the files of shards can be merged.
 
-The first line describes the run; each further line holds the rows of a job, in order. Lines are on disk
-before they are used, and an incomplete last line is dropped. Since the numbers of a deal depend on the plan
-only, an interrupted run ends with the same numbers as an uninterrupted one.
+The first line describes the run; each further line contains the rows of a job, in order. Lines are on disk
+before they are used, and an incomplete last line is dropped. Since the numbers of a deal depend only on the
+plan, an interrupted run ends with the same numbers as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 PlanKind = TypeVar("PlanKind", bound=RunPlan)
 
 FORMAT = 4
-"""The version of the file. It changes if older files cannot be continued, or references play differently."""
+"""The version of the file. It changes if older files cannot be continued, or if reference players change."""
 _BEGINS = b'{"format":'
 MOST_LINE = 64 << 20
-"""The largest size of a line."""
+"""The largest size of a line, in bytes."""
 _MOST_MOVES = 512 << 20
 _Number = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
 _Positive = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
@@ -82,10 +82,10 @@ class RunHead(Generic[PlanKind]):
     shard: Shard = WHOLE
     """The part that is played."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What the results know of the command, beyond the plans."""
+    """What results need to know of the command, besides the plans."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the first line as data. Rule sets, which plans share, stand apart."""
+        """Return the first line as data. Rule sets are stored separately, because plans share them."""
         plans = [plan.described() for plan in self.plans]
         rulesets = {_key(plan["rules"]): plan["rules"] for plan in plans}
         bots = dict.fromkeys(bot for plan in self.plans for bot in plan.bots)
@@ -106,10 +106,10 @@ def _key(rules: str) -> str:
 
 
 class RunFile:
-    """The file of a run, open for appending; nothing is stored if `path` is None.
+    """The file of a run, open for appending; without `path` nothing is stored.
 
-    Raises `SimulationError` if it is the file of another run or in use by another process, and `OSError` if
-    it cannot be written.
+    Raises `SimulationError` if the file belongs to another run or is in use by another process, and `OSError`
+    if it cannot be written.
     """
 
     def __init__(self, path: Path | None, head: RunHead[Any]) -> None:
@@ -124,7 +124,7 @@ class RunFile:
         return self
 
     def _lock(self) -> None:
-        """Lock the file, because two runs would corrupt it. The lock ends with its process."""
+        """Lock the file: two processes would corrupt it. The lock ends with this process."""
         if sys.platform != "win32" and self.file is not None:
             try:
                 fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -137,9 +137,9 @@ class RunFile:
             self.file.close()
 
     def batches(self, tallies: Sequence[RunTally[Any]]) -> Iterator[tuple[int, DealBatch]]:
-        """Yield the earlier results in order, with the number of their tally.
+        """Yield the stored results in order, each with the number of its tally.
 
-        A new file gets its first line.
+        Writes the first line of a new file.
         """
         if self.file is None or self.path is None:
             return
@@ -161,12 +161,12 @@ class RunFile:
         self.file.truncate(end)
 
     def _other(self, was: dict[str, Any], head: dict[str, Any]) -> str:
-        # With other sizes a shard is another part.
+        # A shard of a run of another size is another part.
         sizes = self.head.plans[0].SIZES if self.head.shard.of == 1 else frozenset()
         return difference(was, head, sizes, "is the file of another run")
 
     def add(self, number: int, batch: DealBatch) -> None:
-        """Write results to the file."""
+        """Append a batch to the file."""
         if self.file is not None:
             entry = {
                 "contest": number,
@@ -186,7 +186,7 @@ class RunFile:
 
 
 def difference(was: dict[str, Any], head: dict[str, Any], sizes: frozenset[str], message: str) -> str:
-    """Return the difference between two first lines in words; empty if there is none."""
+    """Return how two first lines differ, in words; empty if they do not."""
     if len(was["plans"]) != len(head["plans"]):
         return f"{message} (other contests)"
     found = {
@@ -203,7 +203,7 @@ def difference(was: dict[str, Any], head: dict[str, Any], sizes: frozenset[str],
 
 
 def read_head(path: Path, line: bytes, command: str) -> dict[str, Any]:
-    """Return the first line of a run's file as data. Raises `SimulationError` if it is none."""
+    """Return the first line of a run's file as data. Raises `SimulationError` if it is not such a line."""
     try:
         version = msgspec.json.decode(line, type=_Version).format
         head: dict[str, Any] = (
@@ -223,7 +223,7 @@ def read_head(path: Path, line: bytes, command: str) -> dict[str, Any]:
 
 
 def first_line(file: IO[bytes]) -> bytes:
-    """Return the first line of a file, or its beginning if the line is longer than that of a run."""
+    """Return the first line of a file, cut off after the largest size of a line."""
     file.seek(0)
     return file.readline(MOST_LINE)
 
@@ -231,10 +231,10 @@ def first_line(file: IO[bytes]) -> bytes:
 def read_batches(
     path: Path, file: IO[bytes], tallies: Sequence[RunTally[Any]]
 ) -> Iterator[tuple[bytes, int, DealBatch]]:
-    """Yield the lines after the first, each with the number of its tally and its results.
+    """Yield (line, number of its tally, results) for the lines after the first.
 
-    Stops at an incomplete line. Raises `SimulationError` for one that cannot be read or does not continue its
-    contest.
+    Stops at an incomplete line. Raises `SimulationError` for a line that cannot be read or does not continue
+    its contest.
     """
     upcoming = [tally.items.start for tally in tallies]
     for place in count(2):
@@ -262,7 +262,7 @@ def _read(line: _Line, tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
 
 
 def _packed(moves: array[int]) -> str:
-    """Return numbers as text: they are ten times as many as those of the rows, and compress well."""
+    """Return the numbers of moves as text, compressed: there are ten times as many as numbers of rows."""
     return base64.b64encode(zlib.compress(little_endian(moves))).decode("ascii")
 
 

@@ -21,10 +21,10 @@ PlanKind = TypeVar("PlanKind", bound=RunPlan)
 class Shards(Generic[PlanKind]):
     """The files of all shards of a run of this command; `read` makes a plan from its description and rules.
 
-    `about` is the type of what the results know of the command, beyond the plans.
+    `about` is the type of what results know of the command besides the plans.
 
-    Raises `SimulationError` if one is missing, not finished, there twice, or of another run, and `OSError` if
-    a file cannot be read.
+    Raises `SimulationError` if a shard is missing, unfinished, given twice, or of another run, and `OSError`
+    if a file cannot be read.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Shards(Generic[PlanKind]):
         heads = {path: self._head(path) for path in paths}
         first, head = next(iter(heads.items()))
         for path, other in heads.items():
-            # The part is what they differ in.
+            # Only the shard may differ.
             alike = other | {"shard": head["shard"]}
             why = difference(alike, head, frozenset(), f"is of another run than {first}").replace(
                 "changed since that run began", f"is not the same as in {first}"
@@ -55,7 +55,7 @@ class Shards(Generic[PlanKind]):
             notes = Notes.from_dict(names, head["notes"])
             msgspec.convert(head["about"], about)
             self.head: RunHead[PlanKind] = RunHead(command, plans, notes, about=head["about"])
-            """What they play together."""
+            """The description of the whole run."""
             self.sources: dict[str, str] = dict(head["sources"])
             """Digests of the code that played, by name."""
         except (RulesetError, ValueError, LookupError, TypeError, AttributeError, OverflowError):
@@ -64,7 +64,7 @@ class Shards(Generic[PlanKind]):
 
     @property
     def plan(self) -> PlanKind:
-        """The plan of a command that has one. Raises `SimulationError` if there are several."""
+        """The plan, for commands with a single plan. Raises `SimulationError` if there are several."""
         if len(self.head.plans) > 1:
             raise SimulationError(f"{self.files[0][1]}: is damaged")
         return self.head.plans[0]
@@ -74,7 +74,7 @@ class Shards(Generic[PlanKind]):
             return read_head(path, first_line(file), self.command)
 
     def _complete(self, shards: Sequence[tuple[Shard, Path]]) -> list[tuple[Shard, Path]]:
-        """Return the shards in order, all of them."""
+        """Return all shards in order. Raises `SimulationError` if some are missing or given twice."""
         of = shards[0][0].of
         found: dict[int, tuple[Shard, Path]] = {}
         for shard, path in shards:
@@ -95,7 +95,7 @@ class Shards(Generic[PlanKind]):
     def batches(
         self, tallies: Callable[[Shard], Sequence[RunTally[PlanKind]]]
     ) -> Iterator[tuple[int, DealBatch]]:
-        """Yield all results, those of a contest in order, each with the number of its tally.
+        """Yield all results, each with the number of its tally; those of a contest come in order.
 
         `tallies` returns the tallies of a shard, in the order in which the command plays them.
         """

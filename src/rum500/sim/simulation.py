@@ -1,4 +1,4 @@
-"""The driver of simulations: many deals, divided into jobs, counted in order."""
+"""Runs simulations: many deals, divided into jobs whose results are counted in order."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ COMMAND = "simulate"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Simulation(Result):
-    """The results of many deals; tuples are by seat, or by position."""
+    """The results of many deals; tuples are by seat, or by position after the dealer."""
 
     rules: Ruleset
     """The rule set."""
     profile: str
-    """Its name."""
+    """The name of the rule set."""
     players: int
     """The number of players."""
     bots: tuple[str, ...]
@@ -48,7 +48,7 @@ class Simulation(Result):
     seed: int
     """The seed."""
     dealer: int | None
-    """The seat that dealt all deals; None if the deal moved around the table."""
+    """The seat that dealt all deals; None if the deal passed around the table."""
     shard: str
     """The part that was played, such as `2/4`; `1/1` for all deals."""
     workers: int
@@ -58,26 +58,25 @@ class Simulation(Result):
     actions: int
     """The number of actions."""
     seconds: float
-    """The playing time of the worker that played longest, in seconds."""
+    """The largest playing time of a worker, in seconds."""
     checksum: str
-    """A digest of every deal's length, end and points; it depends on the parameters only."""
+    """A digest of every deal's length, end and points; it depends only on the parameters."""
     mean_points: tuple[float, ...]
     """The mean points of a deal."""
     sd_points: tuple[float, ...]
     """Their standard deviation."""
     mean_by_position: tuple[float, ...]
-    """The mean points by position: first the seat on the dealer's left, which plays first, last the dealer.
-    """
+    """The mean points by position, from the seat on the dealer's left, which plays first, to the dealer."""
     sd_by_position: tuple[float, ...]
     """Their standard deviation."""
     went_out: tuple[float, ...]
     """The share of deals in which the seat went out."""
     ends: Mapping[str, int]
-    """The number of deals by reason for their end."""
+    """The number of deals for each reason for their end."""
     lengths: Mapping[str, float]
-    """The number of actions of a deal: least, mean, median and most."""
+    """The number of actions in a deal: least, mean, median and most."""
     notes: Notes
-    """The bots that have a time limit."""
+    """The notes on bots, for example on those with a time limit."""
 
     @property
     def points(self) -> tuple[Estimate, ...]:
@@ -86,7 +85,7 @@ class Simulation(Result):
 
     @property
     def points_by_position(self) -> tuple[Estimate, ...]:
-        """The same by position."""
+        """The mean points of a deal by position, each with its 95 % interval."""
         return self._means(self.mean_by_position, self.sd_by_position)
 
     @property
@@ -103,7 +102,7 @@ class Simulation(Result):
         return f"{self.profile}, {self.deals:,} deals, seed {self.seed}: points a deal {points}"
 
     def table(self) -> dict[str, list[Any]]:
-        """Return the figures by seat, each mean with the ends of its 95 % interval."""
+        """Return the results by seat as columns; each mean has the ends of its 95 % interval."""
         return {
             "seat": list(range(self.players)),
             "bot": list(self.bots),
@@ -117,7 +116,7 @@ class Simulation(Result):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain data, for JSON; intervals as two numbers, null where nothing is known."""
+        """Return a dict for JSON; intervals are two numbers, null where nothing is known."""
         data = asdict(self) | self.notes.as_dict()
         data["points_interval"] = [found.ends() for found in self.points]
         data["position_interval"] = [found.ends() for found in self.points_by_position]
@@ -145,8 +144,8 @@ def simulate(  # noqa: PLR0913 - every option is an argument
     """Play `deals` deals between bots and return the totals.
 
     Each deal has its own seed, made from `seed` and its number, so the number of workers, the division into
-    jobs and the order of their work do not affect the result. The deal moves around the table, deal number i
-    is dealt by seat i modulo players, unless `dealer` is the seat that deals.
+    jobs and the order of their work do not affect the result. Seat i modulo players deals deal number i,
+    unless `dealer` is the seat that deals all deals.
 
     Jobs run in this process, with several workers in as many processes, or on `executor`, which then has
     `workers` workers. With several workers the calling script needs the usual `if __name__ == "__main__"`.
@@ -187,10 +186,8 @@ def jobs(
 ) -> list[SimulationJob]:
     """Return the jobs of a simulation, of `size` deals each, for `run_job` and `merge`.
 
-    With `moves` they keep every move.
-
-    Each can be pickled and run anywhere, in any order. Raises `SimulationError` or `RulesetError` for an
-    impossible simulation.
+    With `moves` they store every move. Each job can be pickled and run anywhere, in any order. Raises
+    `SimulationError` or `RulesetError` for an impossible simulation.
     """
     plan = SimulationPlan(ruleset_of(rules), players, deals, seed, by_seat(bots, players), dealer, moves)
     _check(plan)
@@ -205,8 +202,8 @@ def merge(
     """Return the totals of the results of all jobs of a simulation, given in any order.
 
     They equal those of one process. `out` gets one row for each deal, as Parquet, and `moves` one for each
-    move. Raises `SimulationError` if results are missing, there twice, or of different simulations, or if
-    moves were not kept.
+    move. Raises `SimulationError` if results are missing, given twice, or of different simulations, or if
+    moves were not stored.
     """
     ordered = list(in_turn(batches))
     plan: SimulationPlan = ordered[0].job.plan
@@ -220,9 +217,10 @@ def merge_files(
 ) -> Simulation:
     """Return the totals of a simulation from the files of all its shards, which `simulate(run=…)` wrote.
 
-    They equal those of one process. No bots are needed. `out` gets one row for each deal, as Parquet, and
-    `moves` one for each move. Raises `SimulationError` if a shard is missing, not finished, there twice, or
-    of another simulation, or if moves were not kept, and `OSError` for a file that cannot be read or written.
+    They equal those of one process. The bots are not needed. `out` gets one row for each deal, as Parquet,
+    and `moves` one for each move. Raises `SimulationError` if a shard is missing, unfinished, given twice, or
+    of another simulation, or if moves were not stored, and `OSError` for a file that cannot be read or
+    written.
     """
     shards = Shards(list(map(Path, paths)), COMMAND, SimulationPlan.from_described)
     plan = shards.plan
@@ -320,7 +318,7 @@ class _Tally(RunTally[SimulationPlan]):
 
     def _add_points(self, rows: array[int]) -> None:
         players = self.plan.players
-        for number in range(players):  # deals that are this far apart have the same dealer
+        for number in range(players):  # deals whose numbers differ by `players` have the same dealer
             dealer = self.plan.dealer_of(self.upcoming + number)
             for seat in range(players):
                 points = rows[self.width * number + LEAD + seat :: self.width * players]

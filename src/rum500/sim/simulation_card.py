@@ -1,4 +1,4 @@
-"""The data cards of a simulation's files, and what the files say of themselves."""
+"""The data cards of a simulation's files, and the metadata inside the files."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rum500.sim.parquet import DEAL_COLUMNS, MOVE_COLUMNS, points_columns
 from rum500.sim.simulation_plan import SimulationPlan
 
 RULES_FILE = "rules.toml"
-"""The file that a command names for a rule set that is no profile."""
+"""The file that a printed command names for a rule set that is not a profile."""
 
 
 def metadata_of(plan: SimulationPlan) -> dict[str, str]:
-    """Return what the metadata of a file says: the rule set, the seed, the bots, and a fixed dealer."""
+    """Return the metadata of a file: the rule set, the seed, the bots, and the dealer if it is fixed."""
     data = {
         "rum500.ruleset": plan.rules.to_toml(),
         "rum500.seed": str(plan.seed),
@@ -76,7 +76,7 @@ def game_name(rules: Ruleset) -> str:
 
 
 def game_options(rules: Ruleset) -> list[str]:
-    """Return the options of a command that name a rule set: its profile and changes, or else a file."""
+    """Return the options that select a rule set in a command: its profile and changes, or else a file."""
     if rules.name in profile_names():
         try:
             if ruleset(rules.name, rules.house_rules, variations=rules.variations) == rules:

@@ -1,4 +1,4 @@
-"""The plan of a simulation, and its jobs: some deals of it, each with its own seed."""
+"""The plan of a simulation, and its jobs, each of some deals with seeds of their own."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 LEAD = 3
 """The number of values in a row before the points by seat: actions, reason, seat that went out or -1."""
 COURSE = 3
-"""The number of values after the points, where the course is counted: turns, takes and calls, cards taken."""
+"""The number of values after the points if turns are counted: turns, takes and calls, cards taken."""
 _CHOICES = 0x5DEECE66D1CE4E5B
-"""Separates the stream of random choices from that of the shuffles."""
+"""A constant that separates the stream of random choices from that of shuffles."""
 _HALF = 1 << 32
 
 
 class _Described(msgspec.Struct):
-    """A plan in the file of a run."""
+    """A plan as the file of a run stores it."""
 
     bots: tuple[str, ...]
     players: int
@@ -62,8 +62,8 @@ class _Described(msgspec.Struct):
 class SimulationPlan:
     """Everything that determines a simulation; `bots` are by seat.
 
-    `dealer` is the seat that deals; if it is None the deal moves around the table. With `moves` every move is
-    kept.
+    `dealer` is the seat that deals; if it is None the deal passes around the table. With `moves` every move
+    is stored.
     """
 
     ITEMS: ClassVar[str] = "deals"
@@ -78,7 +78,7 @@ class SimulationPlan:
     moves: bool = False
 
     def __post_init__(self) -> None:
-        """Take integers of any type, and check them."""
+        """Convert integers of any type to `int`, and check them."""
         numbers = {
             "players": checked_number("the number of players", self.players),
             "deals": checked_number("the number of deals", self.deals),
@@ -95,7 +95,7 @@ class SimulationPlan:
 
     @property
     def contests(self) -> tuple[tuple[int, ...], ...]:
-        """The only contest, of all bots."""
+        """The only contest, between all bots."""
         return (tuple(range(self.players)),)
 
     @property
@@ -109,11 +109,11 @@ class SimulationPlan:
         return tuple(map(entrant_name, self.bots))
 
     def dealer_of(self, number: int) -> int:
-        """Return the seat that deals a deal."""
+        """Return the seat that deals deal number `number`."""
         return number % self.players if self.dealer is None else self.dealer
 
     def described(self) -> dict[str, Any]:
-        """Return the plan as data that can be compared."""
+        """Return the plan as plain data, which can be compared."""
         more = ({} if self.dealer is None else {"dealer": self.dealer}) | (
             {"moves": True} if self.moves else {}
         )
@@ -128,14 +128,14 @@ class SimulationPlan:
 
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
-        """Return the plan that was described; its bots are known by name only."""
+        """Return the plan from `described`; its bots are known only by name."""
         read = msgspec.convert(data, _Described)
         if len(read.bots) != read.players:
             raise SimulationError(f"{len(read.bots)} bots are named for {read.players} players")
         return cls(rules, read.players, read.deals, read.seed, read.bots, read.dealer, read.moves)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether there is a possible row for each deal, and each of its moves if they are kept."""
+        """Return whether there is a possible row for each deal, and possible moves if they are stored."""
         width = LEAD + self.players
         kept = MOVE_WIDTH * sum(played.rows[::width]) if self.moves else 0
         return (
@@ -151,9 +151,9 @@ class SimulationPlan:
 
 
 def by_seat(bots: Sequence[str | Bot], players: int) -> tuple[str | Bot, ...]:
-    """Return an entrant for each seat; fewer than seats are repeated in turn.
+    """Return an entrant for each seat; fewer entrants than seats are repeated in turn.
 
-    Raises `SimulationError` for none or too many, and `TypeError` for what is no bot.
+    Raises `SimulationError` for none or too many, and `TypeError` for what is not a bot.
     """
     if isinstance(bots, str):
         raise TypeError(f"bots are a list of names or bots, such as [{bots!r}], not {bots!r}")
@@ -171,7 +171,7 @@ def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
     """Return a bot for each seat; fewer bots than seats are repeated in turn.
 
     A name is one that `rum500.external_bots.open_bot` accepts, without a default time limit. Raises
-    `SimulationError` for no or too many names, or an unknown one, and `TypeError` for what is no bot.
+    `SimulationError` for no or too many names, or an unknown one, and `TypeError` for what is not a bot.
     """
     return tuple(cast(Bot, _players.player(bot, seat_bot)) for bot in by_seat(names, players))
 
@@ -195,10 +195,10 @@ def play_rows(
     *,
     course: bool = False,
 ) -> array[int]:
-    """Play some deals and return their rows; with `course` each ends with the `COURSE` numbers.
+    """Play some deals and return their rows; with `course` each row ends with the `COURSE` numbers.
 
-    `watch` is called with the state and the code of each action, before it is applied. The deals are the same
-    with and without it.
+    `watch` is called with the state and the code of each action, before the action is applied. The deals are
+    the same with and without it.
     """
     bots = seat_bots(plan.bots, plan.players)
     at_random = all(type(bot) is Random for bot in bots)
@@ -239,11 +239,11 @@ def _at_random(plan: SimulationPlan, first: int, count: int) -> array[int]:
 
 
 def _play_at_random(state: State, seed: int, watch: Callable[[State, int], None]) -> int:
-    """Play a deal as the core plays random bots, action by action."""
+    """Play a deal action by action, exactly as the core plays random bots."""
     rng, actions = Rng(_choices_seed(seed)), 0
     while not state.is_over:
         legal = state.legal_ints()
-        if _discards_joker(legal[-1]):  # the core counts this discard first
+        if _discards_joker(legal[-1]):  # the core's order of actions has this discard first
             plays = sum(action_kind(code) is not ActionKind.DISCARD for code in legal)
             legal.insert(plays, legal.pop())
         code = legal[rng.next64() // _HALF * len(legal) // _HALF]

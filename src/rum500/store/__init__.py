@@ -1,7 +1,7 @@
 """The durable store: an append-only log for each table, an index of tables, results, guests, and backups.
 
-What needs a database is loaded when it is first used: processes that only read the entries of a log start in
-half the time without SQLAlchemy.
+Modules that need a database are imported when they are first used: without SQLAlchemy, processes that only
+read the entries of a log start in half the time.
 """
 
 from importlib import import_module
@@ -66,7 +66,7 @@ _LATER = {
     "prune": ("count_unused",),
     "store": ("Store",),
 }
-"""The modules that are loaded when one of their names is first used."""
+"""The modules with the names that are imported when they are first used."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""Queries that arrive while another one runs are made together, by one statement."""
+"""Batches of queries: those that arrive while another runs are answered together, by one statement."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 MOST = 64
-"""The most questions that are asked together."""
+"""The largest number of queries in a batch."""
 
 
 class Batches(Generic[K, V]):
-    """Makes the first query at once, and all that arrive meanwhile in the next batch.
+    """Runs the first query at once, and all that arrive meanwhile in the next batch.
 
-    So an answer is never older than its question. Use it from one event loop.
+    So an answer is never older than its query. Use it from one event loop.
     """
 
     def __init__(self, ask: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]], most: int = MOST) -> None:
-        """Ask by this function, which is given from one question to `most`."""
+        """Set the function that answers a batch of 1 to `most` queries."""
         self._ask = ask
         self._most = most
         self._waiting: dict[K, asyncio.Future[V]] = {}
         self._task: asyncio.Task[None] | None = None
 
     async def answer(self, question: K) -> V:
-        """Return the answer; raises what `ask` raises for its batch, or `KeyError` if it does not answer."""
+        """Return the answer to a query. Raises what `ask` raises, or `KeyError` if it gives no answer."""
         loop = asyncio.get_running_loop()
         future = self._waiting.get(question)
         if future is None:

@@ -1,4 +1,4 @@
-"""Copies of all rows between databases, with a digest that is the same on both engines."""
+"""Copying of all rows between databases, with a digest that is the same on both engines."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rum500.store.schema import entries, guests, metadata, people
 
 _AT_ONCE = 1000
 _BYTES_IN_ORDER = {"sqlite": "BINARY", "postgresql": "C"}
-"""The name of the order of texts by their bytes, by engine."""
+"""For each engine, the name of the collation that orders texts by their bytes."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Copied:
     counts: dict[str, int] = field(default_factory=dict)
     """The number of rows by table of the schema."""
     guests: int = 0
-    """The number of guests, with those who have chosen no name and are at tables alone."""
+    """The number of guests, including those who have no name and are only in tables' rows."""
     sha256: str = ""
     """The SHA-256 of all rows, by table and key."""
 
@@ -51,12 +51,12 @@ def has_rows(connection: Connection) -> bool:
 def copy_rows(source: Connection, target: Connection) -> Copied:
     """Replace all rows of the target by the source's. Both must be in a transaction.
 
-    The target is read back. Raises `StoreError` if it has other rows than the source then.
+    The target is read back. Raises `StoreError` if its rows differ from the source's.
     """
     for table in metadata.sorted_tables:
         target.execute(delete(table))
     found = _read(source, target)
-    # Later entries are numbered after the copied ones.
+    # Continue the numbering of entries after the copied ones.
     if target.dialect.name == "postgresql":
         last = select(func.coalesce(func.max(entries.c.row), 0)).scalar_subquery()
         target.execute(select(func.setval(text("pg_get_serial_sequence('entries', 'row')"), last + 1, False)))
@@ -66,7 +66,7 @@ def copy_rows(source: Connection, target: Connection) -> Copied:
 
 
 def _read(source: Connection, copy: Connection | None = None) -> Copied:
-    """Return what is in a database, which is also added to `copy`."""
+    """Count and digest all rows of a database; add them to `copy` unless it is None."""
     found, digest = Copied(), hashlib.sha256()
     for table in metadata.sorted_tables:
         digest.update(table.name.encode())

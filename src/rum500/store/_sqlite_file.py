@@ -1,4 +1,4 @@
-"""Files of SQLite: connections, with commits that wait for the disk, and checks of a whole file."""
+"""Files of SQLite: connections whose commits wait for the disk, and checks of a whole file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rum500.store.rows import DatabaseReport, StoredEntry, checksum
 from rum500.store.schema import HEAD
 
 _WAIT = 5.0
-"""Seconds to wait for a lock within the database, which `sqlite3` in a terminal may hold briefly."""
+"""How many seconds to wait for a lock inside the database, which the `sqlite3` shell may hold briefly."""
 _LOG_LIMIT = 64 * 1024 * 1024
 """The size in bytes to which the write-ahead log is truncated after a checkpoint."""
 
@@ -41,7 +41,7 @@ def connect(path: Path, *, reads: bool = False) -> sqlite3.Connection:
     try:
         # FULL: in write-ahead mode each commit waits until the log is on the disk.
         connection.execute("PRAGMA synchronous = FULL")
-        # On macOS fsync stops at the drive's cache and this does not; elsewhere it has no effect.
+        # On macOS, fsync does not empty the drive's cache, and this does; elsewhere it has no effect.
         connection.execute("PRAGMA fullfsync = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT}")
@@ -60,7 +60,7 @@ def use_log(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def writing_engine(path: Path) -> Engine:
-    """Return a SQLAlchemy engine with the writer's one connection."""
+    """Return a SQLAlchemy engine with a single connection, for the writer."""
     return _engine(path, StaticPool, reads=False)
 
 
@@ -81,13 +81,13 @@ def _engine(path: Path, pool: type[Pool], *, reads: bool) -> Engine:
 
 
 MOST = 20
-"""The largest number of reported problems of one kind."""
+"""The largest number of problems of one kind that are reported."""
 COUNTED = {
     "tables": "tables",
     "entries": "entries",
     "guests": "(SELECT id FROM guests UNION SELECT guest_id FROM people) AS all_guests",
 }
-"""The rows that a report counts. A guest who has chosen no name is at tables alone."""
+"""The rows that a report counts. A guest without a name occurs only in tables' rows."""
 GAPS = """
     SELECT table_id, min(number), max(number), count(*) FROM entries GROUP BY table_id
     HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT 20
@@ -110,7 +110,7 @@ def check_file(path: Path) -> DatabaseReport:
             version = read_version(connection, path)
             if version is None:
                 raise foreign(path, "is empty")
-            connection.execute("BEGIN")  # one moment for all that follows
+            connection.execute("BEGIN")  # all that follows sees the same moment
             problems = list(_problems(connection))
             if version == HEAD and not problems:
                 problems = damaged_logs(connection.execute(LOGS))
@@ -148,12 +148,12 @@ def _count(connection: sqlite3.Connection, rows: str, problems: list[str]) -> in
 
 
 def gap(table: str, first: int, last: int, count: int) -> str:
-    """Return the problem of a log that has gaps."""
+    """Return the problem of a table's log whose numbers have gaps."""
     return f"table {table}: {count} entries numbered {first} to {last}"
 
 
 def damaged_logs(rows: Iterable[Sequence[Any]]) -> list[str]:
-    """Return the first entry of each table that is not what was written, by the checksums of these rows."""
+    """Return each table's first entry that was changed after writing, by the checksums in these rows."""
     problems: list[str] = []
     last: StoredEntry | None = None
     of, damaged = "", False

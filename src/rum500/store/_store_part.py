@@ -1,4 +1,4 @@
-"""What the parts of the store have in common: reading, writing, and statements that add or change a row."""
+"""What the parts of the store share: reading, writing, and a statement that adds or changes a row."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ R = TypeVar("R")
 
 
 class StorePart:
-    """A part of the store. As in `Store`, what is changed is on the disk when a call returns."""
+    """A part of the store. As in `Store`, changes are on the disk when a call returns."""
 
     def __init__(self, read: Read, change: Change) -> None:
-        """Use the store's reading and writing."""
+        """Set the functions of the store that read and write."""
         self._read = read
         self._change = change
 
@@ -27,10 +27,10 @@ class StorePart:
 
 
 def upsert(table: Table, changed: Sequence[str] = ()) -> TextClause:
-    """Return a statement that adds a row, or changes these columns of the row that has its key.
+    """Return a statement that adds a row, or changes the columns `changed` of the row with the same key.
 
-    Both engines read the same SQL. Its parameters are all columns of the row. Without `changed`, a row that
-    is there stays as it is.
+    The SQL works on both engines. Its parameters are all columns of the row. Without `changed`, an existing
+    row is left unchanged.
     """
     names = ", ".join(map(_quoted, table.columns.keys()))
     values = ", ".join(f":{name}" for name in table.columns.keys())  # noqa: SIM118 - columns are no dictionary

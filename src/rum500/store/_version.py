@@ -16,7 +16,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
-    """Return the version of a database of SQLite, None if it is empty.
+    """Return the version of a SQLite database, None if it is empty.
 
     Raises `StoreError` if the version is newer than this program's, or the database is another program's.
     """
@@ -33,7 +33,7 @@ def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
 
 
 def known(versions: Sequence[object], place: Path | str) -> str:
-    """Return the version found in a database. Raises `StoreError` if it is newer than this program's."""
+    """Return the single version in `versions`. Raises `StoreError` if it is newer than this program's."""
     version = str(versions[0]) if len(versions) == 1 else ""
     if not version.isdecimal():
         raise newer(place, " ".join(map(str, versions)) or "unknown", HEAD)
@@ -43,9 +43,10 @@ def known(versions: Sequence[object], place: Path | str) -> str:
 
 
 def create(connection: Connection, begin: str, mark: str) -> None:
-    """Give an empty database the tables of the current version, completely or not at all.
+    """Create the tables of the current version in an empty database, completely or not at all.
 
-    `begin` is the engine's statement that begins a change, and `mark` the one that marks it as rum500's.
+    `begin` is the engine's statement that begins a change, and `mark` the one that marks the database as
+    rum500's.
     """
     with _all_or_nothing(connection, begin, mark):
         metadata.create_all(connection)
@@ -58,7 +59,7 @@ def create(connection: Connection, begin: str, mark: str) -> None:
 
 def migrate(connection: Connection, begin: str, mark: str) -> None:
     """Migrate the database to the current version, completely or not at all; see `create`."""
-    # Loading Alembic takes longer than opening a database that needs no migration.
+    # Import Alembic here: importing it takes longer than opening a database that needs no migration.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Backups: everything in a database as one file, and its way back, on either engine."""
+"""Backups: writes everything in a database to one file and restores it, on either engine."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from rum500.store.sqlite import SqliteDatabase
 def write_backup(
     place: str | Path | Database, secret: Path | None, file: Path, *, force: bool = False
 ) -> Manifest:
-    """Write a backup of a database, even one in use, and of the cookies' key if there is one.
+    """Write a backup of a database, even of one in use, and of the key for cookies if there is one.
 
-    The file gets this name only after it is completely on the disk and has been read back. It contains a
-    database of SQLite whatever the engine. Raises `StoreError` with code `store.exists` if there is a file
-    of this name, unless `force` is true.
+    The file gets its name only after it is completely on the disk and has been read back. Whatever the
+    engine, it contains a SQLite database. Raises `StoreError` with code `store.exists` if the file exists,
+    unless `force` is true.
     """
     database = database_of(place)
     if not database.exists():
@@ -71,7 +71,7 @@ def write_backup(
 
 
 def read_manifest(file: Path) -> Manifest:
-    """Return the manifest of a backup after verifying all of it. Raises `StoreError` if it is damaged."""
+    """Verify a whole backup and return its manifest. Raises `StoreError` if it is damaged."""
     with os_errors(file), closing(opened(file)) as archive:
         manifest = manifest_of(archive, file)
         verify(archive, manifest, file)
@@ -81,11 +81,12 @@ def read_manifest(file: Path) -> Manifest:
 def restore_backup(
     file: Path, place: str | Path | Database, secret: Path, *, force: bool = False
 ) -> Manifest:
-    """Replace a database and the cookies' key by a backup, completely or not at all.
+    """Replace a database and the key for cookies by a backup, completely or not at all.
 
     Raises `StoreError` with code `store.locked` if a server uses the database, and `store.exists` if there is
-    a database and `force` is false. If it is interrupted after everything is verified and on the disk, the
-    next opening of a database of SQLite completes it. On PostgreSQL the key follows the committed rows.
+    a database and `force` is false. If the restore is interrupted after everything is verified and on the
+    disk, the next opening of a SQLite database completes it. On PostgreSQL the key is written after the rows
+    are committed.
     """
     database = database_of(place)
     with os_errors(file), closing(opened(file)) as archive:
@@ -134,7 +135,7 @@ def _restore_rows(
     with beside(secret) as staging:
         unpack_into(staging)
         source = SqliteDatabase(staging / DATABASE_PART)
-        source.prepare().release()  # a backup of an older version is migrated
+        source.prepare().release()  # migrates a backup of an older version
         fill(database, source, force=force)
         if (staging / SECRET).exists():
             put_key(staging / SECRET, secret)

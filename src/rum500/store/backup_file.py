@@ -1,4 +1,4 @@
-"""The file of a backup: a database of SQLite and the cookies' key, verified when written and when read."""
+"""The file of a backup: a SQLite database and the key for cookies, verified when written and when read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST_KEY = 64 * 1024
 _UNREADABLE = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, KeyError, ValueError, RuntimeError
 )  # fmt: skip
-"""The errors that the standard library raises for an archive that was not written by us, or damaged."""
+"""What the standard library raises for an archive that is damaged or not ours."""
 
 
 class Manifest(Counts, frozen=True, kw_only=True):
@@ -53,16 +53,16 @@ class Manifest(Counts, frozen=True, kw_only=True):
 
 
 def finish_restore(database: Path) -> None:
-    """Move the files of a prepared restore into place. It can be repeated from any interruption.
+    """Move the files of a prepared restore into place. After an interruption this can be repeated.
 
-    The caller must own the database. The prepared files are verified and on the disk.
+    The caller must own the database. The prepared files must be verified and on the disk.
     """
     pending = pending_of(database)
     if not pending.is_dir():
         return
     try:
         if (pending / DATABASE_PART).exists():
-            # The new database must not use the old one's log.
+            # Remove the old database's log: the new one must not apply it.
             for ending in ("-wal", "-shm", "-journal", "-wal.damaged"):
                 database.with_name(database.name + ending).unlink(missing_ok=True)
             sync_directory(database.parent)
@@ -80,7 +80,7 @@ def finish_restore(database: Path) -> None:
 
 
 def put_key(key: Path, place: Path) -> None:
-    """Replace the old key by a copy of this one, which may be on another file system."""
+    """Replace the key at `place` by a copy of `key`, which may be on another file system."""
     new = place.with_name(place.name + ".new")
     new.unlink(missing_ok=True)
     make_data_dir(place.parent)
@@ -90,13 +90,13 @@ def put_key(key: Path, place: Path) -> None:
 
 
 def pending_of(database: Path) -> Path:
-    """Return the folder of a restore that is prepared and not yet moved into place."""
+    """Return the folder of a prepared restore, whose files are not yet moved into place."""
     return database.with_name(database.name + ".restored")
 
 
 @contextmanager
 def beside(file: Path) -> Iterator[Path]:
-    """Yield a private directory on the same file system, removed afterwards unless it was renamed."""
+    """Yield a private folder beside `file`; remove it afterwards unless it was renamed."""
     staging = Path(tempfile.mkdtemp(prefix=f".{file.name}.", dir=file.resolve().parent))
     try:
         yield staging
@@ -106,7 +106,7 @@ def beside(file: Path) -> Iterator[Path]:
 
 @contextmanager
 def os_errors(file: Path) -> Iterator[None]:
-    """Raise the operating system's errors as the store's."""
+    """Convert errors of the operating system in the body to `StoreError`."""
     try:
         yield
     except OSError as error:
@@ -114,14 +114,14 @@ def os_errors(file: Path) -> Iterator[None]:
 
 
 def sound(copy: Path, named: Path | str) -> None:
-    """Raise `StoreError`, which names the original, if the copy of a database is damaged."""
+    """Raise `StoreError`, with the name of the original, if the copy of a database is damaged."""
     findings = check_file(copy)
     if findings.problems:
         raise corrupt(named, problems_in_one_line(findings))
 
 
 def described(parts: dict[str, Path]) -> Manifest:
-    """Return the manifest of a backup of these files."""
+    """Return the manifest of a backup that consists of these files."""
     findings = check_file(parts[DATABASE_PART])
     sums = {}
     for name, path in parts.items():
@@ -147,7 +147,7 @@ def _sum(stream: IO[bytes]) -> str:
 
 
 def pack(parts: dict[str, Path], manifest: Manifest, whole: Path) -> None:
-    """Write manifest and files into one archive, on the disk when this returns."""
+    """Write manifest and files into one archive, which is on the disk when this returns."""
     create_private(whole)
     with whole.open("r+b") as stream:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -159,7 +159,7 @@ def pack(parts: dict[str, Path], manifest: Manifest, whole: Path) -> None:
 
 
 def opened(file: Path) -> zipfile.ZipFile:
-    """Return the archive in this file. Raises `StoreError` if it is none."""
+    """Return the archive in this file. Raises `StoreError` if the file is no archive."""
     try:
         return zipfile.ZipFile(file)
     except _UNREADABLE:
@@ -169,7 +169,7 @@ def opened(file: Path) -> zipfile.ZipFile:
 
 
 def manifest_of(archive: zipfile.ZipFile, file: Path) -> Manifest:
-    """Return the manifest of a backup. Raises `StoreError` if the backup is foreign, or of a newer format."""
+    """Return the manifest of a backup. Raises `StoreError` if it is not ours, or has a newer format."""
     try:
         with archive.open(_MANIFEST) as stream:
             manifest = msgspec.json.decode(stream.read(_MOST_MANIFEST), type=Manifest)
@@ -228,5 +228,5 @@ def _compare(found: str, expected: str, name: str, file: Path) -> None:
 
 
 def _damaged(file: Path, what: str) -> StoreError:
-    """Return the error for a damaged backup."""
+    """Return the error for a damaged backup; `what` says what is damaged."""
     return StoreError("store.corrupt", f"{file}: the backup is damaged ({what}); take another one")

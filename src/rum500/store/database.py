@@ -1,4 +1,4 @@
-"""The two engines, SQLite and PostgreSQL: all that the store does otherwise on one than on the other."""
+"""The interface of the two engines, SQLite and PostgreSQL: everything in which they differ for the store."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rum500.store.sqlite import SqliteDatabase
 
 
 class Owned(Protocol):
-    """The right to write to a database, until `release`."""
+    """The exclusive right to write to a database, until `release`."""
 
     def release(self) -> None:
         """Release the right to write. Calling it again has no effect."""
 
 
 class Database(Protocol):
-    """A database of one of the engines. Nothing is connected before a method is called."""
+    """A database of one of the engines. It is not connected before a method is called."""
 
     @property
     def name(self) -> str:
@@ -30,19 +30,19 @@ class Database(Protocol):
 
     @property
     def file(self) -> Path | None:
-        """The file, where the database is one."""
+        """The database's file; None if it is on a server."""
 
     @property
     def damage(self) -> str | None:
-        """The data found lost when the database was prepared; None if none is known to be lost."""
+        """Which committed data was found lost when the database was prepared; None if no loss was found."""
 
     @property
     def writers(self) -> int:
-        """The number of connections that commit at the same time."""
+        """The number of connections that can commit at the same time."""
 
     @property
     def shared(self) -> bool:
-        """Whether other servers write to the database too: then guards are checked."""
+        """Whether other servers also write to the database; then guards are checked."""
 
     @property
     def begin(self) -> str:
@@ -54,35 +54,35 @@ class Database(Protocol):
 
     @property
     def mark(self) -> str:
-        """The statement that makes the database known as one of ours."""
+        """The statement that marks the database as one of rum500."""
 
     @property
     def probe(self) -> str:
-        """A statement that writes a little and changes nothing."""
+        """A statement that writes a little without changing anything."""
 
     @property
     def most_rows(self) -> int:
-        """The largest number of entries that `insert` adds by one statement."""
+        """The largest number of entries that `insert` adds with one statement."""
 
     @property
     def raised(self) -> tuple[type[Exception], ...]:
-        """The errors of the driver."""
+        """The types of the driver's errors."""
 
     @property
     def faults(self) -> tuple[type[Exception], ...]:
         """The errors caused by a statement's contents; other statements may still succeed."""
 
     def exists(self) -> bool:
-        """Return whether there is a database and something in it."""
+        """Return whether the database exists and is not empty."""
 
     def owner(self) -> str | None:
-        """Return the owner of the right to write, as far as it is known; None without an owner."""
+        """Return who has the right to write, as far as known; None if nobody has it."""
 
     def prepare(self) -> Owned:
-        """Make the database ready for use by this process only. Raises `StoreError` if this fails."""
+        """Take the right to write and create or migrate the database. Raises `StoreError` if that fails."""
 
     def writing_engine(self, number: int = 0) -> Engine:
-        """Return an engine with one connection that may write. Several writers have several numbers."""
+        """Return an engine with one connection that may write; writers have different numbers."""
 
     def reading_engine(self) -> Engine:
         """Return an engine with a few connections that may only read."""
@@ -90,13 +90,14 @@ class Database(Protocol):
     def insert(self, driver: Any, rows: list[Row], guards: Sequence[object]) -> set[tuple[str, int]]:
         """Add entries, in order.
 
-        A shared database adds only entries whose guard holds. Returns tables and numbers of the others.
+        A shared database adds only entries whose guard holds. Returns (table, number) of the entries not
+        added.
         """
 
     def not_held(self, driver: Any, tables: Mapping[str, object]) -> set[str]:
         """Return which of these tables this server may not change, given the guard of each.
 
-        The others stay its own until the transaction ends.
+        The other tables stay this server's until the transaction ends.
         """
 
     def last_number(self, driver: Any, table: str) -> int:
@@ -106,33 +107,33 @@ class Database(Protocol):
         """Return whether a transaction is open."""
 
     def is_uncertain(self, error: Exception) -> bool:
-        """Return whether a change may have been committed although it ended with this error."""
+        """Return whether a change may have been committed although the commit raised this error."""
 
     def error(self, error: Exception) -> StoreError:
-        """Return the store's error for one of those in `raised`, or for SQLAlchemy's."""
+        """Return the `StoreError` for one of the errors in `raised`, or for SQLAlchemy's."""
 
     def no_room(self) -> bool:
         """Return whether the disk is known to have almost no free space."""
 
     def version(self) -> str | None:
-        """Return the version; None if it is empty. Raises `StoreError` if it is newer or not ours."""
+        """Return the version, None if it is empty. Raises `StoreError` if it is newer or not ours."""
 
     def check(self) -> DatabaseReport:
         """Check the whole database. Raises `StoreError` if it cannot be read, or is not ours."""
 
     def copy_to(self, copy: Path) -> None:
-        """Write a new file of SQLite with all that is committed at one moment, even in use."""
+        """Write a new SQLite file with everything committed at one moment, even during use."""
 
 
 def database_of(place: str | Path | Database) -> Database:
-    """Return the database of a file, its directory, or a URL: `sqlite:///…` or `postgresql://…`.
+    """Return the database at a place: a file, its folder, or a URL `sqlite:///…` or `postgresql://…`.
 
     Raises `StoreError` for a URL of another kind.
     """
     if not isinstance(place, str | Path):
         return place
     if str(place).startswith(POSTGRES):
-        # An extra brings its driver, which others need not have.
+        # Imported here, because its driver is in an extra that need not be installed.
         from rum500.store.postgres import PostgresDatabase  # noqa: PLC0415
 
         return PostgresDatabase(str(place))

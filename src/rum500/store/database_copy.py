@@ -1,4 +1,4 @@
-"""Copies of a whole database into another one, of either engine."""
+"""Copies a whole database into another one, of either engine."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from rum500.store.rows import Counts
 
 
 class CopyReport(Counts, frozen=True, kw_only=True):
-    """What was copied from one database into another."""
+    """What was copied from one database into the other."""
 
     sha256: str
-    """The SHA-256 of all rows, which was found the same in both."""
+    """The SHA-256 of all rows, equal in both databases."""
 
 
 def copy_database(source: str | Path, target: str | Path) -> CopyReport:
@@ -39,13 +39,13 @@ def copy_database(source: str | Path, target: str | Path) -> CopyReport:
 
 
 def nothing_there(database: Database, remedy: str = "") -> StoreError:
-    """Return the error for a database that is not there, or has nothing in it."""
+    """Return the error for a database that does not exist or is empty."""
     what = "there is no such database" if database.file else "is empty"
     return StoreError("store.missing", f"{database.name}: {what}{remedy}")
 
 
 def fill(target: Database, source: Database, *, force: bool) -> CopyReport:
-    """Copy all rows in one transaction of the target, whose rows are replaced if `force` is true."""
+    """Copy all rows in one transaction of the target. If `force` is true, the target's rows are replaced."""
     owned = target.prepare()
     engines = source.reading_engine(), target.writing_engine(1)
     try:

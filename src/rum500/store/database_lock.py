@@ -16,22 +16,22 @@ else:
     import fcntl
 
 _PATIENCE = 2.0
-"""Seconds to wait for the lock of a server that is just stopping, or of `doctor`."""
+"""How many seconds to wait for the lock of a server that is about to stop, or of `doctor`."""
 _PAUSE = 0.05
 
-# A lock of `lockf` belongs to the process, not to its children, which may outlive it. It cannot separate two
-# stores in one process, so this set does.
+# A lock of `lockf` belongs to the process, not to its children, which may outlive it. It does not exclude a
+# second store in the same process, so this set does.
 _owned: set[str] = set()
 _owned_lock = threading.Lock()
 
 
 def lock_path(database: Path) -> Path:
-    """Return the file that is locked by the owner. It remains after the lock is released."""
+    """Return the file beside the database that its owner locks. It remains after the lock is released."""
     return database.with_name(database.name + ".lock")
 
 
 class DatabaseLock:
-    """The right to write to a database, until `release`."""
+    """The exclusive right to write to a database, until `release`."""
 
     def __init__(self, database: Path, patience: float = _PATIENCE) -> None:
         """Take the lock. Raises `store.locked` if another process holds it for `patience` seconds."""
@@ -57,7 +57,7 @@ class DatabaseLock:
 
 
 def owner(database: Path) -> int | None:
-    """Return the process id of the owner, 0 if the owner has not recorded one, None if there is none."""
+    """Return the owner's process id, 0 if the owner has not written it, None if there is no owner."""
     path = lock_path(database)
     with _owned_lock:
         if str(database.resolve()) in _owned:
@@ -95,7 +95,7 @@ def _locked(database: Path, patience: float) -> int:
 def _try_lock(file: int) -> bool:
     try:
         if sys.platform == "win32":
-            os.lseek(file, 1 << 20, os.SEEK_SET)  # beyond the text, so that others can read it
+            os.lseek(file, 1 << 20, os.SEEK_SET)  # a byte after the text, which stays readable
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
             os.lseek(file, 0, os.SEEK_SET)
         else:

@@ -1,4 +1,4 @@
-"""The store's errors: a stable code, and one line with the place and the remedy."""
+"""The store's errors: a stable code, and one line that says what, where, and what to do."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ Code = Literal[
     "store.url",
     "store.failed",
 ]
-"""Stable codes. After `full`, `readonly`, `locked` and `failed` the same call may succeed later."""
+"""The stable codes. After `full`, `readonly`, `locked` and `failed` the same call may succeed later."""
 
 
 class StoreError(Exception):
-    """The store cannot do this. `code` is stable; `message` is one line with the place and the remedy.
+    """The store cannot do what was requested. `code` is stable; `message` says in one line where and what to
+    do.
 
     Nothing of the failed call is in the database, with one unavoidable exception: if the machine dies during
-    a commit, or a database server does and stays away, the change may be stored although it was never
+    a commit, or the database server does and does not return, the change may be stored although it was never
     acknowledged.
     """
 
@@ -44,16 +45,16 @@ class StoreError(Exception):
 
 
 class TableLost(StoreError):
-    """Another server writes to this table now."""
+    """Another server owns this table now."""
 
     def __init__(self, table: str) -> None:
         super().__init__("store.fenced", f"table {table}: another server has taken it over; read it there")
 
 
 class ServedElsewhere(Exception):
-    """Another server serves the table; `url` is where it can be reached.
+    """Another server owns the table; `url` is its address.
 
-    If it has died, the table is free after `left_s` seconds.
+    If that server has died, the table is free after `left_s` seconds.
     """
 
     def __init__(self, url: str, left_s: float = 0.0) -> None:
@@ -63,7 +64,7 @@ class ServedElsewhere(Exception):
 
 
 class TakenError(StoreError):
-    """Another process has the right to write; none of this process's statements is still running."""
+    """Another process has the right to write. No statement of this process is still running."""
 
     def __init__(self, message: str) -> None:
         super().__init__("store.locked", message)
@@ -72,7 +73,7 @@ class TakenError(StoreError):
 _OUT_OF_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
 _LITTLE = 256 * 1024
-"""The free space in bytes below which a disk counts as full."""
+"""A disk with less free space than this, in bytes, counts as full."""
 
 
 def full(place: Path | str) -> StoreError:
@@ -108,7 +109,7 @@ def newer(place: Path | str, found: str, known: str) -> StoreError:
 
 
 def older(place: Path | str, found: str | None, known: str) -> StoreError:
-    """Return the error for a database of an earlier version, where none may be migrated."""
+    """Return the error for a database of an earlier version where it must not be migrated."""
     return StoreError(
         "store.failed",
         f"{place}: its version is {found}, this rum500's is {known}; use the rum500 that wrote it, or start "
@@ -117,7 +118,7 @@ def older(place: Path | str, found: str | None, known: str) -> StoreError:
 
 
 FOREIGN = (UnicodeDecodeError,)
-"""Errors that the driver of SQLite raises for a damaged file, in place of its own."""
+"""Errors that SQLite's driver raises for a damaged file instead of its own."""
 
 
 def corrupt(place: Path | str, what: str) -> StoreError:
@@ -135,7 +136,7 @@ def busy(place: Path | str) -> StoreError:
 
 
 def conflict(place: Path | str, what: str) -> StoreError:
-    """Return the error for rows that contradict existing ones."""
+    """Return the error for rows that contradict rows in the database."""
     return StoreError("store.conflict", f"{place}: {what}; read the table again and try again")
 
 

@@ -36,7 +36,7 @@ class MistakeStore(StorePart):
         await self._change(statements=[(_CHANGED, where | {name: getattr(row, name) for name in _ANSWERED})])
 
     async def get(self, guest: str, table: str, deal: int, step: int) -> MistakeRow | None:
-        """Return a mistake; None if there is none."""
+        """Return a mistake; None if it is not stored."""
         wanted = select(mistakes).where(
             _OF.guest_id == guest, _OF.table_id == table, _OF.deal == deal, _OF.step == step
         )
@@ -44,18 +44,18 @@ class MistakeStore(StorePart):
         return rows[0] if rows else None
 
     async def of_guest(self, guest: str) -> list[MistakeRow]:
-        """Return all mistakes of a guest, those taken in or answered last at the end."""
+        """Return all mistakes of a guest; those added or answered last come last."""
         wanted = select(mistakes).where(_OF.guest_id == guest)
         wanted = wanted.order_by(_OF.seen, _OF.table_id, _OF.deal, _OF.step)
         return await self._rows(MistakeRow, mistakes, wanted)
 
     async def due(self, guest: str, day: int, limit: int) -> list[MistakeRow]:
-        """Return the mistakes of a guest that are due by this day, the longest waiting first."""
+        """Return up to `limit` mistakes of a guest that are due by this day, the longest overdue first."""
         wanted = select(mistakes).where(_OF.guest_id == guest, _OF.due <= day)
         order = (_OF.due, _OF.seen, _OF.table_id, _OF.deal, _OF.step)
         return await self._rows(MistakeRow, mistakes, wanted.order_by(*order).limit(limit))
 
     async def days(self, guest: str) -> list[tuple[str, int, int | None, int | None]]:
-        """Return the table, the deal, the day due and the day of the last answer of each mistake."""
+        """Return (table, deal, day due, day of the last answer) of each mistake of a guest."""
         wanted = select(_OF.table_id, _OF.deal, _OF.due, _OF.last).where(_OF.guest_id == guest)
         return [(table, deal, due, last) for table, deal, due, last in await self._read(wanted)]

@@ -1,4 +1,4 @@
-"""Messages to browsers in the database: which browsers get them, and what is due or was sent."""
+"""Push messages in the database: which browsers get them, and which messages are due or were sent."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ class NoticeStore(StorePart):
     """Reads and writes messages about tables, and the browsers that get them."""
 
     async def browsers(self, guest: str) -> list[BrowserRow]:
-        """Return the browsers that are sent a message when a table waits for this guest."""
+        """Return the browsers to which a message is sent when a table waits for this guest."""
         wanted = select(browsers).where(browsers.c.guest_id == guest)
         return await self._rows(BrowserRow, browsers, wanted)
 
     async def save_browser(self, row: BrowserRow, most: int) -> None:
-        """Store a browser, or what is new about it; only the guest's `most` last seen browsers stay."""
+        """Store or update a browser's subscription; keep only the guest's `most` last seen browsers."""
         older = {"guest": row.guest_id, "most": most}
         await self._change(statements=[(_BROWSER, msgspec.structs.asdict(row)), (_OLDER_BROWSERS, older)])
 
     async def remove_browser(self, endpoint: str) -> None:
-        """Remove a browser, if it is stored."""
+        """Remove a browser's subscription, if it is stored."""
         await self._change(statements=[(_BROWSER_GONE, {"gone": endpoint})])
 
     async def all(self) -> list[NoticeRow]:
-        """Return the messages about tables that their guests have not viewed since."""
+        """Return all messages about tables that their guests have not viewed since."""
         return [NoticeRow(*row) for row in await self._read(select(notices))]
 
     async def sent(self, guest: str) -> int:
-        """Return the number of tables about which a guest was sent a message and has not looked since."""
+        """Return about how many tables a guest was sent a message without having viewed the table since."""
         wanted = select(func.count()).where(notices.c.guest_id == guest, notices.c.due == 0)
         return int((await self._read(wanted))[0][0])
 

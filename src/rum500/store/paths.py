@@ -1,4 +1,4 @@
-"""The data directory, and the private files in it."""
+"""The data folder, and the private files in it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rum500.store.errors import StoreError, from_os
 DATABASE = "rum500.sqlite3"
 """The database's name in the data directory."""
 SECRET = "secret.key"  # noqa: S105 - a file's name
-"""The name of the file with the key that signs guests' cookies, which backups include."""
+"""The name of the file with the key that signs guests' cookies. Backups include it."""
 VAPID = "vapid.pem"
-"""The name of the file with the key that signs messages to browsers."""
+"""The name of the file with the key that signs push messages."""
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _SCHEME = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
-"""The beginnings of URLs of databases on PostgreSQL."""
+"""What URLs of PostgreSQL databases begin with."""
 
 
 def default_data_dir() -> Path:
@@ -34,15 +34,15 @@ def default_data_dir() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "rum500"
     base = os.environ.get("XDG_DATA_HOME", "")
-    # The XDG standard requires that relative paths are ignored.
+    # XDG requires that a relative path is ignored.
     return (Path(base) if base.startswith("/") else Path.home() / ".local" / "share") / "rum500"
 
 
 def make_data_dir(data: Path) -> Path:
-    """Return the directory, created for this user only if necessary. Raises `StoreError` on failure.
+    """Create the data folder, if necessary, for this user only; return it. Raises `StoreError` if that fails.
 
-    One that is there and has our files, or none, is closed to other users; `open_to_others` says whether that
-    succeeded. Any other one stays as it is, because other programs may need it.
+    An existing folder that is empty or has our files is closed to other users; `open_to_others` says whether
+    that succeeded. Any other folder is left unchanged, because other programs may need it.
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -56,12 +56,12 @@ def make_data_dir(data: Path) -> Path:
 
 
 def open_to_others(path: Path) -> bool:
-    """Return whether other users may look into a file or directory."""
+    """Return whether other users can access a file or folder."""
     return sys.platform != "win32" and bool(path.stat().st_mode & _OTHERS)
 
 
 def close_to_others(path: Path) -> None:
-    """Take all rights of other users on a file or directory away, if it is there and this user's own."""
+    """Remove other users' rights on a file or folder, if it exists and belongs to this user."""
     with suppress(FileNotFoundError, PermissionError):
         mode = path.stat().st_mode
         if open_to_others(path) and not mode & stat.S_ISVTX and path.resolve() != Path.home():
@@ -69,9 +69,9 @@ def close_to_others(path: Path) -> None:
 
 
 def database_path(url_or_path: str | Path) -> Path:
-    """Return the database's file, from its path or a URL such as `sqlite:////var/lib/rum500/rum500.sqlite3`.
+    """Return the database's file, given its path or a URL such as `sqlite:////var/lib/rum500/rum500.sqlite3`.
 
-    A path to a directory means the database with the default name in it.
+    A path to a folder means the database with the default name in it.
     """
     text = str(url_or_path)
     file = text.removeprefix(_SCHEME)
@@ -104,8 +104,8 @@ def create_private(path: Path, content: bytes = b"") -> bool:
 
 
 def sync_directory(path: Path) -> None:
-    """Sync the names in a directory to the disk."""
-    if sys.platform == "win32":  # which has no such call
+    """Sync a folder to the disk, so that names in it are durable."""
+    if sys.platform == "win32":  # Windows has no such call
         return
     file = os.open(path, os.O_RDONLY)
     try:

@@ -29,13 +29,13 @@ from rum500.store.schema import HEAD, metadata
 from rum500.store.sqlite import SqliteDatabase
 
 _PATIENCE = 2.0
-"""Seconds to wait for the right to write of a server that is just stopping."""
+"""How many seconds to wait for the right to write of a server that is about to stop."""
 _PAUSE = 0.05
 _OLDEST = 130_000
-"""The oldest version of the server that is tried to be served, as the driver numbers them."""
+"""The oldest supported version of the server, in the driver's numbering."""
 
-# A lost connection, or a dead machine at its other end, is noticed by both sides after about ten seconds:
-# then callers get an error, and the right to write is free. The URL may say otherwise.
+# After about ten seconds without contact, both sides give up a connection: callers get an error, and the
+# right to write is free. The URL may set other values.
 _CONNECTION: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
@@ -43,7 +43,7 @@ _CONNECTION: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-# PostgreSQL's default is the cost of a rotating disk. With it the planner reads a thousand rows of `tables`
+# PostgreSQL's default is the cost on a rotating disk: the planner would then read a thousand rows of `tables`
 # for each commit instead of finding ten by their keys.
 _SESSION = """
     SET random_page_cost = 1.1;
@@ -52,8 +52,8 @@ _SESSION = """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
 
-# All entries are one value, because the driver writes the elements of arrays one by one, in Python. The limit
-# is their number: without it the planner expects a hundred, and reads all of `tables` for them.
+# All entries are one JSON value, because the driver would encode array elements one by one, in Python. The
+# limit is their number: without it the planner expects a hundred, and reads all of `tables` for them.
 _APPEND = """
     WITH want AS (
         SELECT e->>0 AS table_id, (e->>1)::int4 AS number, (e->>2)::int8 AS at, e->>3 AS kind,
@@ -79,7 +79,7 @@ _HELD = """
     JOIN tables t ON t.id = w.id AND t.epoch = w.epoch AND t.owner = %s FOR SHARE OF t
 """
 
-# A server that hangs within a transaction keeps the rows of its tables locked. The database ends its session
+# If a server hangs within a transaction, the rows of its tables are locked. The database ends its session
 # before its lease ends, so that other servers can take the tables.
 _NO_WAITING = "SET idle_in_transaction_session_timeout = 2000"
 
@@ -90,7 +90,7 @@ _LOCKS = """
 """
 _OTHERS = f"SELECT pid {_LOCKS} AND objid <> 0 AND objid::int4 / 4 <> %s LIMIT 1"
 _SHARED = 1
-"""The number of the lock that all servers have which share the database."""
+"""The number of the advisory lock that all servers sharing the database hold together."""
 _ALONE = f"""
     SELECT pid {_LOCKS} AND objid::int4 > 3 AND objid::int4 / 4 <> %s AND pid NOT IN (
         SELECT pid FROM pg_locks
@@ -102,11 +102,11 @@ _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
 
 class PostgresDatabase:
-    """A schema of a database on a server; see `Database` for what its fields and methods mean.
+    """A schema of a database on a server; `Database` describes its fields and methods.
 
-    The right to write is an advisory lock of each connection that may write: it ends with the connection, and
-    no connection has it while one of another process does. So a process that has lost the right
-    cannot write.
+    The right to write is an advisory lock, which each connection that may write holds: it ends with the
+    connection, and no connection gets it while a connection of another process holds it. So a process that
+    has lost the right cannot write.
     """
 
     file = None
@@ -136,7 +136,8 @@ class PostgresDatabase:
         who = f"{given['user']}@" if given.get("user") else ""
         port = f":{given['port']}" if given.get("port") else ""
         self.name = f"postgresql://{who}{given.get('host', '')}{port}/{given.get('dbname', '')}"
-        # Advisory locks have two numbers: the schema's, and this one times four and the connection's own.
+        # The second number of an advisory lock is this one times four, plus the connection's; the first is
+        # the schema's.
         self._token = 1 + secrets.randbelow(2**29 - 1)
 
     # --- connections -----------------------------------------------------------------------------------
@@ -169,11 +170,11 @@ class PostgresDatabase:
         return self.node is not None
 
     def connect_node(self) -> psycopg.Connection[Any]:
-        """Return a connection that may write what belongs to no log. Raises `StoreError`."""
+        """Return a connection that may write what belongs to no table's log. Raises `StoreError`."""
         return self._connect(reads=False)
 
     def _connect_owner(self, number: int) -> psycopg.Connection[Any]:
-        """Return a connection that has the right to write. Raises `store.locked` if another has it."""
+        """Return a connection with the right to write. Raises `store.locked` if another process has it."""
         connection = self._connect(reads=False)
         try:
             self._claim(connection, number)
@@ -188,18 +189,19 @@ class PostgresDatabase:
     def _claim(self, connection: psycopg.Connection[Any], number: int) -> None:
         schema, key = self._schema(connection), self._token * 4 + number
         until = time.monotonic() + _PATIENCE
-        connection.execute("SELECT pg_advisory_lock(%s, 0)", (schema,))  # one at a time
+        connection.execute("SELECT pg_advisory_lock(%s, 0)", (schema,))  # one process at a time
         wanted = _ALONE if self.shared else _OTHERS
         while other := connection.execute(wanted, (schema, self._token)).fetchone():
             if time.monotonic() >= until:
                 raise self._taken(connection, other[0])
             time.sleep(_PAUSE)
-        # This connection replaces a broken one, whose last commit is certain once its session has ended.
+        # This connection replaces a broken one: once that one's session has ended, the fate of its last
+        # commit is final.
         connection.execute(_END_OWN, (schema, key))
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (schema, key))
         if self.shared:
             connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", (schema, _SHARED))
-            if number:  # connection 0 migrates the schema, which may take longer
+            if number:  # connection 0 migrates the schema, which may take long
                 connection.execute(_NO_WAITING)
         connection.execute("SELECT pg_advisory_unlock(%s, 0)", (schema,))
 
@@ -224,7 +226,7 @@ class PostgresDatabase:
         return reason.removeprefix("rum500 ") or f"session {process} of the database"
 
     def writing_engine(self, number: int = 0) -> Engine:
-        """Return an engine with one connection that has the right to write, as one of three."""
+        """Return an engine with one connection that has the right to write, one of several by `number`."""
         return self._engine(StaticPool, lambda: self._connect_owner(number))
 
     def reading_engine(self) -> Engine:
@@ -245,7 +247,7 @@ class PostgresDatabase:
 
     @contextmanager
     def _reading(self) -> Iterator[psycopg.Connection[Any]]:
-        """Yield a connection that may only read. The driver's errors are raised as the store's."""
+        """Yield a connection that may only read. Convert the driver's errors to `StoreError`."""
         with closing(self._connect(reads=True)) as connection, self._errors():
             yield connection
 
@@ -264,21 +266,21 @@ class PostgresDatabase:
             return connection.execute(_TABLES).fetchone() is not None
 
     def owner(self) -> str | None:
-        """Describe the process that has the right to write; None if there is no such process."""
+        """Return a description of the process that has the right to write; None if no process has it."""
         with self._reading() as connection:
             row = connection.execute(_OTHERS, (self._schema(connection), self._token)).fetchone()
             return None if row is None else self._program(connection, row[0])
 
     def prepare(self) -> _Ownership:
-        """Take the right to write, and make the schema ready: created, or migrated."""
+        """Take the right to write, and create or migrate the schema."""
         owned = _Ownership(self.writing_engine())
         try:
             with self._errors():
-                # One server migrates, the others wait for it.
+                # One server migrates while the others wait.
                 owned.driver.execute("SELECT pg_advisory_lock(%s, 2)", (self._schema(owned.driver),))
                 version = self._version(owned.driver)
                 if version == HEAD:
-                    owned.driver.execute(self.probe)  # shows now whether the database can be written
+                    owned.driver.execute(self.probe)  # fails now if the database is read-only
                 else:
                     (migrate if version else create)(owned.connection, self.begin, self.mark)
                 owned.driver.execute("SELECT pg_advisory_unlock(%s, 2)", (self._schema(owned.driver),))
@@ -307,7 +309,7 @@ class PostgresDatabase:
             return self._version(connection)
 
     def check(self) -> DatabaseReport:
-        """Check logs and indexes; what lies on the server's disk is checked by the server."""
+        """Check logs and indexes. The server itself checks its disk."""
         with self._reading() as connection:
             version = self._version(connection)
             if version is None:
@@ -330,7 +332,7 @@ class PostgresDatabase:
         return DatabaseReport(version=version, **held, bytes=int(size[0]) if size else 0, problems=problems)
 
     def copy_to(self, copy: Path) -> None:
-        """Copy all rows into a new file of SQLite, as of one moment, even in use."""
+        """Copy all rows of one moment into a new SQLite file, even while the database is in use."""
         if (version := self.version()) != HEAD:
             raise older(self.name, version, HEAD)
         create_private(copy)
@@ -384,20 +386,20 @@ class PostgresDatabase:
         return driver.info.transaction_status != TransactionStatus.IDLE
 
     def is_uncertain(self, error: Exception) -> bool:
-        """Return whether the connection broke, or the server ended the transaction on its own account."""
+        """Return whether the connection broke, or the server itself ended the transaction."""
         cause = error.orig if isinstance(error, DBAPIError) else error
         if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
             return False
         return cause.sqlstate is None or cause.sqlstate[:2] in ("08", "40") or cause.sqlstate[:3] == "57P"
 
     def no_room(self) -> bool:
-        """Return False: the disk is the server's."""
+        """Return False: the disk is the database server's."""
         return False
 
     # --- errors ----------------------------------------------------------------------------------------
 
     def error(self, error: Exception) -> StoreError:
-        """Return the store's error for an error of the driver, by its SQLSTATE."""
+        """Return the `StoreError` for an error of the driver, by its SQLSTATE."""
         cause = error.orig if isinstance(error, DBAPIError) else error
         state = getattr(cause, "sqlstate", None) or ""
         reason = _line(cause)
@@ -419,7 +421,8 @@ class PostgresDatabase:
         return StoreError("store.failed", f"{self.name}: {reason}; look at the log of the database server")
 
     def _unreachable(self, error: psycopg.Error) -> StoreError:
-        # The server's reason has no SQLSTATE here. In another language it gets the general remedy.
+        # The server's message has no SQLSTATE here; in another language than English it gets the general
+        # remedy.
         reason = _line(error)
         if "password authentication failed" in reason or "no password supplied" in reason:
             remedy = "look at user and password, in the URL, PGPASSWORD or ~/.pgpass"
@@ -453,7 +456,7 @@ class _Ownership:
 
 
 def _read_url(url: str) -> dict[str, Any]:
-    """Return the parts of a URL. Raises `StoreError`, which does not show them: one may be a password."""
+    """Return the parts of a URL. Raises `StoreError` without showing them, because one may be a password."""
     try:
         given = {name: value for name, value in conninfo_to_dict(url).items() if value is not None}
     except psycopg.Error:
@@ -468,7 +471,7 @@ def _read_url(url: str) -> dict[str, Any]:
 
 
 def _line(error: object) -> str:
-    """Return the last line of an error that says something."""
+    """Return the last line of an error that is not empty."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     lines = [line for line in lines if not line.startswith(("Multiple connection", "LINE ", "^"))] or [
         "failed"

@@ -1,7 +1,7 @@
 """Servers that share a database: their leases, and the tables that each of them owns.
 
-No server's clock decides anything: a lease ends by the database's clock. A former owner of a table cannot
-append to its log, even while its lease lasts.
+Leases end by the database's clock; the servers' clocks decide nothing. A former owner of a table cannot
+append to its log, even while its own lease lasts.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from rum500.store.store import Store
 from rum500.store.writer import Observe
 
 LEASE_MS = 3_000
-"""The milliseconds for which a server owns its tables after it was last heard of."""
+"""How many milliseconds after its last sign of life a server still owns its tables."""
 ADOPTED_AT_ONCE = 200
-"""The most due tables without an owner that a server takes by one statement."""
+"""The largest number of due tables without an owner that a server takes with one statement."""
 _KEPT_MS = 86_400_000
 _LATELY_MS = 60_000
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
@@ -66,9 +66,10 @@ _ANOTHER = f"""
     SELECT url FROM nodes WHERE id <> %(id)s AND until > {_NOW} AND NOT draining ORDER BY tables, id LIMIT 1
 """
 _PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
-"""The pauses before a locked row is tried again: in all somewhat longer than the database
-lets a server keep a transaction open."""
-# What is due and has no owner is shared out between the servers: each locks other rows.
+"""The pauses, in seconds, before a locked row is tried again. Together they are somewhat longer than the
+database lets a server keep a transaction open.
+"""
+# Servers share out the due tables without an owner: each locks other rows.
 _ADOPT = f"""
     UPDATE tables SET owner = %(id)s, epoch = epoch + 1 WHERE id IN (
         SELECT t.id FROM tables t WHERE t.due <= %(until)s AND t.owner IS DISTINCT FROM %(id)s
@@ -91,7 +92,8 @@ _CLAIM = """
     INSERT INTO notices (guest_id, table_id, due) VALUES (%(guest)s, %(table)s, 0)
     ON CONFLICT (guest_id, table_id) DO UPDATE SET due = 0 WHERE notices.due <> 0 RETURNING due
 """
-# Of two that sign out at two servers the earlier one may be stored later: each poll rereads the last minute.
+# If a guest signs out at two servers, the earlier time may be stored later: each poll rereads the last
+# minute.
 _SIGNED_OUT = f"SELECT id, valid_from FROM guests WHERE valid_from > {_NOW} - {_LATELY_MS}"
 _DRAIN = f"""
     UPDATE nodes SET draining = true WHERE (name = %(name)s OR id = %(name)s) AND until > {_NOW} RETURNING id
@@ -99,11 +101,11 @@ _DRAIN = f"""
 
 
 class NodeName(Struct, frozen=True):
-    """The name, address, key and version by which the other servers know this one."""
+    """How the other servers know this one: name, address, key and version."""
 
     name: str
     url: str
-    """Where other servers reach it."""
+    """The address at which other servers reach it."""
     key: str
     """A digest of the key that all servers must share."""
     version: str
@@ -117,19 +119,19 @@ class NodeRow(Struct, frozen=True):
     """The id of this run of the server."""
     name: str
     url: str
-    """Where other servers reach it."""
+    """The address at which other servers reach it."""
     version: str
     """The version of rum500."""
     since: int
-    """When it started, in milliseconds since 1970, by the database's clock as the next one."""
+    """When it started, in milliseconds since 1970. This time and the next are by the database's clock."""
     until: int
     """When its lease ends."""
     draining: bool
-    """Whether it takes no more tables and gives up its own."""
+    """Whether it takes no more tables and releases its own."""
     tables: int
-    """The number of its tables in memory."""
+    """The number of tables that it has in memory."""
     live: bool
-    """Whether its lease lasts."""
+    """Whether its lease has not ended."""
 
 
 class Lease(Struct, frozen=True):
@@ -139,11 +141,11 @@ class Lease(Struct, frozen=True):
     """The database's time, in milliseconds since 1970."""
     draining: bool
     urls: list[str]
-    """Where all servers with a lease can be reached."""
+    """The addresses of all servers with a lease."""
 
 
 class NodeStore:
-    """One server's lease and tables. Its statements do not wait for those that append to logs."""
+    """One server's lease and tables. Its statements do not wait for appends to logs."""
 
     def __init__(self, database: PostgresDatabase, node: NodeName) -> None:
         assert database.node is not None
@@ -158,14 +160,14 @@ class NodeStore:
         self._open: list[psycopg.Connection[Any]] = []
 
     async def join(self) -> int:
-        """Begin a lease, or renew one that has ended. Return the database's milliseconds since 1970.
+        """Begin a lease, or renew one that has ended. Return the database's time in milliseconds since 1970.
 
         Raises `store.locked` if servers with another key use the database.
         """
         return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
 
     def join_again(self) -> int:
-        """Join as `join` does, but block. This and the next two are for the thread that keeps the lease."""
+        """Do what `join` does, but block. This and the next two are for the thread that keeps the lease."""
         joined = self._rows(_JOIN, self._own)
         if not joined:
             raise StoreError(
@@ -177,19 +179,19 @@ class NodeStore:
         return int(joined[0][0])
 
     def renew(self, tables: int) -> Lease | None:
-        """Renew the lease and store the number of tables in memory. Return None if it had ended."""
+        """Renew the lease and store the number of tables in memory. Return None if the lease had ended."""
         rows = self._rows(_RENEW, {"id": self.id, "tables": tables})
         return Lease(*rows[0]) if rows else None
 
     def signed_out(self) -> set[tuple[str, int]]:
-        """Return the guests who have signed out in the last minute, and when, in milliseconds since 1970."""
+        """Return (guest, time in milliseconds since 1970) of those who have signed out in the last minute."""
         return {(guest, moment) for guest, moment in self._rows(_SIGNED_OUT, {})}
 
     async def take(self, table: str) -> int:
-        """Make this server the owner of a table; return its epoch, 0 if there is no such table.
+        """Make this server the owner of a table; return its epoch, or 0 if there is no such table.
 
-        Raises `ServedElsewhere` if another server owns it, or if this one is draining and another is there,
-        and `store.failed` if no server takes tables.
+        Raises `ServedElsewhere` if another server owns it, or if this one is draining and there is another
+        one, and `store.failed` if all servers are draining.
         """
         for pause in _PAUSES_S:
             found = await self._takes.answer(table)
@@ -208,7 +210,7 @@ class NodeStore:
         raise StoreError("store.failed", f"{self._database.name}: no server takes tables just now")
 
     async def _take(self, tables: Sequence[str]) -> dict[str, Sequence[Any] | None]:
-        """Return for each table its epoch or its owner, as `_TAKE` does; None if there is no such table."""
+        """Return, for each table, its epoch or its owner, as `_TAKE` does; None if there is no such table."""
         rows = await self._ask(_TAKE, {"id": self.id, "tables": list(tables)})
         return dict.fromkeys(tables) | {table: found for table, *found in rows}
 
@@ -222,7 +224,7 @@ class NodeStore:
         return [table for (table,) in await self._ask(_DUE, wanted)]
 
     async def release(self, table: str, epoch: int) -> None:
-        """Release a table, unless another server has taken it over."""
+        """Give up the ownership of a table, unless another server has taken it over."""
         await self._releases.answer((table, epoch))
 
     async def _release(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], None]:
@@ -231,15 +233,15 @@ class NodeStore:
         return dict.fromkeys(places)
 
     async def ownerless(self, tables: Collection[str]) -> set[str]:
-        """Return those of these tables that have no owner."""
+        """Return which of these tables have no owner."""
         return {table for (table,) in await self._ask(_OWNERLESS, {"tables": list(tables)})}
 
     async def leave(self) -> None:
-        """End the lease: others may take what is left of this server's tables at once."""
+        """End the lease: other servers may take this server's remaining tables at once."""
         await self._ask(_LEAVE, {"id": self.id})
 
     async def claim_notice(self, guest: str, table: str) -> bool:
-        """Record that a notice was sent; return False if this or another server recorded it before."""
+        """Record that a message was sent; return False if this or another server had recorded it."""
         return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
 
     async def close(self) -> None:
@@ -279,7 +281,7 @@ class NodeStore:
 
 
 class SharedStore(Store):
-    """The store of one of several servers that share a database; each of them owns some tables.
+    """The store of one of several servers that share a database and own some tables each.
 
     The guard of a table is the epoch in which this server took it.
     """
@@ -289,7 +291,7 @@ class SharedStore(Store):
 
     @classmethod
     async def open_as(cls, url: str, node: NodeName, *, observe: Observe | None = None) -> Self:
-        """Return the store of a database of PostgreSQL, as `open` does, for the server of this name."""
+        """Return the store of a PostgreSQL database, as `open` does, for the server of this name."""
         if not url.startswith(POSTGRES):
             raise StoreError(
                 "store.url", f"{url}: one server alone can use it; several need a --db {POSTGRES[0]}…"
@@ -300,21 +302,21 @@ class SharedStore(Store):
         return store
 
     async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
-        """Add a table, as `Store` does; this server owns it, in epoch 1."""
+        """Add a table, as in `Store`; this server owns it, in epoch 1."""
         await self._create_table(row, first, 1, owner=self.nodes.id, epoch=1)
 
     def _has_server(self) -> ColumnElement[bool]:
         return literal_column(_LIVE.format("tables.owner"), Boolean)
 
     async def due(self, until: int) -> list[str]:
-        """Take some due tables that have no owner, and return all due tables of this server.
+        """Take some due tables that have no owner; return all due tables of this server.
 
         `until` and the order are as in `Store.due`.
         """
         return await self.nodes.due(until)
 
     async def claim_notice(self, guest: str, table: str) -> bool:
-        """Record that a notice is sent; return False if this or another server recorded it before."""
+        """Record that a message is sent; return False if this or another server has recorded it."""
         return await self.nodes.claim_notice(guest, table)
 
     async def close(self) -> None:
@@ -324,7 +326,7 @@ class SharedStore(Store):
 
 
 def asked(connection: psycopg.Connection[Any], statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
-    """Execute a statement; return its rows, none if it has none."""
+    """Execute a statement and return its rows, empty if it returns none."""
     done = connection.execute(statement, values)
     return done.fetchall() if done.description else ()
 
@@ -335,7 +337,7 @@ def all_nodes(url: str) -> list[NodeRow]:
 
 
 def drain_node(url: str, name: str) -> int:
-    """Tell the servers with this name or id to give up their tables; return the number of servers."""
+    """Request the servers with this name or id to release their tables; return the number of servers."""
     return len(_once(url, _DRAIN, {"name": name}))
 
 

@@ -1,4 +1,4 @@
-"""What `rum500 prune` removes: tables and guests that have not been used for long."""
+"""What `rum500 prune` removes: tables and guests that have not been used for a long time."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ _LAST_ANSWERS = select(puzzle_answers.c.guest_id, func.max(puzzle_answers.c.at))
 
 @dataclass(frozen=True)
 class Unused:
-    """The ids of everything that may be removed."""
+    """The ids of everything that can be removed."""
 
     tables: Sequence[str]
     guests: Sequence[str]
     solvers: Sequence[str]
-    """Guests whose answers to puzzles go."""
+    """Guests whose answers to puzzles are removed."""
     endpoints: Sequence[str]
-    """Browsers that are sent no more messages."""
+    """Browsers whose subscriptions are removed."""
     learners: Sequence[str]
-    """Guests whose mistakes go."""
+    """Guests whose mistakes are removed."""
 
     nameless: Sequence[str]
-    """Guests who have chosen no name, and are at no other table."""
+    """Guests without a name who are at no other table."""
 
     @property
     def report(self) -> PruneReport:
@@ -60,7 +60,7 @@ class Unused:
         return PruneReport(tables=len(self.tables), guests=len(self.guests) + len(self.nameless))
 
     def removals(self) -> Iterator[tuple[str, list[Statement]]]:
-        """Yield the changes that remove it, each with its table's id, or an empty text."""
+        """Yield (table id or "", statements) for each change that removes something."""
         for table in self.tables:
             gone = [delete(each).where(each.c.table_id == table) for each in _OF_A_TABLE]
             yield table, [(each, None) for each in (*gone, delete(tables).where(tables.c.id == table))]
@@ -73,12 +73,13 @@ class Unused:
 
 
 def find_unused(connection: Connection, before: int, keep: Callable[[str], bool] = lambda _: False) -> Unused:
-    """Return the tables that were last changed before this time, in ms since 1970, and guests without others.
+    """Return the tables that were last changed before a time, in ms since 1970, and the guests of no other
+    table.
 
-    Tables for which `keep` returns True stay, and so do tables whose clock of days runs. A guest who has no
-    other table and was not seen since that time goes too, with browsers, mistakes and answers to puzzles,
-    unless the guest has practised since. A guest who has signed out elsewhere stays: without the row, old
-    cookies would be valid again.
+    Tables for which `keep` returns True stay, and so do tables whose clock of days runs. A guest without
+    another table who was not seen since that time is removed too, with browsers, mistakes and answers to
+    puzzles, unless the guest has practised since. A guest who has signed out elsewhere stays: without the
+    row, old cookies would become valid again.
     """
 
     def rows(wanted: Select[Any]) -> Sequence[Any]:

@@ -17,14 +17,14 @@ class PutAwayTables(StorePart):
     """Reads and writes which tables a guest has put away."""
 
     async def put(self, guest: str, table: str, at: int) -> None:
-        """Store that a guest has put a table away at this time, in milliseconds since 1970."""
+        """Store the time, in milliseconds since 1970, at which a guest put a table away."""
         await self._change(statements=[(_PUT, {"guest_id": guest, "table_id": table, "at": at})])
 
     async def take_back(self, guest: str, table: str) -> None:
-        """Remove a table from those that a guest has put away."""
+        """Remove the mark that a guest has put a table away."""
         await self._change(statements=[(_TAKEN_BACK, {"guest_id": guest, "table_id": table})])
 
     async def of_guest(self, guest: str) -> dict[str, int]:
-        """Return the tables that a guest has put away, with the times, in milliseconds since 1970."""
+        """Return the tables that a guest has put away, each with its time in milliseconds since 1970."""
         wanted = select(put_away.c.table_id, put_away.c.at).where(put_away.c.guest_id == guest)
         return {str(table): int(at) for table, at in await self._read(wanted)}

@@ -1,4 +1,4 @@
-"""The store's part for puzzles: the guests' answers and votes, and the ratings of puzzles."""
+"""The guests' answers to puzzles and votes on them, and the puzzles' ratings, in the database."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ class PuzzleAnswers(StorePart):
         await self._change(statements=statements)
 
     async def ratings(self) -> dict[str, PuzzleRating]:
-        """Return the ratings of the answered puzzles, by puzzle."""
+        """Return the ratings of all answered puzzles, by the puzzle's name."""
         return {row[0]: PuzzleRating(*row) for row in await self._read(select(puzzle_ratings))}
 
     async def days(self, guest: str) -> list[int]:
-        """Return the days whose puzzle a guest answered on the day itself, latest first."""
+        """Return the days on which a guest answered the puzzle of the day, latest first."""
         wanted = select(puzzle_days.c.day).where(puzzle_days.c.guest_id == guest)
         return [row[0] for row in await self._read(wanted.order_by(puzzle_days.c.day.desc()))]
 
     async def save_day(self, guest: str, day: int) -> None:
-        """Store that a guest has answered the puzzle of this day."""
+        """Store that a guest has answered the puzzle of this day, on the day itself."""
         await self._change(statements=[(_NEW_DAY, {"guest_id": guest, "day": day})])
 
     async def vote(self, guest: str, puzzle: str, vote: int) -> None:
-        """Store what a guest thinks of a puzzle that the guest has answered."""
+        """Store a guest's vote on a puzzle that the guest has answered: 1, -1 or 0."""
         changed = update(puzzle_answers).where(
             puzzle_answers.c.guest_id == guest, puzzle_answers.c.puzzle == puzzle
         )
         await self._change(statements=[(changed.values(vote=vote), None)])
 
     async def with_votes_below(self, least: int) -> set[str]:
-        """Return the puzzles whose votes add up to less than this."""
+        """Return the puzzles whose votes add up to less than `least`."""
         total = func.sum(puzzle_answers.c.vote)
         wanted = select(puzzle_answers.c.puzzle).where(puzzle_answers.c.vote != 0)
         rows = await self._read(wanted.group_by(puzzle_answers.c.puzzle).having(total < least))

@@ -1,4 +1,4 @@
-"""The results of the guests' ended matches in the database."""
+"""The results of ended matches, for each guest, in the database."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _GONE = [
 
 
 class ResultStore(StorePart):
-    """Reads and writes the results of matches, as their guests see them."""
+    """Reads and writes the results of matches, one row for each guest who played."""
 
     async def save(self, rows: Sequence[ResultRow]) -> None:
         """Store results of ended matches; existing ones stay as they are."""
@@ -53,7 +53,7 @@ class ResultStore(StorePart):
     ) -> list[ResultRow]:
         """Return results of a guest's matches with at least one finished deal, latest first.
 
-        A match is `reviewed` if all decisions of the guest in its finished deals are judged.
+        A match is `reviewed` if all of the guest's decisions in its finished deals have verdicts.
         """
         wanted = _results_of(select(results), guest, profile, with_people, reviewed)
         wanted = wanted.order_by(results.c.ended.desc(), results.c.table_id).offset(skip).limit(limit)
@@ -67,13 +67,13 @@ class ResultStore(StorePart):
         with_people: bool | None = None,
         reviewed: bool | None = None,
     ) -> int:
-        """Return how many results `of_guest` has without a limit."""
+        """Return how many results `of_guest` would return without `skip` and `limit`."""
         counted = select(func.count()).select_from(results)
         wanted = _results_of(counted, guest, profile, with_people, reviewed)
         return int((await self._read(wanted))[0][0])
 
     async def figures(self, guest: str) -> list[GameFigures]:
-        """Return the totals of a guest's finished matches by game, the most played first."""
+        """Return the totals of a guest's finished matches by game, the most often played game first."""
         of = results.c
         matches = func.count().label("matches")
         wanted = (
@@ -94,7 +94,7 @@ class ResultStore(StorePart):
         return [GameFigures(*row) for row in await self._read(wanted)]
 
     async def missing(self, guest: str) -> list[str]:
-        """Return the guest's ended tables whose result is not stored, because an older version ended them."""
+        """Return the guest's ended tables without a stored result: older versions did not store results."""
         known = select(results.c.table_id).where(results.c.guest_id == guest)
         wanted = (
             select(tables.c.id)
@@ -105,7 +105,7 @@ class ResultStore(StorePart):
         return [row[0] for row in await self._read(wanted)]
 
     async def remove(self, guest: str, table: str) -> None:
-        """Remove an ended match from a guest's results, mistakes and tables; the table itself stays."""
+        """Remove an ended match from the guest's results, mistakes and tables; the table itself stays."""
         names = {"guest": guest, "table": table}
         await self._change(table=table, statements=[(each, names) for each in _GONE])
 

@@ -1,4 +1,4 @@
-"""Reviews of deals in the database, and their totals for the guests who played."""
+"""Reviews of deals in the database, and their results for the guests who played."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SUM = upsert(review_sums, ["play", "play_error", "decisions", "marks", "mistake
 
 
 class ReviewStore(StorePart):
-    """Reads and writes reviews and their sums."""
+    """Reads and writes reviews and their results for guests."""
 
     async def save(self, row: ReviewRow, sums: Sequence[ReviewSum] = ()) -> None:
         """Store a part of a deal's review, and its results for the guests who played.
 
-        It replaces what was stored before. Nothing is stored of a table that is not there any more.
+        It replaces the stored part. Nothing is stored if the table has been removed.
         """
         if not await self._read(select(tables.c.id).where(tables.c.id == row.table_id)):
             return
@@ -37,7 +37,7 @@ class ReviewStore(StorePart):
         )
 
     async def of_table(self, table: str, judge: str, deal: int | None = None) -> list[ReviewRow]:
-        """Return what this judge has made of the reviews of a table's deals, or of one deal."""
+        """Return the parts of the reviews of a table's deals, or of one deal, that this judge made."""
         wanted = select(reviews).where(reviews.c.table_id == table, reviews.c.judge == judge)
         if deal is not None:
             wanted = wanted.where(reviews.c.deal == deal)

@@ -1,4 +1,4 @@
-"""The store's rows: entries of tables' logs, tables as listed in the lobby, results, and guests."""
+"""The store's rows: entries of tables' logs, tables as the lobby lists them, results, and guests."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import msgspec
 from msgspec import Meta, Struct
 
 Row = tuple[str, int, int, str, bytes, str | None, str | None, int | None]
-"""An entry for the driver: table, number, at, kind, data, author, message, checksum."""
+"""An entry in the form for the driver: table, number, at, kind, data, author, message, checksum."""
 
 
 class StoredEntry(Struct, frozen=True, gc=False):
-    """One entry of a table's log. The entries of a table, in order, define the table."""
+    """One entry of a table's log. A table's entries, in order, define its state."""
 
     number: int
     """The number, from 1 at each table, without gaps."""
     at: int
-    """The time in milliseconds since 1970, for information only."""
+    """The time in milliseconds since 1970; nothing depends on it."""
     kind: str
     """The kind of entry; see `rum500.server.live.log.entries`."""
     data: bytes
     """The entry's fields, encoded."""
     author: str | None = None
-    """The guest whose message caused it."""
+    """The id of the guest whose message caused it; None if no message did."""
     message: str | None = None
-    """The id of that message; unique for a table and an author."""
+    """The id of that message, unique for a table and an author; None if no message did."""
     checksum: int | None = None
     """The checksum of the log up to this entry; None if an older version wrote it."""
 
@@ -39,7 +39,7 @@ def checksum(before: int | None, table: str, entry: StoredEntry) -> int:
 
 
 class TableListing(Struct, frozen=True, kw_only=True):
-    """What the lobby shows of a table as the store has it."""
+    """What the lobby shows of a table."""
 
     id: str
     """The table's id."""
@@ -48,7 +48,7 @@ class TableListing(Struct, frozen=True, kw_only=True):
     updated: int
     """The time of the last change, in milliseconds since 1970."""
     status: str
-    """`open`, `playing`, `over`, …; the store only compares it."""
+    """The table's status: `open`, `playing`, `over`, …; the store only compares it."""
     private: bool
     """Whether the table is left out of the lobby."""
     profile: str
@@ -66,22 +66,21 @@ class TableListing(Struct, frozen=True, kw_only=True):
 
 
 class TableRow(TableListing, frozen=True, kw_only=True):
-    """The lobby's data of a table, an index that is derived from its log."""
+    """A table's row in the index, which is derived from its log."""
 
     people: list[str] = []
     """Ids of the guests that have or had a seat; `tables(guest=…)` finds a table by any of them."""
     seats: str = "[]"
-    """The seats as JSON, which the store does not read."""
+    """The seats as JSON, which the store does not interpret."""
     due: int | None = None
-    """The time at which the table has to be loaded, because a clock of days runs out, in milliseconds since
-    1970; None if it has not."""
+    """When the table must be loaded because a clock of days runs out, in ms since 1970; None if never."""
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):
     """The result of an ended match for one guest."""
 
     ended: int
-    """The time of the last change, in milliseconds since 1970."""
+    """When the match ended, in milliseconds since 1970."""
     status: str
     """`over` or `abandoned`."""
     profile: str
@@ -95,23 +94,23 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     """The place, from 1; None if the match was abandoned."""
     won: bool
     points: int
-    """The final total of the guest or the guest's side, or the total so far."""
+    """The final total of the guest, or of the guest's side; in an abandoned match the last total."""
     margin: int | None
-    """The points ahead of the next or, negative, behind the winner; None if the match was abandoned."""
+    """The points ahead of the second or, negative, behind the winner; None if the match was abandoned."""
     partners: list[str]
-    """The names of the others of the guest's side."""
+    """The names of the guest's partners."""
     opponents: list[str]
     """The names of the opponents."""
     with_people: bool
     """Whether other people played."""
     level: str | None
-    """The level of the bots, if all of them had the same."""
+    """The level of the bots; None if they had different levels or there were none."""
     bot_turns: int = 0
     """The number of turns that bots played for the guest."""
 
 
 class ResultRow(MatchSummary, frozen=True, kw_only=True):
-    """The result of an ended match for one guest, derived from the table's log."""
+    """The result of an ended match for one guest, with its table; derived from the table's log."""
 
     guest_id: str
     table_id: str
@@ -122,21 +121,21 @@ class ResultRow(MatchSummary, frozen=True, kw_only=True):
 
 
 class ReviewRow(Struct, frozen=True, kw_only=True):
-    """A part of a finished deal's review."""
+    """A part of the review of a finished deal."""
 
     table_id: str
     deal: int
     """The number of the deal."""
     kind: str
-    """`account` or `marks`."""
+    """Which part: `account` or `marks`."""
     judge: str
-    """The judge that made it; what another one made is replaced."""
+    """The judge that made it. The part of another judge is replaced."""
     done: bool
-    """Whether it is complete."""
+    """Whether the part is complete."""
     at: int
     """When it was stored, in milliseconds since 1970."""
     data: bytes
-    """The results, which the store does not read."""
+    """The results, which the store does not interpret."""
 
 
 class ReviewSum(Struct, frozen=True, kw_only=True):
@@ -149,19 +148,19 @@ class ReviewSum(Struct, frozen=True, kw_only=True):
     at: int
     """When it was first stored, in milliseconds since 1970."""
     play: float
-    """What the guest's decisions brought, compared with `club`, in points."""
+    """The gain of the guest's decisions compared with `club`, in points."""
     play_error: float
     """The standard error of `play`."""
     decisions: int
-    """The number of decisions with a choice."""
+    """The number of decisions with more than one legal action."""
     marks: dict[str, int] | None = None
-    """The number of counted decisions with each mark; None until all are judged."""
+    """The number of counted decisions with each mark; None until all decisions have one."""
     mistakes: dict[str, int] | None = None
     """The number of mistakes and blunders, by kind of decision."""
 
 
 class MistakeRow(Struct, frozen=True, kw_only=True):
-    """A mistake of a guest, repeated until it is learned. Days are numbered as `date.toordinal` does."""
+    """A guest's mistake, repeated until it is learned. Days are numbered as by `date.toordinal`."""
 
     guest_id: str
     table_id: str
@@ -170,13 +169,13 @@ class MistakeRow(Struct, frozen=True, kw_only=True):
     step: int
     """The number of the play in the deal, from 1."""
     seen: int
-    """When it was taken in or last answered, in milliseconds since 1970."""
+    """When it was added or last answered, in milliseconds since 1970."""
     due: int | None
-    """The day on which it is due again; None: it is learned."""
+    """The day on which it is due again; None if it is learned."""
     last: int | None = None
-    """The day of the last answer."""
+    """The day of the last answer; None before the first."""
     stability: float | None = None
-    """How long it is remembered; see `rum500.server.practice.schedule`."""
+    """How long it is remembered, in days; see `rum500.server.practice.schedule`."""
     difficulty: float | None = None
     answers: int = 0
     """The number of answers."""
@@ -185,7 +184,7 @@ class MistakeRow(Struct, frozen=True, kw_only=True):
     hinted: bool = False
     """Whether a hint was given since the last answer."""
     data: bytes
-    """The position and its verdict, which the store does not read."""
+    """The position and its verdict, which the store does not interpret."""
 
 
 class GameFigures(Struct, frozen=True):
@@ -198,7 +197,7 @@ class GameFigures(Struct, frozen=True):
     matches: int
     won: int
     even: float
-    """The number of wins to expect if all play equally well."""
+    """The expected number of wins if all players were equally strong."""
     deals: int
     points: int
     """The sum of the final totals."""
@@ -218,7 +217,7 @@ class GuestRow(Struct, frozen=True):
     seen: int
     """When the guest was last seen, in milliseconds since 1970."""
     valid_from: int = 0
-    """Cookies issued before this time, in milliseconds since 1970, do not count; 0: all count."""
+    """Cookies issued before this time, in milliseconds since 1970, are invalid; 0: all are valid."""
     speed: str | None = None
     """The speed of bots that the guest chose last."""
 
@@ -232,25 +231,25 @@ class PuzzleAnswer(Struct, frozen=True, kw_only=True):
     at: int
     """When it was given, in milliseconds since 1970."""
     play: str
-    """The code of the play."""
+    """The play, as the code of the action."""
     solved: bool
     mean: float
-    """The guest's rating after it."""
+    """The guest's rating after the answer."""
     deviation: float
     """The uncertainty of that rating."""
     before: float
-    """The guest's rating before it."""
+    """The guest's rating before the answer."""
     vote: int = 0
     """1: a good puzzle, -1: a bad one, 0: no vote."""
 
 
 class PuzzleRating(Struct, frozen=True):
-    """The difficulty of a puzzle, by its answers."""
+    """The rating of a puzzle, from its answers."""
 
     puzzle: str
     """The name of the puzzle."""
     mean: float
-    """Its rating."""
+    """The rating."""
     deviation: float
     """The uncertainty of the rating."""
 
@@ -260,7 +259,7 @@ Minute = Annotated[int, Meta(ge=0, le=1439)]
 
 
 class Browser(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A browser's subscription to messages: what its Push API returned, the language, and the quiet hours."""
+    """A browser's subscription to push messages: data of its Push API, the language, and the quiet hours."""
 
     endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
     """The address at the browser's push service, a secret of the browser."""
@@ -273,13 +272,13 @@ class Browser(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     zone: Annotated[str, Meta(min_length=1, max_length=64)]
     """The name of the browser's time zone, such as `Europe/Berlin`."""
     quiet_from: Minute | None = None
-    """The minute of the day, in this time zone, from which nothing is sent; null: no quiet hours."""
+    """The minute of the day, in this time zone, from which on nothing is sent; null for no quiet hours."""
     quiet_to: Minute | None = None
-    """The minute of the day at which the quiet hours end. What was due in them is sent then."""
+    """The minute of the day at which the quiet hours end. Messages that were held back are sent then."""
 
 
 class BrowserRow(Browser, frozen=True, kw_only=True):
-    """A browser whose push service is sent a message when a table waits for its guest."""
+    """A subscribed browser, to which messages are sent when a table waits for its guest."""
 
     guest_id: str
     seen: int
@@ -287,12 +286,12 @@ class BrowserRow(Browser, frozen=True, kw_only=True):
 
 
 class NoticeRow(Struct, frozen=True):
-    """A message to a guest about a table that the guest has not viewed since."""
+    """A push message to a guest about a table that the guest has not viewed since."""
 
     guest_id: str
     table_id: str
     due: int
-    """When it is to be sent, in milliseconds since 1970; 0: it was sent."""
+    """When it has to be sent, in milliseconds since 1970; 0 if it was sent."""
 
 
 class PruneReport(Struct, frozen=True):
@@ -305,7 +304,7 @@ class PruneReport(Struct, frozen=True):
 
 
 class Counts(Struct, frozen=True, kw_only=True):
-    """The size of a database's contents."""
+    """The numbers of a database's rows."""
 
     tables: int
     """The number of tables."""
@@ -316,12 +315,12 @@ class Counts(Struct, frozen=True, kw_only=True):
 
 
 class DatabaseReport(Counts, frozen=True, kw_only=True):
-    """The result of a check of a database, which is sound if `problems` is empty."""
+    """The result of checking a database, which is sound if `problems` is empty."""
 
     version: str
     """The database's version."""
     bytes: int
-    """The size of the database and its write-ahead log."""
+    """The size of the database with its write-ahead log, in bytes."""
     problems: list[str]
     """The problems, one line each."""
 
@@ -330,10 +329,10 @@ _NAMES = msgspec.json.Decoder(list[str])
 
 
 def names_text(names: Sequence[str]) -> str:
-    """Return names as a column has them."""
+    """Return names as the text of a column."""
     return msgspec.json.encode(list(names)).decode()
 
 
 def names_of(column: str) -> list[str]:
-    """Return the names of a column."""
+    """Return the names in the text of a column."""
     return _NAMES.decode(column)

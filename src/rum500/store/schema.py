@@ -1,4 +1,4 @@
-"""The database's tables; `migrations/` leads from any version to this one."""
+"""The database's schema; `migrations/` leads from each earlier version to this one."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ APPLICATION = 0x72353030
 
 metadata = MetaData()
 _PARTIAL: dict[Index, ColumnElement[bool]] = {}
-"""The rows that an index contains, for those that leave some out."""
+"""The conditions of the indexes that contain only some rows."""
 
 
 @event.listens_for(metadata, "before_create")
 def _leave_out(_metadata: MetaData, connection: Connection, **_options: object) -> None:
-    """Give these indexes their conditions; as arguments of `Index` they would load all engines' dialects."""
+    """Set the conditions of partial indexes: as arguments of `Index` they would import all dialects."""
     for index, condition in _PARTIAL.items():
         index.dialect_options[connection.dialect.name]["where"] = condition
 
 
 _ID = Text
 _TIME = BigInteger
-# In SQLite only the type spelled INTEGER numbers rows automatically.
+# SQLite numbers rows automatically only if the type is spelled INTEGER.
 _ROW = BigInteger().with_variant(Integer, "sqlite")
 
 entries = Table(
     "entries",
     metadata,
-    # Rows of all tables are appended at the end of the file. A commit then writes half as many pages as with
-    # rows stored by table (measured).
+    # Rows of all tables are appended at the end of the file: a commit then writes half as many pages as with
+    # rows ordered by table (measured).
     Column("row", _ROW, primary_key=True),
     Column("table_id", _ID, nullable=False),
     Column("number", Integer, nullable=False),
@@ -92,7 +92,7 @@ people = Table(
     Column("table_id", _ID, primary_key=True),
     Index("people_table", "table_id"),
 )
-"""The guests of each table: `tables.people` inverted, to find a guest's tables."""
+"""The guests of each table: the inverse of `tables.people`, to find a guest's tables."""
 
 guests = Table(
     "guests",
@@ -189,7 +189,7 @@ mistakes = Table(
     Column("data", LargeBinary, nullable=False),
     Index("mistakes_seen", "seen"),
 )
-"""The guests' mistakes, and when each comes back. They stay when their table is removed."""
+"""The guests' mistakes, with the day on which each is due. They stay when their table is removed."""
 
 puzzle_answers = Table(
     "puzzle_answers",

@@ -27,7 +27,7 @@ _BEGINNING = b"SQLite format 3\x00"
 
 
 class SqliteDatabase:
-    """A database in a file; see `Database` for what its fields and methods mean."""
+    """A database in a file; `Database` describes its fields and methods."""
 
     writers = 1
     shared = False
@@ -52,19 +52,19 @@ class SqliteDatabase:
         self.file = file
         self.name = str(file)
         self.damage: str | None = None
-        """What was wrong with the write-ahead log when the database was opened."""
+        """What was wrong with the write-ahead log when the database was opened; None if nothing was."""
 
     def exists(self) -> bool:
         """Return whether the file exists and is not empty."""
         return self.file.is_file() and self.file.stat().st_size > 0
 
     def owner(self) -> str | None:
-        """Return the process that has the database open."""
+        """Return the process that has the database open; None if there is none."""
         process = owner(self.file)
         return None if process is None else f"process {process}" if process else "another process"
 
     def prepare(self) -> DatabaseLock:
-        """Make the file ready for use by this process only: created, or migrated."""
+        """Take the right to write, and create or migrate the file."""
         path = self.file
         make_data_dir(path.parent)
         ownership = DatabaseLock(path)
@@ -78,7 +78,7 @@ class SqliteDatabase:
             with closing(connect(path)) as connection:
                 version = read_version(connection, path)
                 use_log(connection, path)
-                # A change, which is rolled back, shows now whether the file can be written.
+                # Write something and roll it back: this fails now if the file is read-only.
                 connection.execute("BEGIN IMMEDIATE")
                 connection.execute("PRAGMA user_version = 0")
                 connection.execute("ROLLBACK")
@@ -119,7 +119,7 @@ class SqliteDatabase:
         return set()
 
     def not_held(self, _driver: Any, _tables: Mapping[str, object]) -> set[str]:
-        """Return nothing: the only process owns all tables."""
+        """Return the empty set: the only process owns all tables."""
         return set()
 
     def last_number(self, driver: Any, table: str) -> int:
@@ -132,11 +132,11 @@ class SqliteDatabase:
         return bool(driver.in_transaction)
 
     def is_uncertain(self, _error: Exception) -> bool:
-        """Return False: the outcome of a commit to a file is always known."""
+        """Return False: whether a commit to a file succeeded is always known."""
         return False
 
     def error(self, error: Exception) -> StoreError:
-        """Return the store's error for an error of the driver."""
+        """Return the `StoreError` for an error of the driver."""
         assert isinstance(error, (DBAPIError, sqlite3.Error, *FOREIGN))
         return from_database(error, self.file)
 
@@ -154,19 +154,20 @@ class SqliteDatabase:
             raise from_database(error, self.file) from None
 
     def check(self) -> DatabaseReport:
-        """Check the whole file, and its write-ahead log unless a server uses it."""
+        """Check the whole file, and its write-ahead log too unless a server uses it."""
         damage = find_damage(self.file)
         found = check_file(self.file)
         return found if damage is None else replace(found, problems=[damage, *found.problems])
 
     def copy_to(self, copy: Path) -> None:
-        """Copy the file as of one moment, even in use."""
+        """Copy the file as of one moment, even while it is in use."""
         create_private(copy)
         try:
             find_damage(self.file)
             with closing(connect(self.file, reads=True)) as source, closing(sqlite3.connect(copy)) as target:
-                source.backup(target)  # in one step, which writers cannot interrupt
-                # The mode is stored in the file. The copy has no log beside it and must not claim one.
+                source.backup(target)  # in a single step, which no writer interrupts
+                # The journal mode is stored in the file: the copy has no log beside it, so it must not claim
+                # one.
                 target.execute("PRAGMA journal_mode = DELETE")
         except (sqlite3.Error, *FOREIGN) as error:
             code = getattr(error, "sqlite_errorname", "")
@@ -181,7 +182,7 @@ def _insertion(rows: int) -> str:
 
 
 def _begins_like_a_database(path: Path) -> None:
-    """Refuse a file that SQLite would consider empty and overwrite."""
+    """Raise an error for a file that SQLite would take for empty and overwrite."""
     with path.open("rb") as file:
         start = file.read(len(_BEGINNING))
     if start not in (b"", _BEGINNING):

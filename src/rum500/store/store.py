@@ -1,4 +1,4 @@
-"""The store's asyncio interface. Writes go to the writer's thread, reads to a few others."""
+"""The store's asyncio interface. Writers' threads execute changes, a few other threads execute reads."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from rum500.store.writer import Observe, Statement, WriteJob, Writer
 T = TypeVar("T")
 
 _MOST_LOGS = 16
-"""The most logs that are read by one statement; they may be long."""
+"""The largest number of logs that are read with one statement; logs may be long."""
 _TABLE_FIELDS = frozenset(TableRow.__struct_fields__) - {"id", "created"}
 _LOG = select(*(entries.c[name] for name in StoredEntry.__struct_fields__)).order_by(entries.c.number)
 _TABLE_ROW = [tables.c[name] for name in TableRow.__struct_fields__]
@@ -89,12 +89,12 @@ class Store:
         *,
         new: bool,
     ) -> None:
-        """Use `Store.open` instead, which prepares the database first."""
+        """Set the parts. Use `Store.open` instead, which prepares the database first."""
         self._database = database
         self.new = new
-        """Whether this opening made the database."""
+        """Whether opening created the database."""
         self._ownership = ownership
-        # What concerns a table is always written by the same one, in order.
+        # A table is always written by the same writer, so its changes stay in order.
         self._writers = [Writer(database, observe, number + 1) for number in range(database.writers)]
         self._engine = database.reading_engine()
         self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
@@ -126,9 +126,10 @@ class Store:
     ) -> Self:
         """Return the store of a database, which is created or migrated if necessary.
 
-        `url_or_path` is a file, its directory, or a URL that begins with `sqlite:///` or `postgresql://`.
-        This process owns the database until `close`; another process gets `store.locked`. `observe` is called
-        on a writer's thread after each commit, with the number of entries and the seconds it took.
+        `url_or_path` is a file, its folder, or a URL that begins with `sqlite:///` or `postgresql://`. This
+        process owns the database until `close`; other processes get `store.locked`. After each commit,
+        `observe` is called on a writer's thread with the number of entries and the seconds that the commit
+        took.
         """
 
         def prepared() -> tuple[Database, Owned, bool]:
@@ -146,7 +147,7 @@ class Store:
 
     @property
     def damage(self) -> str | None:
-        """The data found lost when the database was opened; None if none is known to be lost."""
+        """Which committed data was found lost when the database was opened; None if no loss was found."""
         return self._database.damage
 
     @property
@@ -165,7 +166,7 @@ class Store:
         return next((writer.fault for writer in self._writers if writer.fault is not None), None)
 
     async def ready(self) -> StoreError | None:
-        """Return the error that prevents writing, or None. After a failure, a page is written as a test."""
+        """Return the error that prevents writing, or None. After a failed commit, this tries to write."""
         if self._closed:
             return StoreError("store.closed", f"{self.name}: the store is closed")
         for writer in self._writers:
@@ -193,10 +194,10 @@ class Store:
     ) -> None:
         """Add entries to a table's log and, in the same transaction, results, and `fields` of its row.
 
-        The fields are those of `TableRow` except `id` and `created`. Raises `store.missing` if there is no
-        such row, and `store.conflict` if the numbers do not continue the log, or if the table already has a
-        message with this id by this author. A shared database checks the `guard`, which it gave when the
-        table was taken; raises `TableLost` if it is out of date.
+        The fields are those of `TableRow` except `id` and `created`. Raises `store.missing` if the table has
+        no row, and `store.conflict` if the numbers do not continue the log, or if the table already has a
+        message with this id by this author. A shared database compares `guard` with the table's current
+        epoch; raises `TableLost` if they differ.
         """
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
         await self._change(
@@ -260,7 +261,7 @@ class Store:
         since: int = 0,
         limit: int = 100,
     ) -> list[TableRow]:
-        """Return tables, the last changed first, that match all given conditions.
+        """Return tables, the most recently changed first, that match all given conditions.
 
         `status` is any of these (empty: all), `guest` a guest at the table, and `since` the earliest time of
         the last change, in milliseconds since 1970.
@@ -277,18 +278,18 @@ class Store:
         return [_table(row) for row in await self._read(wanted)]
 
     async def set_listed(self, table: str, by: str | None) -> None:
-        """Have the lobby list a table, as one of those of an address; with None not any more."""
+        """List a table in the lobby, as one of network address `by`; None removes it from the list."""
         await self._change(statements=[(_LISTED, {"table": table, "by": by})])
 
     async def unlist_all(self) -> None:
-        """Have the lobby list no table: no host is connected."""
+        """Remove all tables from the lobby's list: after a start no host is connected."""
         await self._change(statements=[(_UNLISTED, {})])
 
     async def listed(self, *, since: int, share: int, skip: int, limit: int) -> list[TableRow]:
-        """Return public tables with a free seat whose host is here, the last changed first.
+        """Return public tables with a free seat whose host is connected, the most recently changed first.
 
-        There are at most `share` of each address, and none that was last changed before `since`, in
-        milliseconds since 1970.
+        There are at most `share` tables of each network address, and none that was last changed before
+        `since`, in milliseconds since 1970.
         """
         newest = tables.c.updated.desc(), tables.c.id
         place = func.row_number().over(partition_by=tables.c.listed_by, order_by=newest).label("place")
@@ -303,22 +304,22 @@ class Store:
         return [_table(row) for row in rows]
 
     def _has_server(self) -> ColumnElement[bool]:
-        """Return the condition that a table's server runs."""
+        """Return the SQL condition that a table's server is running."""
         return true()
 
     async def due(self, until: int) -> list[str]:
-        """Return the tables that have to be loaded by this time, in ms since 1970, earliest first."""
+        """Return the tables that have to be loaded by `until`, in ms since 1970, earliest first."""
         wanted = select(tables.c.id).where(tables.c.due <= until).order_by(tables.c.due)
         return [row[0] for row in await self._read(wanted)]
 
     async def next_due(self, after: int) -> int | None:
-        """Return the next time after this one at which a table has to be loaded; None if there is none."""
+        """Return the first time after `after` at which a table has to be loaded; None if there is none."""
         wanted = select(func.min(tables.c.due)).where(tables.c.due > after)
         due: int | None = (await self._read(wanted))[0][0]
         return due
 
     async def claim_notice(self, _guest: str, _table: str) -> bool:
-        """Return whether this server may send a guest the message about a table: no other one has."""
+        """Return whether this server may send a guest the message about a table: no other server does."""
         return True
 
     # --- guests ----------------------------------------------------------------------------------------
@@ -333,11 +334,11 @@ class Store:
         return dict.fromkeys(ids) | {row.id: row for row in rows}
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
-        """Store a guest's name and last visit. On the first call the time is also stored as `since`."""
+        """Store a guest's name and the time of the last visit, which is a new guest's first visit too."""
         await self._change(statements=[(_GUEST_SEEN, _guest(guest, seen, name=name))])
 
     async def sign_out(self, guest: str, valid_from: int) -> None:
-        """Store the time from which on cookies of this guest count, in milliseconds since 1970."""
+        """Store the time from which on this guest's cookies are valid, in milliseconds since 1970."""
         values = _guest(guest, valid_from, valid_from=valid_from)
         await self._change(statements=[(_GUEST_SIGNED_OUT, values)])
 
@@ -358,9 +359,9 @@ class Store:
     # --- the whole -------------------------------------------------------------------------------------
 
     async def backup(self, file: str | Path, secret: Path | None = None, *, force: bool = False) -> Manifest:
-        """Write a verified backup of everything that is committed, and of the cookies' key, during play.
+        """Write a verified backup of everything committed, and of the key for cookies, even during play.
 
-        Unless `secret` is given, the key is the one beside the database's file.
+        If `secret` is None, the key is the one beside the database's file.
         """
         database = self._database
         if secret is None and database.file is not None:
@@ -368,7 +369,7 @@ class Store:
         return await asyncio.to_thread(write_backup, database, secret, Path(file), force=force)
 
     async def check(self) -> DatabaseReport:
-        """Check the whole database and return the result."""
+        """Check the whole database."""
         return await asyncio.to_thread(self._database.check)
 
     async def close(self) -> None:
@@ -398,7 +399,7 @@ class Store:
         await future
 
     def _hand_over(self) -> None:
-        """Pass on the changes of one turn of the event loop: the writer's thread is woken once for all."""
+        """Give the writer all changes of a turn of the event loop at once, to wake its thread only once."""
         jobs, self._jobs = self._jobs, []
         if len(self._writers) == 1:
             if jobs:
@@ -423,7 +424,7 @@ class Store:
                 with self._engine.connect() as connection:
                     return call(connection)
             except self._raised as error:
-                # After a restart of a database server all connections of the pool are replaced by new ones.
+                # After a database server's restart, new connections replace all those of the pool.
                 if again and isinstance(error, DBAPIError) and error.connection_invalidated:
                     continue
                 raise self._database.error(error) from None
@@ -447,7 +448,7 @@ def _table(row: Sequence[Any]) -> TableRow:
 
 
 def _changes(table: str, fields: dict[str, Any]) -> list[Statement]:
-    """Return the statements that change a table's row; the row itself comes first."""
+    """Return the statements that change a table's row and its people; that for the row comes first."""
     if unknown := fields.keys() - _TABLE_FIELDS:
         raise TypeError(f"{', '.join(sorted(unknown))}: expected some of {', '.join(sorted(_TABLE_FIELDS))}")
     values = {"table": table, **fields}
@@ -458,6 +459,6 @@ def _changes(table: str, fields: dict[str, Any]) -> list[Statement]:
 
 
 def _people(table: str, ids: Sequence[str]) -> list[Statement]:
-    """Return the statements that add these people to a table that has none."""
+    """Return the statements that add these guests to a table without people."""
     rows = [{"guest_id": guest, "table_id": table} for guest in dict.fromkeys(ids)]
     return [(_NEW_PEOPLE, rows)] if rows else []

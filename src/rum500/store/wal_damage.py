@@ -1,8 +1,8 @@
-"""Damage of SQLite's write-ahead log at rest, of which SQLite itself says nothing.
+"""Detects damage of SQLite's write-ahead log, about which SQLite itself is silent.
 
-After a crash it applies the log up to the first frame with a wrong checksum, which may be half written, and
-drops the rest. But a commit waits until its frames are on the disk: frames of a later commit behind a wrong
-one show that acknowledged commits are lost.
+After a crash SQLite applies the log up to the first frame with a wrong checksum, which may be half written,
+and drops the rest. But a commit waits until its frames are on the disk: frames of a later commit after a
+wrong frame show that acknowledged commits are lost.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from rum500.store.paths import create_private
 _HEADER = struct.Struct(">8I")
 _FRAME = struct.Struct(">6I")
 _MAGIC = (0x377F0682, 0x377F0683)
-"""Checksums are of little-endian, or of big-endian numbers."""
+"""Logs whose checksums use little-endian or big-endian numbers begin with these."""
 _WORD = 0xFFFFFFFF
 _SIZES = {1 << power for power in range(9, 17)}
 
 
 def kept_log(database: Path) -> Path:
-    """Return where a damaged log is kept as evidence; opening the database removes the log itself."""
+    """Return where a damaged log is kept as evidence: opening the database deletes the log itself."""
     return database.with_name(f"{database.name}-wal.damaged")
 
 
 def find_damage(database: Path, *, owned: bool = False) -> str | None:
-    """Return what is wrong with the log beside a database that no server uses, or was when it was opened.
+    """Return what is wrong with the log of a database that no server uses, or was wrong when it was opened.
 
-    With `owned` this process has the right to write, and has not opened the database yet. A damaged log is
-    kept; the message comes again until that file is removed, or a backup is restored.
+    `owned` says that this process has the right to write, and has not opened the database yet. A copy of a
+    damaged log is kept; until it is removed, or a backup restored, the message is returned. None if nothing
+    is wrong.
     """
     log, kept = database.with_name(database.name + "-wal"), kept_log(database)
     at_rest = log.is_file() and (owned or owner(database) is None)
@@ -45,7 +46,7 @@ def find_damage(database: Path, *, owned: bool = False) -> str | None:
 
 
 def damage_in(log: Path) -> str | None:
-    """Return where a log is damaged and how many commits are lost; None if none is known to be."""
+    """Return where a log is damaged and how many commits are lost; None if no loss is certain."""
     content = memoryview(log.read_bytes())
     if len(content) < _HEADER.size:
         return None
@@ -55,13 +56,13 @@ def damage_in(log: Path) -> str | None:
     wrong, ends = _behind(content)
     if wrong is None or not any(ends[:-1]):
         return None
-    # The last commit may have been under way, and its frames were then written in any order.
+    # The last commit may have been in progress, when frames are written in any order.
     certain = sum(ends[:-1])
     return f"{log.name}: is damaged at byte {wrong}, and at least {certain} commits are lost"
 
 
 def _behind(content: memoryview) -> tuple[int | None, list[bool]]:
-    """Return where the first wrong frame is, and whether each frame from there on ends a commit."""
+    """Return the first wrong frame's position, and for each frame from it on whether it ends a commit."""
     magic, _, page, _, *salts, first, second = _HEADER.unpack_from(content)
     sums, wrong, ends = (first, second), None, list[bool]()
     for at in range(_HEADER.size, len(content) - _FRAME.size - page + 1, _FRAME.size + page):
@@ -71,13 +72,13 @@ def _behind(content: memoryview) -> tuple[int | None, list[bool]]:
             sums = _sums(magic, data, _sums(magic, content[at : at + 8], sums))
             if found != salts or sums != (one, two):
                 wrong = at
-        if wrong is not None and found == salts:  # an older log's frames have other ones
+        if wrong is not None and found == salts:  # frames of an older log have other salts
             ends.append(bool(commit))
     return wrong, ends
 
 
 def _sums(magic: int, data: memoryview, sums: tuple[int, int]) -> tuple[int, int]:
-    """Return SQLite's checksum of these bytes, continued from the one before."""
+    """Return SQLite's checksum of these bytes, continuing from `sums`."""
     one, two = sums
     words = struct.unpack(f"{'><'[magic == _MAGIC[0]]}{len(data) // 4}I", data)
     for first, second in zip(words[::2], words[1::2], strict=True):

@@ -1,4 +1,4 @@
-"""The writer: a thread that commits together all changes that arrived during its previous commit."""
+"""The writer: a thread that commits all changes that arrived during its previous commit together."""
 
 from __future__ import annotations
 
@@ -24,23 +24,22 @@ Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]] | 
 """A statement and its parameters. With a list of parameters it runs once for each."""
 Observe = Callable[[int, float], None]
 Read = Callable[[Select[Any]], Awaitable[Sequence[Sequence[Any]]]]
-"""The store's way to read rows."""
+"""The store's function that reads rows."""
 Change = Callable[..., Awaitable[None]]
-"""The store's way to make a change; it takes the fields of a `WriteJob`."""
+"""The store's function that makes a change; its arguments are the fields of a `WriteJob`."""
 
 _Place = tuple[object, int]
-"""The number of the last entry of a table's log, and the guard of the job that wrote it."""
+"""(number of the last entry of a table's log, guard of the job that wrote it)."""
 
 _MOST_JOBS = 1000
 _PATIENCE = 10.0
-"""Seconds for which a commit of unknown outcome is looked up before its callers learn that it failed."""
+"""How many seconds the writer tries to find out whether a commit succeeded, before callers get an error."""
 _PAUSE = 0.2
 _NOTIFIED_AT_ONCE = 16
-"""The number of callers notified in one turn of their event loop; hundreds would block it."""
+"""How many callers are notified in one turn of their event loop; hundreds would block it."""
 
 _ITS_OWN = (StoreError, OverflowError, TypeError, ValueError)
-"""Errors caused by the contents of one job, as are the database's `faults`: they need not affect the others
-in its batch."""
+"""Errors caused by one job's contents, like the database's `faults`: other jobs of a batch may succeed."""
 _SAME_ENTRY = select(
     entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message, entries.c.checksum
 )
@@ -51,24 +50,24 @@ class WriteJob:
     """One caller's change, which is made completely or not at all."""
 
     future: asyncio.Future[None]
-    """The future that is resolved after the commit."""
+    """Resolved after the commit."""
     table: str = ""
-    """The table's id."""
+    """The table's id; empty for changes that belong to no table."""
     rows: Sequence[Row] = ()
     """New entries of the table, in order."""
     statements: Sequence[Statement] = ()
     """Other changes, made before the entries are added."""
     must_match: bool = False
-    """Whether the first of the statements must find the table's row."""
+    """Whether the first statement must find the table's row."""
     guard: object = None
-    """A value that a shared database checks before it adds the entries, as `Database.insert` does."""
+    """What a shared database checks before it adds the entries; see `Database.insert`."""
 
 
 class Writer:
-    """The thread, its queue and its connection. `submit` may be called from any thread with an event loop."""
+    """The thread, its queue and its connection. Any thread with an event loop may call `submit`."""
 
     def __init__(self, database: Database, observe: Observe | None = None, number: int = 1) -> None:
-        """Write to the database; where several do, their numbers are different and so are their tables."""
+        """Start the thread. Several writers of a database have different numbers and different tables."""
         self._database = database
         self._shared = database.shared
         self._number = number
@@ -85,7 +84,7 @@ class Writer:
         self._connection: Connection | None = None
         self._sent: tuple[Sequence[WriteJob], dict[WriteJob, StoreError]] | None = None
         self.fault: StoreError | None = None
-        """Why the last commit failed; None once one succeeds again."""
+        """Why the last commit failed; None after a successful one."""
         self._thread = threading.Thread(target=self._run, name="rum500-writer", daemon=True)
         self._thread.start()
 
@@ -95,7 +94,7 @@ class Writer:
         return self._submitted - self._taken
 
     def submit(self, jobs: Sequence[WriteJob]) -> None:
-        """Queue jobs for one commit; the future of each is resolved once it is committed or refused."""
+        """Queue jobs for one commit. The future of each is resolved when the job is committed or refused."""
         with self._gate:
             if not self._open:
                 raise StoreError(
@@ -105,7 +104,7 @@ class Writer:
             self._queue.put(jobs)
 
     def stop(self) -> None:
-        """Commit queued jobs, then end the thread; block until it has ended."""
+        """Commit queued jobs and end the thread; block until it has ended."""
         with self._gate:
             if self._open:
                 self._open = False
@@ -116,7 +115,7 @@ class Writer:
 
     def _run(self) -> None:
         with contextlib.suppress(StoreError, OSError, *self._raised):
-            self._driver()  # so that the first job need not wait for it
+            self._driver()  # connects, so that the first job does not wait for it
         on = True
         while on:
             batch: list[WriteJob] = []
@@ -127,7 +126,7 @@ class Writer:
                     if len(batch) >= _MOST_JOBS:
                         break
                     given = self._queue.get_nowait()
-            on = given is not None  # after None nothing can come
+            on = given is not None  # nothing follows None
             if batch:
                 self._taken += len(batch)
                 self._serve(batch)
@@ -165,7 +164,7 @@ class Writer:
     # --- committing ------------------------------------------------------------------------------------
 
     def _commit(self, jobs: Sequence[WriteJob]) -> dict[WriteJob, StoreError]:
-        """Write all jobs in one transaction; return the errors of those that are left out."""
+        """Write all jobs in one transaction; return the jobs that were refused, with their errors."""
         refused: dict[WriteJob, StoreError] = {}
         last: dict[str, _Place] = {}
         for job in jobs:
@@ -177,7 +176,7 @@ class Writer:
         try:
             lost = self._write(good)
         except self._its_own:
-            # One job is faulty. Find it, so that the others are still written.
+            # A job is faulty: find it, and write the others.
             self._roll_back()
             refused, last = self._write_one_by_one(jobs)
         else:
@@ -189,7 +188,7 @@ class Writer:
         return refused
 
     def _write(self, jobs: Sequence[WriteJob]) -> list[WriteJob]:
-        """Write these jobs in one transaction; return those left out because their guard is out of date."""
+        """Write these jobs in one transaction; return those not written because of an outdated guard."""
         driver = self._driver()
         if not any(job.statements for job in jobs):
             rows = [row for job in jobs for row in job.rows]
@@ -243,18 +242,17 @@ class Writer:
         return refused, last
 
     def _commit_again(self, jobs: Sequence[WriteJob], error: Exception) -> dict[WriteJob, StoreError]:
-        """Check in the log whether a commit whose answer was lost succeeded; repeat the rest.
+        """Find out from the log whether a commit whose answer was lost succeeded; repeat the jobs that are
+        not stored.
 
-        No caller gets a result before the log has been read. Raises the last error if that cannot be done.
+        No caller gets a result before the log has been read. Raises the last error if it cannot be read.
         """
         until = time.monotonic() + _PATIENCE
         while True:
             self.fault = self._error(error)
             self._disconnect()
             try:
-                with contextlib.suppress(
-                    TakenError
-                ):  # then no statement is running either, and the log can be read
+                with contextlib.suppress(TakenError):  # no statement is running then, so the log can be read
                     self._driver()
                 if self._sent is not None:
                     sent, refused = self._sent
@@ -273,7 +271,7 @@ class Writer:
                 time.sleep(_PAUSE)
 
     def _refuse_waiting(self, error: StoreError) -> None:
-        """Fail the jobs that arrived meanwhile: nothing of them was sent."""
+        """Refuse the jobs that arrived meanwhile: nothing of them was sent."""
         jobs: list[WriteJob] = []
         with contextlib.suppress(Empty):
             while (given := self._queue.get_nowait()) is not None:
@@ -283,9 +281,9 @@ class Writer:
         _resolve(jobs, {job: StoreError(error.code, error.message) for job in jobs})
 
     def _stored(self, jobs: Sequence[WriteJob]) -> Collection[WriteJob]:
-        """Return which of the jobs that were sent in one transaction are stored; by the log.
+        """Return which of the jobs that were sent in one transaction are stored, according to the log.
 
-        In a shared database some jobs may be in it and others not. Statements without entries leave no trace;
+        In a shared database some may be stored and others not. Jobs without entries count as not stored;
         repeating them does no harm.
         """
         writing = [job for job in jobs if job.rows]
@@ -310,13 +308,13 @@ class Writer:
                 return failed(self._database.name, f"{type(error).__name__}: {error}")
 
     def _out_of_order(self, job: WriteJob, last: dict[str, _Place]) -> StoreError | None:
-        """Return an error if the job's entries do not continue their table; else update `last`."""
+        """Return an error if the job's entries do not continue their table's log; otherwise update `last`."""
         if not job.rows:
             return None
         known = last.get(job.table) or self._last.get(job.table)
         if known is not None and known[0] == job.guard:
             number = known[1]
-        else:  # nothing is known, or only with another guard, which is out of date
+        else:  # unknown, or known with another guard, which is outdated
             number = self._database.last_number(self._driver(), job.table)
         for row in job.rows:
             number += 1
@@ -343,7 +341,7 @@ class Writer:
     # --- the connection --------------------------------------------------------------------------------
 
     def _driver(self) -> Any:
-        """Return the driver's connection, which is opened again after a failure."""
+        """Return the driver's connection; connect again after a failure."""
         if self._connection is None:
             self._engine = self._database.writing_engine(self._number)
             self._connection = self._engine.connect()
@@ -355,14 +353,14 @@ class Writer:
         self._connection = self._engine = None
         with contextlib.suppress(Exception):
             if connection is not None:
-                connection.invalidate()  # the connection may be broken: do not reset it
+                connection.invalidate()  # do not reset a connection that may be broken
                 connection.close()
             if engine is not None:
                 engine.dispose()
 
 
 def _is_in_log(connection: Connection, job: WriteJob) -> bool:
-    """Return whether the job's first entry is stored."""
+    """Return whether the job's first entry is in the log."""
     table, number, *fields = job.rows[0]
     wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
     found = connection.execute(wanted).first()
@@ -370,18 +368,18 @@ def _is_in_log(connection: Connection, job: WriteJob) -> bool:
 
 
 def _resolve(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
-    """Resolve all futures, with one wake-up of each event loop."""
+    """Resolve the futures of all jobs, with one wake-up of each event loop."""
     loops: dict[asyncio.AbstractEventLoop, list[WriteJob]] = {}
     for job in jobs:
         loops.setdefault(job.future.get_loop(), []).append(job)
     for loop, its in loops.items():
-        with contextlib.suppress(RuntimeError):  # the loop is closed
+        with contextlib.suppress(RuntimeError):  # the event loop is closed
             loop.call_soon_threadsafe(_notify, its, refused)
 
 
 def _notify(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
     for job in jobs[:_NOTIFIED_AT_ONCE]:
-        if job.future.done():  # its caller was cancelled
+        if job.future.done():  # the caller was cancelled
             continue
         if job in refused:
             job.future.set_exception(refused[job])

@@ -1,1 +1,1 @@
-"""A match at the terminal: the table in lines of text, typed plays, everything stored in a file."""
+"""A match at the terminal: the table as lines of text, typed plays, and everything stored in a file."""

@@ -1,4 +1,4 @@
-"""The game loop: it asks the player, asks the bots, and stores everything in a file."""
+"""The game loop: asks the player and the bots for decisions, and stores the match in a file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from rum500.view import Event, Phase, View
 
 
 class Turn:
-    """A draft of the turn; `state` is the deal with the draft's plays."""
+    """The player's turn as a draft, which can be taken back; `state` is the deal with the draft's plays."""
 
     def __init__(self, base: State) -> None:
         """Start from this state, which is not changed."""
@@ -62,7 +62,7 @@ class Turn:
         self.events: list[Event] = []
 
     def play(self, action: Action) -> bool:
-        """Play a legal action; return False if the turn is over and the draft must become final."""
+        """Add a legal action to the draft; return False if it ends the turn, so that the draft is final."""
         seat = self.state.actor
         self.events += self.state.apply(action)
         self.plays.append(action)
@@ -73,7 +73,7 @@ class Turn:
         )
 
     def undo(self) -> bool:
-        """Take back the last play; return False if there is none."""
+        """Take back the last play of the draft; return False if there is none."""
         if not self.plays:
             return False
         plays, self.plays, self.events = self.plays[:-1], [], []
@@ -84,13 +84,13 @@ class Turn:
 
 
 class MatchStore(Protocol):
-    """The place where the match is stored during play."""
+    """Where the match is stored during play."""
 
     def keep(self) -> None:
         """Store everything played since the last call."""
 
     def notice(self) -> Sequence[str]:
-        """Return lines with the place of the file and how to continue the match."""
+        """Return lines that say where the file is and how to continue the match."""
 
 
 class TerminalGame:
@@ -104,7 +104,7 @@ class TerminalGame:
         keeper: MatchStore,
         choices: Choices | None = None,
     ) -> None:
-        """Prepare the game; `run` plays it. Without `choices`, those of the player are not kept."""
+        """Prepare the game; `run` plays it. Without `choices`, the player's settings are not stored."""
         self.table = table
         self.match = table.match
         self.screen = screen
@@ -120,9 +120,9 @@ class TerminalGame:
     # --- the loop ---------------------------------------------------------------------------------
 
     def run(self) -> bool:
-        """Play until the match is over (True) or the player leaves (False).
+        """Play until the match is over (return True) or the player leaves (return False).
 
-        Raises the error of a failing bot.
+        Raises the error of a bot that fails.
         """
         with self.screen.holding_interrupts():
             try:
@@ -173,12 +173,12 @@ class TerminalGame:
 
     @property
     def view(self) -> View | None:
-        """The deal as the person may know it, including plays that are not yet final."""
+        """The deal as the person may know it, including the plays of the draft."""
         state = self.turn.state if self.turn else self.match.state
         return state.view(self.table.seat) if state else None
 
     def _events(self) -> list[Event]:
-        """Return the events of this deal, with plays that are not yet final."""
+        """Return the events of this deal, including those of the draft."""
         return [*self.table.this_deal(), *(self.turn.events if self.turn else [])]
 
     def _log(self) -> list[Text]:
@@ -247,7 +247,7 @@ class TerminalGame:
                 self._apply(CutAt(number))
 
     def _number(self, prompt: str, most: int, usual: int) -> int | None:
-        """Return a number from 1 to `most`; for other input, respond to it and return None."""
+        """Return the number, 1 to `most`, that the player typed; for other input, answer and return None."""
         text = self.screen.ask(self.look.words(prompt))
         self.notes = []
         match command(text):
@@ -284,14 +284,14 @@ class TerminalGame:
             self._say_wrong(str(error))
 
     def _mine(self) -> Turn | None:
-        """Return the turn if the person has to decide, starting it if necessary."""
+        """Return the draft of the turn if the person has to decide, started if necessary; else None."""
         asked = self.match.decision
         if self.turn is None and isinstance(asked, PlayNeeded) and asked.seat == self.table.seat:
             self.turn = Turn(asked.state)
         return self.turn
 
     def _do(self, line: Line) -> bool:
-        """Carry out one command or play; return False if the rest of the line should be skipped."""
+        """Execute one command or play; return False if the rest of the line should be skipped."""
         turn = self._mine()
         if turn is None:
             self._note("Your turn had ended: the rest of the line was not played.")
@@ -319,7 +319,7 @@ class TerminalGame:
         return self._play(turn, action)
 
     def _misread(self, turn: Turn, text: str, error: NotationError) -> None:
-        """Respond to a play that cannot be read; if it is ambiguous, let the player choose."""
+        """Answer a play that cannot be read; if it is ambiguous, offer the possible meanings."""
         self.asked = ways(turn.state, text, error, self.offered)
         if self.asked:
             self._note("This can be played in several ways. Which? Type its number.")

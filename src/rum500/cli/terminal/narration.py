@@ -1,4 +1,4 @@
-"""Descriptions of events and actions for one seat."""
+"""Words for events and actions, from the point of view of one seat."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ YOU = "You"
 
 @dataclass(frozen=True, slots=True)
 class Narrator:
-    """A narrator of events for one seat."""
+    """Puts events into words for one seat."""
 
     look: Style
     """The style of the terminal."""
     names: Sequence[str]
     """Per seat, the name; the viewer's own is "You"."""
     seat: int | None
-    """The seat; None for a spectator."""
+    """The viewer's seat; None for a spectator."""
     drew: Sequence[str] = ()
-    """Per seat at the draw for deal, the name; partners may have moved since."""
+    """The names by seat at the draw for deal: partners may have moved since."""
 
     def log(self, events: Iterable[Event]) -> list[Text]:
         """Return one line for each turn, and for each event between turns."""
@@ -61,7 +61,7 @@ class Narrator:
         return lines
 
     def since_turn(self, events: Sequence[Event]) -> Sequence[Event]:
-        """Return the events after the last turn of the viewer, or after the deal."""
+        """Return the events after the viewer's last turn, or after dealing if there was none."""
         for at in range(len(events), 0, -1):
             event = events[at - 1]
             if event.kind == "deal" or (event.seat == self.seat and event.kind in _ENDS_TURN):
@@ -69,7 +69,7 @@ class Narrator:
         return events
 
     def turns(self, events: Iterable[Event]) -> dict[int, Text]:
-        """Return by seat what it did, without its name: `drew, discarded 2♦`."""
+        """Return, by seat, its last turn in words without its name: `drew, discarded 2♦`."""
         found: dict[int, Text] = {}
         for event in events:
             phrase = self.phrase(event.seen_by(self.seat)) if event.kind in _OF_A_TURN else None
@@ -151,15 +151,15 @@ _SAID = {
     "float": ("floats, with no card left", ""),
     "deal": ("dealt and turned up", "upcard"),
 }
-"""By the kind of event, the words, and the field with the cards that follow them."""
+"""For each kind of event, the verb, and the field with the cards that follow it."""
 _OF_A_TURN = frozenset({"draw", "take", "call", "meld", "lay", "discard", "float", "pass", "end"})
 _ENDS_TURN = frozenset({"discard", "end", "float", "pass"})
 _WHOLE = frozenset({"over", "draw_again", "seated"})
-"""Events whose phrase has no name before it."""
+"""Events whose phrase is a whole sentence, without a name before it."""
 
 
 def ended(reason: str, out: int | None, names: Sequence[str]) -> str:
-    """Return how a deal ended, in a sentence."""
+    """Return a sentence that says how a deal ended."""
     who = names[out] if out is not None else ""
     return {
         "out": f"{who} went out.",
@@ -171,7 +171,7 @@ def ended(reason: str, out: int | None, names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names for a sentence."""
+    """Return names joined as in a sentence."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
@@ -179,7 +179,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def action_words(look: Style, action: Action, view: View, names: Sequence[str]) -> Text:
-    """Return an action as it can be typed, and a remark in brackets: `lay 9♠ on 2 (Ada’s run)`."""
+    """Return an action as it can be typed, with a remark in brackets: `lay 9♠ on 2 (Ada’s run)`."""
     line = Text()
     for part in _PARTS.split(play_text(action, view)):
         try:
@@ -199,7 +199,7 @@ _PARTS = re.compile("([ =:])")
 
 
 def numbered(look: Style, choices: Iterable[Suggestion], view: View, names: Sequence[str]) -> list[Text]:
-    """Return a line for each suggestion, with the number by which it is chosen."""
+    """Return a line for each suggestion, with the number that selects it."""
     return [
         styled(f"  {number:>2} ", "bold").append_text(_choice_words(look, choice, view, names))
         for number, choice in enumerate(choices, 1)
@@ -223,14 +223,14 @@ def whose(name: str) -> str:
 
 
 def duty(view: View, look: Style) -> str:
-    """Return the sentence for a view whose seat has to decide; empty if it has nothing to decide."""
+    """Return a sentence that says what the view's seat has to decide; empty if it has nothing to decide."""
     if view.seat is None or view.actor != view.seat or view.is_over:
         return ""
     return look.words(_DUTIES[view.phase](view))
 
 
 def is_blind(view: View) -> bool:
-    """Return whether the seat may call "Rummy!" without knowing whether a card can be called (H6)."""
+    """Return whether the seat is asked to call "Rummy!" without learning whether a call is possible (H6)."""
     return view.phase is Phase.CLAIM and view.rules.blind_claims
 
 

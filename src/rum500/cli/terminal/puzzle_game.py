@@ -1,4 +1,4 @@
-"""Puzzles at the terminal: a position is shown, a play is typed, and the answer is judged."""
+"""Puzzles at the terminal: shows a position, reads a play, and shows what it was worth."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class PuzzleGame:
                     return answer
 
     def show_answer(self, code: int, rating: str) -> None:
-        """Show whether a play is right, what the plays lose and why, and the solver's rating."""
+        """Show whether a play is right, what each play loses and why, and the solver's rating (as text)."""
         look, puzzle = self.look, self.puzzle
         wrong = puzzle.wrong_play(code)
         best = self._words(puzzle.right[0])

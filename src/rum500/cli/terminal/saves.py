@@ -1,7 +1,7 @@
-"""Matches in files: stored during play, and continued later as if never interrupted.
+"""Matches in files: stored during play, and continued later from where they stopped.
 
-A record contains the deals. Its free lines (see docs/record-format.md) contain the other inputs of the match:
-the seed, the draw for deal, and each cut.
+A record contains the deals. Its lines with free names (see docs/record-format.md) contain the other inputs of
+the match: the seed, the draw for deal, and each cut.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rum500.rules.actions import Action, Draw
 
 SUFFIX = ".rum500"
 _PERSON, _BOTS, _SEED, _DRAW, _OVER = "Person", "Bots", "Seed", "Draw", "Match"
-"""Names of free lines: the person, the bots, the seed, the draw for deal, the end."""
+"""The names of these lines: the person, the bots, the seed, the draw for deal, the end."""
 
 
 def folder(environment: Mapping[str, str]) -> Path:
@@ -46,7 +46,7 @@ def new_path(environment: Mapping[str, str], profile: str) -> Path:
 
 
 def last_path(environment: Mapping[str, str]) -> Path:
-    """Return the file of the last unfinished match."""
+    """Return the file of the most recent unfinished match."""
     where = folder(environment)
     found = sorted(where.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for path in found:
@@ -58,9 +58,9 @@ def last_path(environment: Mapping[str, str]) -> Path:
 
 
 class Saves:
-    """The file of a match. Each card drawn for deal, each cut and each complete turn is written.
+    """The file of a match. Each drawn card, each cut and each complete turn is written at once.
 
-    After a kill in mid-turn, the turn starts again, with the same cards in the stock.
+    If the process is killed in mid-turn, the turn begins again, with the same cards in the stock.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Saves:
             self.writer.close()
 
     def _write(self, match: Match, entry: Input) -> None:
-        """Write one input. The order of the pack is in the deck, or follows from the seed."""
+        """Write one input of the match. Orders of the pack are in the deck's lines or the seed's."""
         match entry:
             case PackOrder() | Resign():
                 return
@@ -104,7 +104,10 @@ class Saves:
                 self._play(entry)
 
     def _begun(self, match: Match) -> RecordWriter:
-        """Replace the header by one with everything needed to continue; the draw may change the seats."""
+        """Replace the header by one with all that is needed to continue, and return the writer of the deals.
+
+        The draw may have changed the seats.
+        """
         tags = [(_BOTS, self.level), (_SEED, str(self.table.seed)), (_DRAW, _drawn(match))]
         if self.table.person is not None:
             tags.insert(0, (_PERSON, match.player_names[self.table.person]))
@@ -124,7 +127,7 @@ class Saves:
         self.file.flush()
 
     def close(self) -> None:
-        """Write what is pending, with the checksum; delete a file that is empty."""
+        """Write what is pending and the checksum; delete the file if it has no deal."""
         if self.writer is not None:
             self.writer.close()
         self.file.close()
@@ -132,7 +135,7 @@ class Saves:
             self.path.unlink(missing_ok=True)
 
     def notice(self) -> Sequence[str]:
-        """Return the place of the file, and the command that continues the match."""
+        """Return where the file is, and the command that continues the match."""
         if self.writer is None:
             return ["Nothing was drawn yet: nothing is kept."]
         path = shlex.quote(str(self.path))
@@ -153,7 +156,7 @@ def _created(path: Path) -> IO[str]:
 
 
 def _replaced(path: Path, kept: str) -> IO[str]:
-    """Return the file cut back to `kept`. At every moment at least this much is on disk."""
+    """Cut the file back to `kept` and return it open. At every moment at least this much is on disk."""
     fresh = path.with_name(f".{path.name}.new")
     try:
         fresh.write_text(kept, encoding="utf-8", newline="\n")
@@ -167,10 +170,10 @@ def _replaced(path: Path, kept: str) -> IO[str]:
 
 
 def resumed(path: Path, bot: str = "") -> tuple[TerminalTable, Saves, str]:
-    """Return the match in this file where it stopped, and a note on unusable parts ("" for none).
+    """Return the match in this file as it stopped, its store, and a note on unusable parts ("" for none).
 
-    The bots are those of `bot`, or else of the file. The file may only name a level, because it must not run
-    programs.
+    The bots are those named by `bot`, or else by the file. The file may only name levels, because it must not
+    run programs.
     """
     try:
         found = resume(read_text(path, MOST_RECORD))
@@ -228,7 +231,7 @@ def _match(record: Record, seed: int, drawn: str) -> Match:
         first = record.deals[0]
         if first.dealer != draw.dealer or any(first.totals):
             raise ValueError("the first deal does not follow from the draw")
-        inputs = [*inputs[:-1], *inputs_of(record)]  # the last one is the order of the first deal's pack
+        inputs = [*inputs[:-1], *inputs_of(record)]  # the last input is the order of the first deal's pack
     names = [record.names[draw.seating.index(player)] for player in range(players)]
     return Match(rules, players, Rng(seed), names, inputs=inputs)
 

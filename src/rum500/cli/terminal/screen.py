@@ -1,4 +1,4 @@
-"""The screen: it shows lines, asks for a line, and waits. Only this module uses the terminal."""
+"""The screen: shows lines, reads a line, and waits. Only this module uses the terminal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rum500.typed import plain_text
 
 
 class Screen:
-    """A console that prints and asks. Ctrl-C takes effect only where the code can stop without harm."""
+    """A console that prints and reads. Ctrl-C takes effect only where the code can stop without harm."""
 
     def __init__(
         self, console: Console, reader: Callable[[str], str] | None = None, *, pace: float = 0.0
     ) -> None:
-        """Read from `reader`, or the terminal; `pace` is how long a bot's play is shown, in seconds."""
+        """Read from `reader`, by default the terminal. `pace`: how many seconds a bot's play is shown."""
         self.console = console
         self.reader = reader or self._read
         self.pace = pace
@@ -53,12 +53,12 @@ class Screen:
             self.console.print(line, no_wrap=True, overflow="ignore", crop=True, highlight=False)
 
     def write(self, lines: Iterable[Text]) -> None:
-        """Show lines of any length without cutting them, such as a command to copy."""
+        """Print lines without cutting them, whatever their length, such as a command to copy."""
         for line in lines:
             self.console.print(line, soft_wrap=True, highlight=False)
 
     def pages(self, lines: Sequence[Text]) -> None:
-        """Show lines page by page; Enter continues, anything else stops."""
+        """Show lines page by page; Enter continues, other input stops."""
         page = max(5, self.height - 2)
         for start in range(0, len(lines), page):
             self.show(lines[start : start + page])
@@ -87,7 +87,7 @@ class Screen:
             self._open = False
 
     def check(self) -> None:
-        """Raise `KeyboardInterrupt` if an interruption came while it was delayed."""
+        """Raise `KeyboardInterrupt` if Ctrl-C was pressed while it was held back."""
         if self._interrupted:
             self._interrupted = False
             raise KeyboardInterrupt
@@ -105,7 +105,7 @@ class Screen:
 
     @contextmanager
     def holding_interrupts(self) -> Iterator[None]:
-        """Delay Ctrl-C, hang-ups and termination requests until the game accepts them."""
+        """Hold back Ctrl-C, hang-ups and termination requests until the game can stop without harm."""
         names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
         before = {name: signal.signal(getattr(signal, name), self._on_signal) for name in names}
         try:
@@ -117,7 +117,7 @@ class Screen:
 
     @contextmanager
     def _waking(self) -> Iterator[None]:
-        """Make signals write to a pipe that can be waited for."""
+        """Make signals write to a pipe, on which the code can wait."""
         self._wakes, written = os.pipe()
         os.set_blocking(written, False)
         before = signal.set_wakeup_fd(written, warn_on_full_buffer=False)

@@ -21,7 +21,7 @@ _MANY = 8
 
 @dataclass(frozen=True, slots=True)
 class SheetLayout:
-    """The content of a score sheet."""
+    """What a score sheet shows."""
 
     rules: Ruleset
     """The rules of the game."""
@@ -32,11 +32,11 @@ class SheetLayout:
     seat: int | None
     """The viewer's seat; None for a spectator."""
     score: DealScore
-    """The row of the score sheet."""
+    """The deal's row of the match's score sheet."""
     events: Sequence[Event]
     """The events of the deal."""
     melds: tuple[MeldView, ...]
-    """The melds at its end."""
+    """The melds at the end of the deal."""
 
 
 def sheet_lines(sheet: SheetLayout, width: int) -> list[Text]:
@@ -122,7 +122,7 @@ def _laid(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
 
 
 def _sum(line: SheetLine) -> str:
-    """Return the sum card by card: `6+7+8`, and `(6+6+6+6)×2` if four at once count double."""
+    """Return the sum of a line's cards: `6+7+8`, or `(6+6+6+6)×2` if four at once count double."""
     total = "+".join(map(str, line.each))
     return f"({total})×2" if line.doubled else total
 

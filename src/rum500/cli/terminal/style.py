@@ -16,14 +16,14 @@ from rum500.view import Placed
 SUIT_INKS = ("#15202b", "#c01f2e", "#1a58b8", "#156b3a")
 JOKER_INK = "#6a2c91"
 IVORY = ("#fcf7ea", "#ece1c6")
-"""Card faces in two shades that alternate, so that the edges of cards are visible."""
+"""Two shades of card faces, which alternate so that the edges of cards are visible."""
 YOURS = "#1d1300 on #f4b942"
-"""Saffron: something that concerns the player now; used for nothing else."""
+"""Saffron, used only for what concerns the player now."""
 WE = "#0d2a2b on #bfe6dd"
 MINUS = "bold #e0525f"
 QUIET = "dim"
 CELL = 4
-"""The columns of a card in a row: a mark or blank, and up to three characters."""
+"""The width of a card in a row, in columns: a mark or blank, and up to three characters."""
 
 _LETTERS = str.maketrans(
     {"·": "-", "–": "-", "−": "-", "…": "...", "“": '"', "”": '"', "’": "'", "×": "x", "▸": ">", "°": "k"}
@@ -31,7 +31,7 @@ _LETTERS = str.maketrans(
 
 
 def styled(text: str, style: str = "") -> Text:
-    """Return text whose style does not extend to text appended to it."""
+    """Return text whose style does not extend to text that is appended to it."""
     return Text().append(text, style=style)
 
 
@@ -49,7 +49,7 @@ class Style:
         return card_symbol(card) if self.symbols else card_text(card)
 
     def words(self, text: str) -> str:
-        """Return a sentence in characters of this terminal; suit symbols become letters if necessary."""
+        """Return a sentence in characters of this terminal: suit symbols become letters if necessary."""
         if self.symbols:
             return text
         for symbol, letter in zip("♠♥♦♣", "SHDC", strict=True):
@@ -61,7 +61,7 @@ class Style:
         return styled(self.words(text), style)
 
     def chip(self, card: int, place: int | None = None, shade: int = 0, *, yours: bool = False) -> Text:
-        """Return a card for running text, coloured; a joker with the card that it stands for: `★6♠`."""
+        """Return a card for running text, in colour. A joker has the card it stands for: `★6♠`."""
         stands = card if place is None or card != JOKER else place
         text = self.name(card) + ("" if stands == card else ("" if self.symbols else "=") + self.name(stands))
         return styled(text, self.ink(stands, shade, yours=yours))
@@ -96,7 +96,7 @@ class Style:
 def look_for(
     stream: IO[str], environment: Mapping[str, str], colour: str = "auto", *, plain: bool = False
 ) -> Style:
-    """Return the style for this stream.
+    """Return the style for a stream and its environment.
 
     `colour` is `auto`, `always` or `never`; `plain` means letters and no colour.
     """

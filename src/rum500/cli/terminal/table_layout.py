@@ -1,8 +1,9 @@
-"""The table as one seat sees it, as lines of text, drawn from a `View` only.
+"""The table as one seat sees it, as lines of text, drawn only from a `View`.
 
 There are five parts, the most important nearest to the prompt: the others, the melds, the pile, the hand, and
-what the player has to do. On a low screen blank lines go first, then the older log, then suggestions.
-What the others did since the player's last turn is always shown: if the log has no room, beside their names.
+what the player has to do. On a low screen, blank lines are left out first, then older lines of the log, then
+suggestions. What the others did since the player's last turn is always shown: beside their names if the log
+has no room.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from rum500.rules.actions import Call, Take
 from rum500.view import MeldView, Phase, Placed, View
 
 RAIL = 112
-"""The number of columns from which the log has its own column at the right."""
+"""From this many columns on, the log has its own column at the right."""
 BOARD = 80
 _INDENT = 4
-"""How much further the lines of a seat's turn are indented than other broken lines."""
+"""How many columns the lines of a seat's turn are indented more than other wrapped lines."""
 _FILL = 12
 """The largest number of blank lines between melds and pile on a high screen."""
 
@@ -42,21 +43,21 @@ class Scene:
     order: str = "suit"
     """The order of the hand, `suit` or `rank`."""
     in_front: bool = False
-    """Whether laid-off cards are shown in front of their player, and not at the meld (R-LAY-3)."""
+    """Whether laid-off cards are shown in front of the player who laid them, not at the meld (R-LAY-3)."""
     accounts: Sequence[int] = ()
     """The totals by side, or by seat without sides."""
     log: Sequence[Text] = ()
-    """The events until the end of the player's last turn, in lines."""
+    """The lines of the log up to the end of the player's last turn."""
     recent: Sequence[Text] = ()
-    """The events since then."""
+    """The lines of the log since then."""
     turns: Mapping[int, Text] = field(default_factory=dict)
-    """By seat, what it did since then."""
+    """What each seat did since then, by seat."""
     notes: Sequence[Text] = ()
-    """The responses to the last input."""
+    """The answers to the last input."""
     choices: Sequence[Text] = ()
     """The numbered suggestions."""
     banner: Text = field(default_factory=Text)
-    """The prompt: the next step of the player."""
+    """The prompt, which says what the player has to do."""
 
 
 def draw(scene: Scene, width: int, height: int) -> list[Text]:
@@ -77,11 +78,11 @@ def draw(scene: Scene, width: int, height: int) -> list[Text]:
 class _Room:
     gaps: int
     log: int
-    """The lines of the log; of the recent one all are shown, unless the seats show them."""
+    """The number of lines for the log. Recent lines are always shown, unless the seats show them."""
     choices: int
     labels: bool = True
     beside: bool = False
-    """Whether what each of the others did is shown beside its name, and not in the log."""
+    """Whether what the other players did is shown beside their names instead of in the log."""
 
 
 _ROOMS = (
@@ -121,7 +122,7 @@ def _board(scene: Scene, width: int, room: _Room, *, with_log: bool) -> tuple[li
 
 
 def _log(scene: Scene, room: _Room, width: int) -> list[Text]:
-    """Return the recent log, and so much of the older one that the lines of the room are filled."""
+    """Return the recent lines of the log, and as many older ones as fit into the room."""
     recent = wrapped(scene.recent, width)
     older = [_cropped(scene, line, width) for line in scene.log]
     return [*older[len(older) - max(0, room.log - len(recent)) :], *recent]
@@ -151,7 +152,7 @@ def _cropped(scene: Scene, line: Text, width: int) -> Text:
 
 
 def _beside(lines: list[Text], scene: Scene, board: int, width: int) -> list[Text]:
-    """Return the board with the log at its right, the latest play at the bottom."""
+    """Return the board with the log at its right, the latest line at the bottom."""
     column = width - board - 3
     log = wrapped([*scene.log, *scene.recent], column)[-(len(lines) - 2) :]
     right = [styled("Plays", "bold"), Text(), *log] if log else []
@@ -198,7 +199,7 @@ def _seats(scene: Scene, width: int, *, beside: bool) -> list[Text]:
 
 
 def _seat_with_turn(scene: Scene, seat: int, width: int) -> list[Text]:
-    """Return a seat in brief, with what it did since the player's turn."""
+    """Return the lines of a seat, with what it did since the player's turn."""
     view, look = scene.view, scene.look
     line = _named(scene, seat).append(f"{view.hand_sizes[seat]:>2} cards +{view.laid[seat]:<4}")
     if not view.rules.sides:
@@ -225,7 +226,7 @@ def _named(scene: Scene, seat: int) -> Text:
 
 
 def _holding(scene: Scene, seat: int, line: Text) -> Text:
-    """Return a seat's line with the cards that everybody knows it to hold."""
+    """Return a seat's line, extended by the cards that everybody knows it holds."""
     known = scene.view.known[seat]
     if known:
         line.append(" holds ", style=QUIET).append_text(scene.look.chips(known))
@@ -233,7 +234,7 @@ def _holding(scene: Scene, seat: int, line: Text) -> Text:
 
 
 def counted_short(cards: int) -> str:
-    """Return a number of cards in digits."""
+    """Return a number of cards in digits, with its noun."""
     return f"{cards} card{'' if cards == 1 else 's'}"
 
 
@@ -282,7 +283,7 @@ def _meld(scene: Scene, meld: MeldView) -> list[Text]:
 
 
 def _laid_off(scene: Scene, seat: int) -> list[list[Text]]:
-    """Return the cards that a seat laid on the melds of others, each group with its meld in words."""
+    """Return the cards that a seat laid off on others' melds, each group with words for its meld."""
     found = []
     for meld in scene.view.melds:
         cards = [placed for placed in meld.cards if placed.seat == seat != meld.owner]
@@ -335,7 +336,7 @@ def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
 
 
 def _takeable(view: View) -> frozenset[int]:
-    """Return the numbers of cards that the player may take or call now; all of them with blind claims."""
+    """Return the numbers of cards that the player may take or call for now, all if calls are blind."""
     if is_blind(view):
         return frozenset(range(1, len(view.pile) + 1))
     return frozenset(a.count for a in view.legal_actions() if isinstance(a, Take | Call))

@@ -1,4 +1,4 @@
-"""The players at the table, and the bots' answers."""
+"""The players at the table, and the answers of the bots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rum500.view import Event, MeldView
 OPPONENTS = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda")
 """The names of bots at the terminal."""
 _BOT_STREAM = 101
-"""The stream of the seed for the draws and cuts of bots, separate from the match's own."""
+"""The random stream for draws and cuts of bots, independent of the match's own streams."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class TerminalTable:
     seed: int
     """The seed of the bots' random choices."""
     played: State | None = None
-    """The deal to which the last answer was applied."""
+    """The deal to which the last answer was applied; None at first."""
 
     @property
     def person(self) -> int | None:
@@ -59,7 +59,7 @@ class TerminalTable:
         return Narrator(look, self.names(), self.seat, self.player_names())
 
     def accounts(self) -> list[str]:
-        """Return the name of each account: its player, or its side from the person's perspective."""
+        """Return a name for each account: its player's, or its side's from the person's point of view."""
         names, sides = self.names(), self.match.rules.sides
         if not sides:
             return list(names)
@@ -68,7 +68,7 @@ class TerminalTable:
         return ["We" if side == self.match.rules.side(self.seat) else "They" for side in range(sides)]
 
     def bots_answer(self) -> Input | int | None:
-        """Return the bot's answer to the decision; None if the person has to decide.
+        """Return the bot's answer to the match's decision; None if the person has to decide.
 
         Raises `UserError` if the bot fails.
         """
@@ -90,24 +90,24 @@ class TerminalTable:
                     raise UserError(str(error)) from None
 
     def apply(self, answer: Input | int) -> bool:
-        """Answer the decision. Return True if that settled a deal, which is then `played`."""
+        """Answer the match's decision. Return True if that ended a deal, which is then `played`."""
         settled = len(self.match.sheet)
         self.played = self.match.state
         self.match.apply(answer)
         return len(self.match.sheet) > settled
 
     def melds(self) -> tuple[MeldView, ...]:
-        """Return the melds of the deal that was just settled."""
+        """Return the melds of the deal that has just ended."""
         return self.played.melds if self.played else ()
 
     def last_deal(self) -> list[Event]:
-        """Return the events of the last finished deal, and those before it since the previous one."""
+        """Return the events of the last finished deal, including those between it and the deal before."""
         events = list(self.match.events)
         ends = [at for at, event in enumerate(events) if event.kind == "settle"]
         return events[ends[-2] + 1 if len(ends) > 1 else 0 : ends[-1] + 1] if ends else []
 
     def this_deal(self) -> list[Event]:
-        """Return the events since the last deal was settled."""
+        """Return the events since the last deal ended."""
         events = list(self.match.events)
         ends = [at for at, event in enumerate(events) if event.kind == "settle"]
         return events[ends[-1] + 1 if ends else 0 :]

@@ -1,4 +1,4 @@
-"""Parsing of typed lines: a command, the number of a suggestion, or plays in the notation."""
+"""Parses typed lines: a command, the number of a suggestion, or plays in the notation."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ COMMANDS = {
     "hand": ("hand", "cards"),
     "quit": ("quit", "q", "exit"),
 }
-"""The commands of the table and their names; none is also the name of a play."""
+"""The commands of the table, each with the words for it; no word also begins a play."""
 
 SUGGESTED = (
     *(verb for verb in VERBS if verb not in ("let go", "end")),
     *(name for name in COMMANDS if name not in ("help", "hand")),
 )
-"""Words to suggest for a mistyped one; none of them ends the deal."""
+"""The words suggested instead of a mistyped one; none of them ends the deal."""
 
 OFFERED = 9
 """The largest number of numbered suggestions."""
@@ -46,7 +46,7 @@ class Mistyped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One of `COMMANDS`, and the rest of its text."""
+    """One of `COMMANDS`, and the text after it."""
 
     name: str
     rest: str = ""
@@ -61,7 +61,7 @@ class SuggestionNumber:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A play with card numbers replaced by cards: text for `rum500.rules.notation.parse_play`."""
+    """A play in which cards replace their numbers: text for `rum500.rules.notation.parse_play`."""
 
     text: str
 
@@ -70,12 +70,12 @@ Line = Command | SuggestionNumber | Typed
 
 
 def read_line(text: str, hand: Sequence[int]) -> list[Line]:
-    """Return the parts of a line; `hand` is in display order. Raises `Mistyped` for unknown input."""
+    """Return the parts of a line; `hand` is in the order shown. Raises `Mistyped` for other input."""
     return [_read(piece, hand) for piece, _ in split_plays(text)]
 
 
 def command(text: str) -> str | None:
-    """Return the name in `COMMANDS` for the typed text; None if there is none."""
+    """Return the command, a key of `COMMANDS`, for a typed word; None if there is none."""
     return _COMMAND.get(text.strip().lower())
 
 
@@ -128,7 +128,7 @@ _MISSING = {
 
 
 def misread(text: str, error: NotationError, jokers: int) -> str:
-    """Return what is wrong with a play that cannot be read, in a game with this many jokers in a pack."""
+    """Return what is wrong with a play that cannot be read; `jokers` is the number of jokers in a pack."""
     verb, *rest = text.lower().split()
     if error.parts.get("wanted") not in ("card", "cards"):
         return error.message
@@ -139,7 +139,7 @@ def misread(text: str, error: NotationError, jokers: int) -> str:
 
 
 def ways(state: State, text: str, error: NotationError, offered: Sequence[Suggestion]) -> list[Suggestion]:
-    """Return the ways in which a play may be meant, if it is ambiguous; `offered` are all suggestions."""
+    """Return the possible meanings of an ambiguous play; `offered` are all suggestions."""
     if error.code in ("notation.target", "notation.ambiguous"):
         cards, meld = _cards_in(text)
         return alternatives(state, cards, lay=text[:1].lower() in "la", meld=meld)
@@ -149,7 +149,7 @@ def ways(state: State, text: str, error: NotationError, offered: Sequence[Sugges
 
 
 def _cards_in(text: str) -> tuple[list[int], int | None]:
-    """Return the cards of a typed meld or lay-off, and the number of its meld, from 0."""
+    """Return the cards of a typed meld or lay-off, and the number of its meld from 0, or None."""
     before, _, after = text.partition(" on ")
     words = [word.partition("=")[0] for word in before.replace(",", " ").split()[1:]]
     number = after.strip().lstrip("#").removeprefix("meld").strip()

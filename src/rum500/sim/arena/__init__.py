@@ -1,4 +1,4 @@
-"""Measurement of playing strength with the same cards in exchanged seats, and intervals by shuffles.
+"""Measurement of playing strength: the same cards in exchanged seats, with intervals based on shuffles.
 
 >>> from rum500.rules.profiles import ruleset
 >>> from rum500.sim.arena import arena

@@ -36,7 +36,7 @@ def columns_of(plan: Plan) -> list[Column]:
 
 
 def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
-    """Write all deals that count, with `columns_of`."""
+    """Write a row, with `columns_of`, for each deal of the counted clusters."""
     import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
 
     metadata = {
@@ -52,7 +52,7 @@ def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
 
 
 def card_of_arena(plan: Plan) -> DataCard:
-    """Return the card of the file."""
+    """Return the data card of the file."""
     names = [entrant_name(bot) for bot in plan.bots]
     made = {
         "game": game_name(plan.rules),

@@ -1,4 +1,4 @@
-"""The plan of an arena, and its jobs: clusters of duplicate deals or matches, one row for each deal."""
+"""The plan of an arena, and its jobs. A cluster is a shuffle, or those of a match, in every seating."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 LEAD = 7
-"""The number of values in a row before the points by seat.
+"""The number of values in a row of a deal before the points by seat.
 
 They are: cluster, seating, number of the deal in its match, actions, reason, seat that went out or -1, and
 the seats that won the match as a mask. The mask is 0 while the match continues, or for single deals; it
@@ -40,11 +40,11 @@ includes `CUT_SHORT` if the arena ended the match.
 """
 CUT_SHORT = 1 << 8
 LONGEST = 100
-"""The number of deals after which an undecided match goes to the leader."""
+"""The number of deals after which an undecided match ends and the leader wins."""
 
 
 class _Described(msgspec.Struct):
-    """A plan in the file of a run."""
+    """A plan as the file of a run stores it."""
 
     bots: tuple[str, ...]
     players: int
@@ -57,7 +57,7 @@ class _Described(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything that determines a run: two runs of one plan give the same numbers."""
+    """Everything that determines a run: two runs of the same plan give the same numbers."""
 
     ITEMS: ClassVar[str] = "pairs"
     SIZES: ClassVar[frozenset[str]] = frozenset({"pairs", "sprt"})
@@ -80,7 +80,7 @@ class Plan:
     """The bounds of a test that can end a contest early; None for no test."""
 
     def __post_init__(self) -> None:
-        """Take integers of any type, and check them."""
+        """Convert integers of any type to `int`, and check them."""
         numbers = {
             "players": checked_number("the number of players", self.players),
             "pairs": checked_number("the number of pairs", self.pairs),
@@ -92,7 +92,7 @@ class Plan:
 
     @property
     def contests(self) -> tuple[tuple[int, int], ...]:
-        """Every two of the bots, by their numbers."""
+        """The numbers of the two bots of each contest: every two bots play one."""
         count = len(self.bots)
         return tuple((a, b) for a in range(count) for b in range(a + 1, count))
 
@@ -107,7 +107,7 @@ class Plan:
         return self.pairs
 
     def described(self) -> dict[str, Any]:
-        """Return the plan as data that can be compared."""
+        """Return the plan as plain data, which can be compared."""
         bounds = self.sprt
         return {
             "bots": [entrant_name(bot) for bot in self.bots],
@@ -125,14 +125,14 @@ class Plan:
 
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
-        """Return the plan that was described; its bots are known by name only."""
+        """Return the plan from `described`; its bots are known only by name."""
         read = msgspec.convert(data, _Described)
         bounds = None if read.sprt is None else SprtBounds(*read.sprt)
         sizes, ways = (read.pairs, read.seed), (read.unit, read.seating)
         return cls(rules, read.players, read.bots, *sizes, *ways, bounds)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether there are possible rows of these clusters in every seating, and of no others."""
+        """Return whether the rows are exactly those of these clusters in every seating, and possible."""
         rows, width = played.rows, LEAD + self.players
         if len(rows) % width or not are_endings(rows, width, 3, self.players):
             return False
@@ -163,7 +163,7 @@ def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ArenaJob(Job[Plan]):
-    """Some clusters of a contest of a plan, each in every seating."""
+    """Some clusters of a contest, each in every seating."""
 
     def play(self) -> PlayedDeals:
         """Return a row for each deal: the numbers described at `LEAD`, then the points by seat."""
@@ -213,11 +213,11 @@ SEATINGS = ("alternate", "lone")
 
 
 def seatings(rules: Ruleset, players: int, kind: str = "alternate") -> tuple[tuple[int, ...], ...]:
-    """Return all seatings of two bots at a table, each as the bot (0 or 1) at every seat.
+    """Return all seatings of two bots at a table; a seating has the bot (0 or 1) of each seat.
 
-    `alternate`: every other seat is the first bot's, in all rotations and with the bots exchanged. Two
-    players swap seats, partnerships swap sides, and at an odd table each bot is in the majority equally
-    often. `lone`: the first bot is alone among the others, at each seat in turn.
+    `alternate`: the first bot has every other seat, in all rotations and with the bots exchanged. Two players
+    swap seats, partnerships swap sides, and with an odd number of players each bot is in the majority equally
+    often. `lone`: the first bot sits alone among the others, at each seat in turn.
 
     >>> from rum500.rules.profiles import ruleset
     >>> seatings(ruleset("500-rum"), 2), len(seatings(ruleset("500-rum"), 3))

@@ -36,26 +36,26 @@ from rum500.sim.results import Notes
 
 _REFERENCES: dict[str, Callable[..., FullInfoPlayer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
 RESPONSE = "answers"
-"""The name of a local best response."""
+"""The name that precedes the bot to which a local best response is played."""
 RESERVED = frozenset({*_REFERENCES, RESPONSE})
 """Names of players that only the arena has."""
 
 
 def notes_on_all(entrants: Iterable[Entrant]) -> Notes:
-    """Return the notes on these players in results."""
+    """Return the notes on these players, which mark them in results."""
     return Notes({entrant_name(entrant): notes_on(seat_entrant(entrant)) for entrant in entrants})
 
 
 def seat_entrant(entrant: Entrant) -> Seated:
-    """Return the player of an entrant, which is made once in a thread and then reused.
+    """Return the player of an entrant. Each thread makes it once and reuses it.
 
-    Raises `SimulationError` with a one-line message if there is none.
+    Raises `SimulationError` with a one-line message if there is no such player.
     """
     return player(entrant, _made)
 
 
 def files_of_entrant(name: str) -> list[Path]:
-    """Return the external files of an entrant: those of its bot, or of the bot that it answers."""
+    """Return the external files of an entrant: those of its bot, or of the bot to which it is a response."""
     head, _, tail = name.partition(":")
     if head == RESPONSE:
         return files_of_entrant(_answer(tail)[1])
@@ -78,7 +78,7 @@ def _made(words: str) -> Seated:
 
 
 def _answer(tail: str) -> tuple[list[str], str]:
-    """Return the options of a best response, which come first, and the name of the bot that it answers."""
+    """Return the options of a best response, which come first, and the name of the bot it responds to."""
     parts = tail.split(":")
     own = list(takewhile(lambda part: "=" in part, parts))
     return own, ":".join(parts[len(own) :])

@@ -26,15 +26,15 @@ COMMAND = "ladder"
 SEED = 20_004
 """The seed of the published ladder; no bot was tuned on its cards."""
 BUDGETS = {"strong": "strong:worlds=512", "expert": "expert:worlds=4096"}
-"""The search levels with budgets in worlds, so that the machine's speed does not affect the results.
+"""The levels that search, with budgets in worlds, so that the machine's speed does not affect the results.
 
-A level with a limit of one second tries more worlds than one that answers in a fiftieth.
+A level with a limit of one second tries more worlds than one with a fiftieth of a second.
 """
 QUICK_BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=1024"}
 STAIR_WORLDS = 512
-"""The worlds of a choice of a level with a number, if it searches."""
+"""The number of worlds for each choice of a level with a number, if it searches."""
 MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
-"""Tables in addition to each profile with its smallest number of players. Those of six use two packs."""
+"""Tables besides each profile with its smallest number of players. Tables of six use two packs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ContestSize:
     next_pairs: int
     """The number of pairs between a level and the one below it, which the ladder compares."""
     with_sides: int = 1
-    """A factor for `next_pairs` in games with sides, where luck is larger than the difference."""
+    """The factor for `next_pairs` in games with sides, where chance is larger than the difference."""
 
 
 FULL = {
@@ -63,19 +63,19 @@ QUICK = {
     "greedy": ContestSize("match", 30, 1000),
     "club": ContestSize("match", 80, 1000),
 }
-"""By the slower of the two levels; each level here is slower than the ones after it."""
+"""The sizes of contests of the quick ladder, by the slower of the two levels; the slowest level is first."""
 
 
 @dataclass(frozen=True, slots=True)
 class LadderGame:
-    """A table of the ladder."""
+    """A game and a number of players on the ladder."""
 
     rules: Ruleset
     players: int
 
     @property
     def name(self) -> str:
-        """The name on the page: the profile and the players."""
+        """The name on the page: the profile and the number of players."""
         packs = " two packs," if self.rules.packs(self.players) == 2 else ""
         return f"{self.rules.name},{packs} {self.players} players"
 
@@ -172,7 +172,7 @@ def games(names: Sequence[str] = ()) -> tuple[LadderGame, ...]:
 def plans(
     tables: Sequence[LadderGame], asked: Sequence[str], seed: int, quick: bool, pairs: int | None
 ) -> tuple[Plan, ...]:
-    """Return a plan for every two levels at every table, the stronger level first."""
+    """Return a plan for every two of the levels `asked` at every table, the stronger level first."""
     made = []
     for table in tables:
         for below, lower in enumerate(asked):
@@ -181,7 +181,7 @@ def plans(
                 usual = size.pairs
                 if not above:
                     usual = size.next_pairs * (size.with_sides if table.rules.sides else 1)
-                usual *= table.rules.packs(table.players)  # with more players the differences are smaller
+                usual *= table.rules.packs(table.players)  # more players, smaller differences
                 number = usual if pairs is None else pairs
                 made.append(Plan(table.rules, table.players, (upper, lower), number, seed, size.unit))
     return tuple(made)
@@ -209,9 +209,9 @@ def neighbours(
     workers: int = 1,
     progress: Callable[[Tally], None] | None = None,
 ) -> tuple[tuple[PairScore, ...], ...]:
-    """Play matches of each level against the next one; return the scores of the weaker ones, by table.
+    """Play matches of each level against the next one; return the scores of the weaker levels, by table.
 
-    `asked` are the levels, the weakest first. Raises the errors of `arena`.
+    `asked` are the levels, weakest first. Raises the errors of `arena`.
     """
     if len(asked) < 2:
         raise SimulationError("a ladder takes two levels or more")
@@ -242,9 +242,9 @@ def ladder(  # noqa: PLR0913 - every option is an argument
 ) -> Ladder:
     """Play every level against every other at every table.
 
-    `asked` are the levels, the weakest first; `pairs` replaces the default number of pairs of each contest.
-    `executor`, `shard` and `run` are those of `arena`; `written_by` is the command, for the page. The folder
-    of `run` is created. Raises the errors of `arena` before the first deal.
+    `asked` are the levels, weakest first; `pairs` replaces the default number of pairs of each contest.
+    `executor`, `shard` and `run` are as in `arena`; `written_by` is the command, for the page. The folder of
+    `run` is created. Raises the errors of `arena` before the first deal.
     """
     tables = games() if tables is None else tuple(tables)
     asked = levels(quick) if asked is None else tuple(asked)
@@ -272,8 +272,8 @@ class _About(TypedDict):
 def merge_files(paths: Sequence[Path]) -> Ladder:
     """Return the ladder from the files of all shards of a run, which `ladder(run=…)` wrote.
 
-    It is that of one process. Raises `SimulationError` if a shard is missing, not finished, there twice, or
-    of another run, and `OSError` for a file that cannot be read.
+    It equals the ladder of one process. Raises `SimulationError` if a shard is missing, unfinished, given
+    twice, or of another run, and `OSError` for a file that cannot be read.
     """
     shards = Shards(paths, COMMAND, Plan.from_described, _About)
     made, asked = shards.head.plans, shards.head.about["levels"]

@@ -22,7 +22,7 @@ deal, by side where there are sides, with its 95 % interval; the interval counts
 
 
 def page(ladder: Ladder, picture: str, written_by: str) -> str:
-    """Return the page as Markdown, with a picture of this name, written by this command."""
+    """Return the page as Markdown; `picture` is the picture's file name, `written_by` the command."""
     return "\n".join(_lines(ladder, picture, written_by)).rstrip() + "\n"
 
 
@@ -59,7 +59,7 @@ def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
 
 
 def _budgets(ladder: Ladder) -> Iterator[str]:
-    """Yield how many worlds the levels search here and at a table, which are different results."""
+    """Yield how many worlds the levels search here and at live tables, where results therefore differ."""
     usual = {level.name: level.budget["worlds"] for level in levels() if "worlds" in level.budget}
     asked = [re.fullmatch(r"(\w+):worlds=(\d+)", level) for level in ladder.levels]
     here = {found[1]: int(found[2]) for found in asked if found and found[1] in usual}

@@ -1,4 +1,4 @@
-"""The ladder's picture: for every game, the gain of each level over the one below it, with its interval.
+"""The ladder's picture: for every game, the lead of each level over the one below it, with its interval.
 
 It is plain SVG. Its colours follow the reader's light or dark setting.
 """

@@ -1,9 +1,9 @@
 """The reference players: two that see hidden cards, and the local best response to a bot.
 
 `SeesHands` and `SeesStock` search like the bots but need not guess the hands. They measure how much a bot
-loses by not knowing, and no table can seat them (see `FullInfoPlayer`).
+loses by not knowing, and cannot sit at a table (see `FullInfoPlayer`).
 
-`BestResponse` gives a lower bound of the gain from knowing a bot's policy. At each decision it tries every
+`BestResponse` gives a lower bound of what knowing a bot's policy gains. At each decision it tries every
 choice in many worlds. After the choice, the bot itself plays all seats, the responder's too, for `turns`
 decisions, and the rollout policy plays the rest of the deal; a bot with a compiled policy plays to the end of
 the deal. The responder deviates from the bot's own choice only if another one is better by two standard
@@ -36,11 +36,11 @@ from rum500.state import State
 from rum500.values import whole_number
 
 WIDEST = 64
-"""The number of choices that are tried, those with most points at once; wild jokers can make thousands."""
+"""The largest number of choices tried, those with most points at once; wild jokers can allow thousands."""
 MOST = 1_000_000
 """The largest number of worlds, or of turns."""
 FEWEST = 16
-"""With fewer worlds than this, every choice is tried in all of them."""
+"""With fewer worlds than this, no choice is dropped midway."""
 
 
 @cache
@@ -50,11 +50,13 @@ def _policy(rules: Ruleset, players: int) -> SeatPolicies:
 
 
 Finish = Callable[[Core, Moves, int, int], object]
-"""A function that makes a choice in a deal and plays the deal to its end; the last number is a seed."""
+"""A function that applies a choice in a deal and plays the deal to its end. Its arguments: the deal, working
+memory, the code of the choice, a seed.
+"""
 
 
 def played_on(seats: Any) -> Finish:
-    """Return a function that lets these policies play the seats."""
+    """Return a function that finishes deals with these policies at the seats."""
 
     def finish(core: Core, moves: Moves, code: int, _seed: int) -> None:
         core.apply(code, moves)
@@ -64,7 +66,7 @@ def played_on(seats: Any) -> Finish:
 
 
 def at_least_one(what: str, number: Any) -> int:
-    """Return an option that is a positive integer. Raises `ValueError` if it is not."""
+    """Return an option that must be a positive integer. Raises `ValueError` if it is not."""
     try:
         return whole_number(what, number, 1, MOST)
     except TypeError as error:
@@ -85,7 +87,7 @@ def margin(core: Core, seat: int) -> float:
 
 
 def candidates(state: State) -> list[int]:
-    """Return the legal actions; if there are very many, only the best plays by points."""
+    """Return the legal actions, or if there are very many, the best plays by points."""
     legal = state.legal_ints()
     if len(legal) <= WIDEST:
         return legal
@@ -96,10 +98,10 @@ def candidates(state: State) -> list[int]:
 
 
 def reshuffled(core: Core, rng: Rng) -> Core:
-    """Return the same deal with the stock, and later stocks, in another order."""
+    """Return the same deal with the stock, and stocks made later, in another order."""
     twin = Core()
     twin.copy_from(core)
-    stock = sorted(twin.stock_cards())  # sorted, so that the true order cannot affect the new one
+    stock = sorted(twin.stock_cards())  # sorted, so that the new order cannot depend on the true one
     rng.shuffle(stock)
     twin.set_stock(stock)
     twin.rng = rng.next64()
@@ -109,7 +111,7 @@ def reshuffled(core: Core, rng: Rng) -> Core:
 def best_beyond(
     own: int, choices: Sequence[int], worlds: Sequence[Core], seat: int, finish: Finish, seed: int
 ) -> int:
-    """Return the choice that is significantly better than `own` by most; else `own`.
+    """Return the choice that leads by most among those significantly better than `own`; `own` if none is.
 
     Significant means two standard errors of the difference in the same worlds. Otherwise chance would often
     favour one of many choices.
@@ -132,7 +134,7 @@ def best_beyond(
 
 
 def best(choices: Sequence[int], worlds: Sequence[Core], seat: int, finish: Finish, seed: int) -> int:
-    """Return the choice with the best mean margin in these worlds. Half of the choices are dropped midway."""
+    """Return the choice with the best mean margin in these worlds. The worse half is dropped midway."""
     moves, twin = Moves(), Core()
     sums = dict.fromkeys(choices, 0.0)
     half = len(worlds) // 2 if len(worlds) >= FEWEST else 0
@@ -148,7 +150,7 @@ def best(choices: Sequence[int], worlds: Sequence[Core], seat: int, finish: Fini
 
 
 GATE = 2
-"""A choice replaces the policy's own if its lead exceeds this many quarters of the standard error."""
+"""A choice replaces the policy's own if its lead exceeds this many quarters of the lead's standard error."""
 
 
 class SeesHands(FullInfoPlayer):
@@ -161,14 +163,14 @@ class SeesHands(FullInfoPlayer):
         self.worlds = at_least_one("worlds", worlds)
 
     def choose_with_state(self, state: State, rng: Rng) -> int:
-        """Return the choice with the best average, by the bots' own search."""
+        """Return the choice with the best average, found by the bots' own search."""
         seed, core = rng.next64(), state.core
         legal = tuple(state.legal_ints())
         if len(legal) == 1:
             return legal[0]
         plays = policy(state.rules, state.players)
         codes = halving.candidates(core, legal, plays.choice(core))
-        stock = sorted(core.stock_cards())  # sorted, so that the true order cannot affect the random ones
+        stock = sorted(core.stock_cards())  # sorted, so that the random orders cannot depend on the true one
         task = Search(Worlds(core, stock, 0, [0] * state.players), state.actor, codes)
         set_match_value(task, state.view(state.actor))
         workers = [halving.worker(task, state.rules, state.players)]
@@ -181,7 +183,7 @@ class SeesStock(FullInfoPlayer):
     name = "sees-stock"
 
     def choose_with_state(self, state: State, rng: Rng) -> int:
-        """Return the best choice if all others play by the bots' policy."""
+        """Return the best choice, given that all seats then play by the bots' policy."""
         choices = candidates(state)
         if len(choices) == 1:
             return choices[0]
@@ -191,7 +193,7 @@ class SeesStock(FullInfoPlayer):
 
 
 class BestResponse(FullInfoPlayer):
-    """A player that answers one bot with the choices that are best against its policy.
+    """A player that responds to one bot with the choices that are best against its policy.
 
     With `hands="drawn"` the hidden cards of its worlds are random, every deal equally likely; known cards
     stay in their hands. With `hands="true"` its worlds have the true hands and differ only in the stock's
@@ -201,7 +203,7 @@ class BestResponse(FullInfoPlayer):
     def __init__(
         self, bot: Bot, worlds: int = 64, turns: int = 4, hands: str = "drawn", label: str = ""
     ) -> None:
-        """Set how many decisions the bot's own policy plays, and the number of worlds."""
+        """Set the bot, the number of worlds, and for how many decisions the bot plays all seats."""
         if hands not in ("drawn", "true"):
             raise ValueError(f"hands is drawn or true, not {hands}")
         self.bot, self.hands = bot, hands

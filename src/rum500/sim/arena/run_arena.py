@@ -1,4 +1,4 @@
-"""The driver of arenas: contests are divided into jobs, counted in order and stored."""
+"""Runs arenas: contests are divided into jobs, whose results are counted in order and stored."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ class Arena(Result):
         }
 
     def score(self, a: int, b: int) -> PairScore:
-        """Return the score of bot number `a` against bot number `b`, a < b."""
+        """Return the score of bot number `a` against bot number `b`; a must be below b."""
         return self.scores[self.plan.contests.index((a, b))]
 
     def matrix(self, of: Callable[[PairScore], float | None]) -> list[list[float | None]]:
-        """Return a figure of every bot (row) against every later one (column); None in the lower half."""
+        """Return a figure of every bot (row) against every later bot (column); None in the lower half."""
         size = len(self.plan.bots)
         table: list[list[float | None]] = [[None] * size for _ in range(size)]
         for (a, b), score in zip(self.plan.contests, self.scores, strict=True):
@@ -125,12 +125,12 @@ def arena(  # noqa: PLR0913 - every option is an argument
 ) -> Arena:
     """Play every two of these bots against each other with the same cards in exchanged seats.
 
-    Each contest is `pairs` clusters: a match (`unit="match"`) or a deal, with the same shuffles in every
+    Each contest has `pairs` clusters: a match (`unit="match"`) or a deal, with the same shuffles in every
     seating. With `sprt` a contest ends as soon as the test has a verdict. The numbers are the same for any
-    number of workers. Jobs run in this process, in as many processes as there are `workers`, or on
-    `executor`, which then has that many. `shard` plays a part of each contest. `run` is the file from which a
-    stopped run continues, and which `merge_files` reads; `out` gets a row for each deal, as Parquet;
-    `progress` gets the tally after each batch.
+    number of workers. Jobs run in this process, in `workers` processes, or on `executor`, which then has
+    `workers` workers. `shard` plays a part of each contest. `run` is the file from which a stopped run
+    continues, and which `merge_files` reads; `out` gets a row for each deal, as Parquet; `progress` gets the
+    tally after each batch.
 
     Before the first deal, raises `SimulationError`, `RulesetError` or `UnknownBot` for an impossible run,
     `OSError` for a file that cannot be written, and `ModuleNotFoundError` if `out` is given and pyarrow is
@@ -164,7 +164,7 @@ def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Arena:
     """Return the scores from the results of all jobs of a plan, given in any order.
 
     They equal those of one process. `out` gets a row for each deal, as Parquet. Raises `SimulationError` if
-    results are missing, there twice, or of different plans.
+    results are missing, given twice, or of different plans.
     """
     ordered = list(in_turn(batches))
     plan: Plan = ordered[0].job.plan
@@ -175,9 +175,9 @@ def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Arena:
 def merge_files(paths: Sequence[Path], out: Path | None = None) -> Arena:
     """Return the scores from the files of all shards of a run, which `arena(run=…)` wrote.
 
-    They equal those of one process. No bots are needed. `out` gets a row for each deal, as Parquet. Raises
-    `SimulationError` if a shard is missing, not finished, there twice, or of another run, and `OSError` for a
-    file that cannot be read or written.
+    They equal those of one process. The bots are not needed. `out` gets a row for each deal, as Parquet.
+    Raises `SimulationError` if a shard is missing, unfinished, given twice, or of another run, and `OSError`
+    for a file that cannot be read or written.
     """
     shards = Shards(paths, COMMAND, Plan.from_described)
     head = replace(shards.head, plans=[shards.plan])
@@ -193,7 +193,7 @@ def _merged(head: RunHead[Plan], batches: Iterable[tuple[int, DealBatch]], out: 
 
 @contextmanager
 def _parquet_of(out: Path | None, plan: Plan) -> Iterator[list[Tally]]:
-    """Yield a list for the tallies whose deals are written, with a card, after the block."""
+    """Yield a list for tallies; after the block, write their deals and a data card, if `out` is given."""
     tallies: list[Tally] = []
     if out is not None:
         import_module("pyarrow.parquet")  # report a missing package before the first deal
@@ -210,7 +210,7 @@ def _scored(head: RunHead[Plan], tallies: Sequence[Tally], seconds: float) -> Ar
 
 
 def of_all(head: RunHead[Plan], shard: Shard) -> list[Tally]:
-    """Return a tally of each contest of each plan, in order, for a shard."""
+    """Return a tally for each contest of each plan, in order, for a shard."""
     return [Tally(plan, number, shard) for plan in head.plans for number in range(len(plan.contests))]
 
 
@@ -222,7 +222,7 @@ def play(
     run: Path | None = None,
     progress: Callable[[Tally], None] | None = None,
 ) -> tuple[list[list[Tally]], float]:
-    """Play all contests of some plans, one after another. Return the tallies by plan, and the seconds played.
+    """Play all contests of plans one after the other. Return the tallies by plan, and the seconds played.
 
     Contests that `run` already contains are not played again.
     """
@@ -233,9 +233,9 @@ def play(
 
 
 def counted(head: RunHead[Plan], batches: Iterable[tuple[int, DealBatch]]) -> tuple[list[list[Tally]], float]:
-    """Count the results of all contests, each with the number of its contest among those of all plans.
+    """Count results, each given with the number of its contest among the contests of all plans.
 
-    Return what `play` returns.
+    Returns what `play` returns.
     """
     tallies, seconds = of_all(head, WHOLE), 0.0
     for number, batch in batches:
@@ -250,7 +250,7 @@ def _by_plan(head: RunHead[Plan], tallies: Sequence[Tally]) -> list[list[Tally]]
 
 
 def check(plan: Plan, workers: int = 1, shard: Shard = WHOLE) -> None:
-    """Raise an error for a plan that cannot be played, before the first deal."""
+    """Raise an error if a plan cannot be played, before its first deal."""
     if len(plan.bots) < 2:
         raise SimulationError("an arena takes two bots or more")
     checked_workers(workers)

@@ -1,4 +1,4 @@
-"""The scores of each two bots from the rows of their deals, and when they suffice to stop."""
+"""The score of each contest, computed from the rows of its deals, and its test of when to stop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rum500.sim.jobs import WHOLE, DealBatch, RunTally, Shard
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """The state of the sequential test; `verdict` is upper, lower, or None while it is open."""
+    """The state of the sequential test; `verdict` is `upper`, `lower`, or None while it is open."""
 
     bounds: SprtBounds
     ratio: float
@@ -27,28 +27,28 @@ class SprtState:
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """The result of bot `a` against bot `b`. Estimates are clustered by pairs."""
+    """The result of bot `a` against bot `b`. Standard errors are based on clusters."""
 
     a: str
     """The first bot."""
     b: str
     """The second bot."""
     pairs: int
-    """The number of clusters played: a shuffle, or a match's sequence of them, in every seating."""
+    """The number of clusters played: a shuffle, or a match's shuffles, in every seating."""
     deals: int
     """The number of deals."""
     matches: int
     """The number of matches."""
     points: Estimate
-    """A deal's difference: the mean of `a`'s seats less that of `b`'s, or of the sides' points."""
+    """The difference in a deal: the mean points of `a`'s seats less those of `b`'s, or the sides' points."""
     match_win: Estimate | None
-    """The share of matches that `a` won, ties shared; None for single deals."""
+    """The share of matches that `a` won, where ties count in parts; None for single deals."""
     elo: Estimate | None
     """The Elo difference that follows from `match_win`; None for single deals."""
     fair: float
-    """The share of `a` between equal bots."""
+    """The share that `a` would have if the bots were equal."""
     spread: float
-    """The standard deviation of a cluster's points for each deal."""
+    """The standard deviation between clusters of the mean points of a deal."""
     cut_short: int
     """The number of matches that reached the arena's limit of deals and went to the leader."""
     stop: SprtState | None
@@ -63,7 +63,7 @@ class PairScore:
 
 
 class Tally(RunTally[Plan]):
-    """The clusters of one contest, or of its shard, in order; none are counted after a verdict."""
+    """The clusters of one contest, or of its shard, counted in order; none are counted after a verdict."""
 
     JOB = ArenaJob
 
@@ -123,7 +123,7 @@ class Tally(RunTally[Plan]):
             self.sprt.add(points / deals if self.sprt.bounds.measure == "points" else won / matches)
 
     def _difference(self, gained: Sequence[int], seating: Sequence[int]) -> float:
-        """Return the first bot's points in a deal less the second's."""
+        """Return the points of the first bot in a deal less those of the second bot."""
         if self.plan.rules.sides:
             sides = by_account(self.plan.rules, gained)
             return sides[seating.index(0) % 2] - sides[seating.index(1) % 2]
@@ -132,7 +132,7 @@ class Tally(RunTally[Plan]):
         return sum(own) / len(own) - sum(other) / len(other)
 
     def score(self) -> PairScore:
-        """Return the score of all clusters so far. Raises `ValueError` if there is none."""
+        """Return the score of all clusters so far. Raises `ValueError` if there are none."""
         if not self.done:
             raise ValueError("nothing has been played")
         plan = self.plan
@@ -165,7 +165,7 @@ def _test(bounds: SprtBounds, fair: float) -> Sprt:
 
 
 def as_data(score: PairScore) -> dict[str, Any]:
-    """Return a score as plain data, for JSON: intervals as two numbers, null for an infinite end."""
+    """Return a score as plain data for JSON: intervals as two numbers, null for an infinite end."""
     data: dict[str, Any] = {
         "a": score.a,
         "b": score.b,

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from math import log
 
 FEWEST = 16
-"""The number of clusters before the first verdict; with fewer, the spread is not known well enough."""
+"""The number of clusters before a verdict is possible; with fewer, the spread is too uncertain."""
 ELO, POINTS, CHANCE = (0, 20), (0, 4), 0.05
-"""The usual hypotheses, in Elo and in points of a single deal, and the usual chance of each error."""
+"""The default hypotheses, in Elo and in points of a single deal, and the default chance of each error."""
 _EXTRA = 1e-3
-"""Added to the count of each outcome, so that none has probability 0 (Fishtest's number)."""
+"""Added to the count of each outcome, so that no outcome has probability 0 (the number is Fishtest's)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Sprt:
 
     @property
     def ratio(self) -> float:
-        """The log-likelihood ratio so far of the upper hypothesis against the lower."""
+        """The log-likelihood ratio, so far, of the upper hypothesis to the lower one."""
         if self.clusters < 2:
             return 0.0
         if self.bounds.measure == "elo":
@@ -86,9 +86,9 @@ class Sprt:
 
 
 def likelihood_ratio(counts: Counter[float], lower: float, upper: float) -> float:
-    """Return the log-likelihood ratio of two means of a distribution on these outcomes, 0 to 1.
+    """Return the log-likelihood ratio of mean `upper` to mean `lower`, for counts of outcomes from 0 to 1.
 
-    Under each mean, the probabilities maximize the likelihood of the observed outcomes.
+    Under each mean, the probabilities of outcomes maximize the likelihood of the counts.
     """
     held = {value: float(count) for value, count in counts.items()}
     for value in (0.0, 0.5, 1.0):
@@ -97,7 +97,7 @@ def likelihood_ratio(counts: Counter[float], lower: float, upper: float) -> floa
 
 
 def _against(counts: dict[float, float], mean: float) -> float:
-    """Return the log-likelihood ratio of the outcomes under their own mean and under this one."""
+    """Return the log-likelihood ratio of the counts under their own mean to that under `mean`."""
     theta = _tilt(counts, mean)
     return sum(count * log(1 + theta * (value - mean)) for value, count in counts.items())
 

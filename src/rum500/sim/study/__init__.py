@@ -1,4 +1,4 @@
-"""Studies: profiles, options, players, dealers and bots crossed, played on the same shuffles, and compared.
+"""Studies: combinations of profiles, options, players, dealers and bots, compared on the same shuffles.
 
 >>> from rum500.sim import study
 >>> text = '''

@@ -1,4 +1,4 @@
-"""The plan of a study's cell, and its jobs: the deals of a simulation with their course, and their luck."""
+"""The plan of a study's cell, and its jobs: deals of a simulation with counts of turns, and their luck."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _REVIEW = "the measuring of luck"
 class CellPlan:
     """Everything that determines a cell.
 
-    A row is that of the simulation, then its course, then `LUCK_VALUES` numbers by seat if luck is measured
-    over `luck` orders of the stock.
+    A row is that of the simulation, then its `COURSE` numbers, then `LUCK_VALUES` numbers by seat if luck is
+    measured over `luck` orders of the stock.
     """
 
     ITEMS: ClassVar[str] = "deals"
@@ -45,7 +45,7 @@ class CellPlan:
 
     @property
     def contests(self) -> tuple[tuple[int, ...], ...]:
-        """The only contest, of all bots."""
+        """The only contest, between all bots."""
         return self.simulation.contests
 
     @property
@@ -55,25 +55,25 @@ class CellPlan:
 
     @property
     def simulated(self) -> int:
-        """The number of values that a row of the simulation has."""
+        """The number of values in a row of the simulation."""
         return LEAD + self.simulation.players
 
     @property
     def width(self) -> int:
-        """The number of values of a row."""
+        """The number of values in a row."""
         return self.simulated + COURSE + (LUCK_VALUES * self.simulation.players if self.luck else 0)
 
     def described(self) -> dict[str, Any]:
-        """Return the plan as data that can be compared."""
+        """Return the plan as plain data, which can be compared."""
         return self.simulation.described() | {"luck_orders": self.luck}
 
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
-        """Return the plan that was described; its bots are known by name only."""
+        """Return the plan from `described`; its bots are known only by name."""
         return cls(SimulationPlan.from_described(data, rules), index(data["luck_orders"]))
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether there is a row for each deal."""
+        """Return whether there is a possible row for each deal."""
         simulation = self.simulation
         return (
             len(played.rows) == len(items) * self.width
@@ -82,7 +82,7 @@ class CellPlan:
         )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code that affects play, as a simulation's plan does, and of that of luck."""
+        """Return digests of the code that affects play, as for a simulation, or measures luck."""
         found = self.simulation.sources(bots)
         return found | {_REVIEW: _review_sources()} if self.luck else found
 
@@ -94,7 +94,7 @@ def _review_sources() -> str:
 
 @dataclass(frozen=True, slots=True)
 class CellJob(Job[CellPlan]):
-    """Some deals of a cell; each cell has its own plan."""
+    """Some deals of a cell."""
 
     def play(self) -> PlayedDeals:
         """Return a row for each deal."""

@@ -1,4 +1,4 @@
-"""The luck of deals as the review measures it, by seat."""
+"""The luck in deals by seat, measured as the review measures it."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from rum500.sim.simulation_plan import SimulationPlan, seat_bots
 from rum500.state import State
 
 LUCK_VALUES = 3
-"""The values of a seat: the mean margin of its place, what the hands and the upcard added, what the draws
-did.
-"""
+"""The number of values of a seat: the mean margin of its place, the luck of the hands, that of draws."""
 PARTS = 1000
-"""The parts of a point in which they are counted."""
+"""Values are in this part of a point."""
 
 
 class DealLuckMeter:
-    """Sees a deal being played, and then measures its luck."""
+    """Watches a deal being played, and then measures its luck."""
 
     def __init__(self, plan: SimulationPlan, orders: int) -> None:
-        """Measure over this number of orders of the stock.
+        """Prepare to measure over this number of orders of the stock.
 
-        Each seat's kind is fixed beforehand by its bot, so that no card of a deal decides how it is measured.
+        Each seat's kind of player is fixed beforehand by its bot, so that no card of a deal affects how it is
+        measured.
         """
         self.plan = plan
         self.orders = orders
@@ -36,14 +35,14 @@ class DealLuckMeter:
         self.state: State | None = None
 
     def __call__(self, state: State, code: int) -> None:
-        """See an action that is about to be made."""
+        """Record an action that is about to be applied."""
         free = len(state.legal_ints()) > 1
         club, casual = (kind.choice(state.core) if free else code for kind in self.policies)
         self.choices.append(PlayedAction(len(self.choices) + 1, state.copy(), code, club, casual, free))
         self.state = state
 
     def finish(self, number: int) -> Iterator[int]:
-        """Yield the values of all seats in the deal that has ended, in `PARTS` of a point."""
+        """Yield the values of all seats in finished deal `number`, in thousandths of a point (`PARTS`)."""
         assert self.state is not None
         played = PlayedDeal(number + 1, self.plan.rules, tuple(self.choices), self.state)
         self.choices = []

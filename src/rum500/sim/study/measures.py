@@ -1,7 +1,7 @@
 """What a study measures in a cell, and the differences between cells.
 
-Each measure has a value for each deal, whose mean it is, or of whose mean it is a smooth function. The
-standard error follows from the spread of these values between deals (the delta method). Cells are played on
+Each measure has a value for each deal; the figure is the mean of these values, or a smooth function of means.
+The standard error follows from the spread of the values between deals (the delta method). Cells are played on
 the same seeds, so the error of a difference follows from the differences deal by deal.
 
 Sums are exact (`math.fsum`), and products are those of IEEE 754, so the figures do not depend on the machine.
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from rum500.sim.study.cell_plan import CellPlan
 
 LUCK = frozenset(("dealt", "drawn", "played", "explained"))
-"""The measures for which the luck of each deal is measured."""
+"""The measures that need the luck of each deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellFigure:
-    """A figure with its 95 % interval."""
+    """A value with its 95 % interval."""
 
     value: float
-    """The figure."""
+    """The value."""
     half: float
     """The half-width of the interval."""
 
@@ -49,37 +49,37 @@ class CellFigure:
 
 @dataclass(frozen=True, slots=True)
 class CellDifference(CellFigure):
-    """A figure less that of the cell it is compared with; the interval is from differences deal by deal."""
+    """A figure less that of the compared cell; the interval follows from the differences deal by deal."""
 
     unpaired: float
-    """The half-width if the deals were not the same."""
+    """The half-width that the interval would have if the cells had different deals."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval leaves out 0."""
+        """Whether the interval excludes 0."""
         return abs(self.value) > self.half
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something that is measured."""
+    """A quantity that a study can measure."""
 
     name: str
     """The name in the file of a study."""
     title: str
     """The heading."""
     meaning: str
-    """What it is, in a sentence without its stop."""
+    """What it is, in a sentence without a full stop."""
     share: bool
-    """Whether it is a share, which is shown in per cent."""
+    """Whether it is a share, shown in per cent."""
     of: Callable[[CellPlan, Any], tuple[float, Any]]
-    """Return the figure, and the value of each deal whose mean it is, from the rows of a cell."""
+    """The function from a plan and its rows to the figure, and to the values of deals whose mean it is."""
 
     def text(self, value: float, half: float | None = None, *, signed: bool = False) -> str:
-        """Return a number as it is shown, with the half-width of its interval if that is given.
+        """Return a number as text, with the half-width of its interval if that is given.
 
-        The half-width has two digits, and the number as many places. Without it, the number is a mark of a
-        scale.
+        The half-width has two digits, and the number as many decimals. Without half-width, the number is a
+        mark on a scale.
         """
         scale = 100 if self.share else 1
         unit = " %" if self.share else ""
@@ -108,7 +108,7 @@ def estimates(plan: CellPlan, rows: array[int], names: Sequence[str]) -> dict[st
 
 
 def measured(measure: Measure, figure: float, values: Any) -> CellFigure:
-    """Return a figure with its interval. If all deals agree on a share, three in all may differ."""
+    """Return a figure with its interval; if all deals agree on a share, to 3 / deals on either side."""
     error = _error(values)
     return CellFigure(figure, Z * error if error or not measure.share else 3 / len(values))
 
@@ -129,7 +129,7 @@ def _error(values: Any) -> float:
     return sqrt(fsum((strays * strays).tolist()) / (count * (count - 1)))
 
 
-# Each returns the figure, and values of the deals whose mean it is
+# Each function returns the figure, and the values of deals whose mean it is
 
 
 def _plain(values: Any) -> tuple[float, Any]:
@@ -141,8 +141,8 @@ def _points_of(plan: CellPlan, table: Any) -> Any:
 
 
 def _margins(plan: CellPlan, table: Any) -> tuple[Any, int]:
-    """Return each seat's margin in each deal, by side where there are sides, as whole parts of a point, and
-    how many parts a point has.
+    """Return each seat's margin in each deal (each side's, if there are sides), in whole parts of a point,
+    and the number of parts in a point.
     """
     points, players = _points_of(plan, table), plan.simulation.players
     totals = points.sum(axis=1, keepdims=True)
@@ -172,7 +172,7 @@ def _lead(plan: CellPlan, table: Any) -> tuple[float, Any]:
 def _ahead(plan: CellPlan, table: Any) -> tuple[float, Any]:
     margins, _ = _margins(plan, table)
     if plan.simulation.rules.sides:
-        margins = margins[:, :2]  # partners share theirs
+        margins = margins[:, :2]  # partners have the same margin
     best = margins == margins.max(axis=1, keepdims=True)
     return _plain(best[:, 0] / best.sum(axis=1))
 
@@ -201,7 +201,7 @@ def _course(at: int) -> Callable[[CellPlan, Any], tuple[float, Any]]:
 
 
 def _luck_of(plan: CellPlan, table: Any) -> tuple[Any, Any, Any]:
-    """Return by deal and seat the margin, that of the place apart, and what of it was dealt and drawn."""
+    """Return, by deal and seat, the margin less that of the place, and how much of it was dealt and drawn."""
     luck = table[:, plan.simulated + COURSE :] / PARTS
     place, dealt, drawn = (luck[:, at::LUCK_VALUES] for at in range(LUCK_VALUES))
     margins, parts = _margins(plan, table)
@@ -209,7 +209,7 @@ def _luck_of(plan: CellPlan, table: Any) -> tuple[Any, Any, Any]:
 
 
 def _summed(values: Any) -> Any:
-    """Return the sums by deal, column by column: numpy would choose the order itself."""
+    """Return the sum of each deal, column by column: numpy's own order of adding may vary."""
     return sum(values[:, seat] for seat in range(values.shape[1]))
 
 
@@ -220,10 +220,11 @@ def _ratio(parts: Any, whole: Any) -> tuple[float, Any]:
 
 
 def _share(of: Callable[[Any, Any, Any], Any]) -> Callable[[CellPlan, Any], tuple[float, Any]]:
-    """Return the share that a part of the margins has of their variance: its covariance with them.
+    """Return a function that computes the share of a part of the margins in their variance, by its
+    covariance.
 
-    The margin is the sum of its parts, so the shares of all parts add up to 1. What is measured over few
-    orders of the stock has no bias here, because the order that was played is none of them.
+    The margin is the sum of its parts, so the shares of all parts add up to 1. Measuring luck over few orders
+    of the stock causes no bias here, because the order that was played is none of them.
     """
 
     def share(plan: CellPlan, table: Any) -> tuple[float, Any]:

@@ -1,4 +1,4 @@
-"""The driver of studies: all cells are played, counted in order, and compared."""
+"""Runs studies: plays all cells, counts results in order, and compares them."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class CellResult:
     values: Mapping[str, Value]
     """The value of each factor."""
     checksum: str
-    """That of `rum500 simulate` for the same deals."""
+    """The checksum that `rum500 simulate` has for the same deals."""
     figures: Mapping[str, CellFigure]
     """The measures, by name."""
     differences: Mapping[str, CellDifference]
-    """The measures less those of the cell with the first value of the compared factor; empty if there is
-    none.
+    """The measures less those of the cell with the first value of the compared factor; empty if the cell is
+    compared with none.
     """
 
 
@@ -53,7 +53,7 @@ class StudyResult(Result):
     cells: tuple[CellResult, ...]
     """The cells, in order."""
     skipped: tuple[SkippedCell, ...]
-    """The cells that a game does not allow."""
+    """The combinations that a game does not allow."""
     checksum: str
     """A digest of all rows."""
     version: str
@@ -61,9 +61,9 @@ class StudyResult(Result):
     sources: Mapping[str, str]
     """Digests of the code that played, by name."""
     notes: Notes
-    """The bots that have a time limit."""
+    """The notes on bots, for example on those with a time limit."""
     rows: tuple[array[int], ...] = ()
-    """The rows of each cell; empty if it was read from figures."""
+    """The rows of each cell; empty if the result was read from its figures."""
 
     @property
     def title(self) -> str:
@@ -72,7 +72,7 @@ class StudyResult(Result):
         return f"{study.title}: {len(self.cells):,} cells of {study.deals:,} deals, seed {study.seed}"
 
     def table(self) -> dict[str, list[Any]]:
-        """Return the figures by cell: the varied factors, and measures with the ends of their intervals."""
+        """Return the results by cell as columns: varied factors, and measures with their intervals."""
         columns: dict[str, list[Any]] = {
             name: [cell.values[name] for cell in self.cells] for name in self.study.varied
         }
@@ -83,7 +83,7 @@ class StudyResult(Result):
     def cell(self, **values: Value) -> CellResult:
         """Return the only cell with these values of factors, such as `house_rules="H2"`.
 
-        Raises `LookupError` if none has them, or several have.
+        Raises `LookupError` if no cell or several cells have them.
         """
         found = [cell for cell in self.cells if values.items() <= cell.values.items()]
         if len(found) != 1:
@@ -141,7 +141,7 @@ class StudyResult(Result):
 
 
 class CellTally(RunTally[CellPlan]):
-    """The rows of a cell so far, or of its shard."""
+    """The rows so far of a cell, or of its shard."""
 
     JOB = CellJob
 
@@ -155,7 +155,7 @@ class CellTally(RunTally[CellPlan]):
         self.done = len(self.rows) // self.plan.width
 
     def checksum(self) -> str:
-        """Return the checksum of the simulation, without what a study adds to its rows."""
+        """Return the checksum of the simulation, which leaves out the values that a study adds to rows."""
         import numpy as np  # noqa: PLC0415 - in the extra lab
 
         own = np.asarray(self.rows, dtype="<i4").reshape(-1, self.plan.width)[:, : self.plan.simulated]
@@ -171,11 +171,11 @@ def study(
     run: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> StudyResult | None:
-    """Play all cells of a study, given as such or as its file, and return the figures.
+    """Play all cells of a study, given as a `Study` or as its file, and return the results.
 
-    `workers`, `executor`, `shard` and `run` are those of `simulate`; `progress` is called with the number of
-    deals done. The figures of a shard alone would mislead: None is returned for one, and `merge_files`
-    returns those of all.
+    `workers`, `executor`, `shard` and `run` are as in `simulate`; `progress` is called with the number of
+    deals done. For a shard, None is returned, because its figures alone would mislead; `merge_files` returns
+    the results of all shards.
 
     Before the first deal, raises `StudyError` for a mistake in the file or a cell that cannot be played,
     `OSError` for a file that cannot be read or written, and `ModuleNotFoundError` if numpy is not installed.
@@ -211,10 +211,10 @@ class _About(TypedDict):
 
 
 def merge_files(paths: Sequence[str | PathLike[str]]) -> StudyResult:
-    """Return the figures of a study from the files of all its shards, which `study(run=…)` wrote.
+    """Return the results of a study from the files of all its shards, which `study(run=…)` wrote.
 
     They equal those of a run without shards; the bots are not needed. Raises `SimulationError` if a shard is
-    missing, not finished, given twice, or of another study, and `OSError` for a file that cannot be read.
+    missing, unfinished, given twice, or of another study, and `OSError` for a file that cannot be read.
     """
     import_module("numpy")
     shards = Shards(list(map(Path, paths)), COMMAND, CellPlan.from_described, _About)

@@ -64,7 +64,7 @@ KEYS = {
 }
 """The keys of a study's file with their meanings."""
 MOST_BYTES = 1 << 20
-"""The largest size of a study's file."""
+"""The largest size of a study's file, in bytes."""
 MOST_CELLS = 10_000
 """The largest number of cells of a study."""
 _MOST_ORDERS = 65_536
@@ -76,7 +76,7 @@ Value = str | int | bool
 
 
 class StudyError(SimulationError):
-    """A study that cannot be played; the message is one line."""
+    """A study that cannot be played. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Study:
     title: str
     """The heading of the page."""
     about: str
-    """What the page says first; may be empty."""
+    """The text at the top of the page; may be empty."""
     deals: int
     """The number of deals in each cell."""
     seed: int
@@ -96,17 +96,17 @@ class Study:
     skips: bool
     """Whether cells that a game does not allow are left out, instead of refused."""
     keep_deals: bool
-    """Whether all deals are written, and not only the cells."""
+    """Whether the deals are written too, not only the results of cells."""
     luck_orders: int
-    """The orders of the stock over which luck is measured; 0 if it is not."""
+    """The number of orders of the stock over which luck is measured; 0 if it is not measured."""
     changes: Mapping[str, Mapping[str, Value]]
-    """Named changes of options, which the factor `changes` names."""
+    """Named sets of changed options, for the factor `changes`."""
     factors: Mapping[str, tuple[Value, ...]]
     """The factors with their values, in the order of the file."""
     measures: tuple[str, ...]
     """The names of what is measured."""
     compare: str
-    """The factor whose values are compared with the first one; empty if none is."""
+    """The factor whose other values are compared with its first; empty if none is."""
     text: str
     """The text of the file."""
 
@@ -132,7 +132,7 @@ class Study:
     def from_text(cls, text: str, name: str = "study", *, with_bots: bool = True) -> Study:
         """Return the study in a TOML text. Raises `StudyError` for a mistake in it.
 
-        Its bots have to be there unless `with_bots` is false.
+        Its bots must exist unless `with_bots` is false.
         """
         try:
             table = tomllib.loads(text)
@@ -185,7 +185,7 @@ class Study:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A combination of the factors' values, and what is played there."""
+    """A combination of the factors' values, and the plan of its deals."""
 
     values: Mapping[str, Value]
     """The value of each factor."""
@@ -204,9 +204,9 @@ class SkippedCell:
 
 
 def cells(study: Study) -> tuple[list[Cell], list[SkippedCell]]:
-    """Return the cells of a study in order, the last factor changing first, and those that are left out.
+    """Return the cells of a study and the combinations left out. The last factor changes fastest.
 
-    Raises `StudyError` if one cannot be played and the study does not skip it, or if none can.
+    Raises `StudyError` if a cell cannot be played and the study does not skip it, or if no cell can.
     """
     found: list[Cell] = []
     skipped: list[SkippedCell] = []
@@ -229,7 +229,7 @@ def cells(study: Study) -> tuple[list[Cell], list[SkippedCell]]:
 
 
 def cell_name(study: Study, values: Mapping[str, Value], without: Collection[str] = ()) -> str:
-    """Return the values in which a cell differs from others, in words."""
+    """Return, in words, the values of a cell's varied factors, except those in `without`."""
     shown = [factor for factor in study.varied if factor not in without]
     return ", ".join(value_text(factor, values[factor]) for factor in shown) or EVERY
 
@@ -331,7 +331,7 @@ def _changes(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, Value]]:
 
 
 def _values(factor: str, value: object, changes: Collection[str]) -> tuple[Value, ...]:
-    """Return the values of a factor, each of which exists."""
+    """Return the values of a factor. Raises `StudyError` if one of them does not exist."""
     values = value if isinstance(value, list) else [value]
     where = f"vary.{factor}"
     if not values:

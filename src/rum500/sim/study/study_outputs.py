@@ -1,4 +1,4 @@
-"""The files of a study: the page, charts, figures as JSON, and data as Parquet with cards."""
+"""The files of a study: the page, charts, results as JSON, and data as Parquet with data cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rum500.sim.study.study_page import page
 from rum500.sim.study.study_tables import charts
 
 PAGE, FIGURES, CELLS, DEALS = "page.md", "figures.json", "cells.parquet", "deals.parquet"
-"""The names of the files; charts have the names of their measures."""
+"""The names of the files; charts are named after their measures."""
 
 
 _COURSE = {
@@ -56,9 +56,9 @@ def check_folder(folder: str | PathLike[str]) -> None:
 
 
 def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) -> list[Path]:
-    """Write all files into a folder and return their paths. Without `data` there are no Parquet files.
+    """Write all files to a folder and return their paths. Without `data` no Parquet files are written.
 
-    Raises `ValueError` for deals to be kept of results that were read from figures alone.
+    Raises `ValueError` if deals are to be written but the results were read from figures alone.
     """
     if data and done.study.keep_deals and not done.rows:
         raise ValueError("these results were read from figures alone, and have no deals to write")

@@ -19,12 +19,12 @@ _WIDTH = 118
 
 
 def page(done: StudyResult, data: bool = True) -> str:
-    """Return the page as Markdown. `data` is whether the Parquet files lie beside it."""
+    """Return the page as Markdown. `data` says whether the Parquet files are beside it."""
     return "\n".join(_wrapped(_lines(done, data))).rstrip() + "\n"
 
 
 def _wrapped(lines: Iterable[str]) -> Iterator[str]:
-    """Yield these lines, with prose in lines of a source; tables, headings and commands stay whole."""
+    """Yield these lines, with prose wrapped; tables, headings and commands stay on one line."""
     is_prose = True
     for line in lines:
         if line.startswith("```"):

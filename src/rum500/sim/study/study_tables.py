@@ -1,4 +1,4 @@
-"""The figures of a study as tables of texts, for the page and the terminal, and as charts."""
+"""The results of a study as tables of text, for the page and the terminal, and as charts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StudyTable:
     rows: tuple[tuple[str, ...], ...]
     """The rows."""
     clear: Collection[tuple[int, int]]
-    """The places (row, column) of differences whose interval leaves out 0."""
+    """The (row, column) of differences whose interval excludes 0."""
 
 
 def figure_table(done: StudyResult) -> StudyTable:
@@ -43,7 +43,7 @@ def figure_table(done: StudyResult) -> StudyTable:
 
 
 def difference_table(done: StudyResult) -> StudyTable | None:
-    """Return the differences from the first value of the compared factor; None if nothing is compared."""
+    """Return the differences from the first value of the compared factor; None if no factor is compared."""
     factors, measures = done.study.varied, _measures(done)
     rows: list[tuple[str, ...]] = []
     clear: set[tuple[int, int]] = set()
@@ -61,7 +61,7 @@ def difference_table(done: StudyResult) -> StudyTable | None:
 
 
 def pairing(done: StudyResult) -> Mapping[str, float]:
-    """Return by measure how many times wider the intervals of differences would be on different deals.
+    """Return, by measure, how many times wider the intervals of differences would be with different deals.
 
     It is the geometric mean over all differences that have an interval.
     """
@@ -79,7 +79,7 @@ def pairing(done: StudyResult) -> Mapping[str, float]:
 
 
 def charts(done: StudyResult) -> Iterator[tuple[Measure, str]]:
-    """Yield a chart for each measure: of the differences where something is compared, else of the figures."""
+    """Yield (measure, chart): a chart of the differences if a factor is compared, else of the figures."""
     study = done.study
     compared = any(cell.differences for cell in done.cells)
     across = study.compare if compared else (study.varied or ("",))[-1]

@@ -1,4 +1,4 @@
-"""The script that Alembic runs to migrate, in the transaction of the given connection."""
+"""The script that Alembic runs to migrate a database, in the transaction of the given connection."""
 
 from __future__ import annotations
 

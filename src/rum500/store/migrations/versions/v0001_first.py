@@ -1,4 +1,4 @@
-"""The first version: entries, tables, people, guests."""
+"""Version 1: entries, tables, people, guests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROW = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Make the tables in an empty database."""
+    """Create the tables in an empty database."""
     op.create_table(
         "entries",
         sa.Column("row", _ROW, primary_key=True),

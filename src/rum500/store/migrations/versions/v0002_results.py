@@ -1,4 +1,4 @@
-"""The second version: the results of each guest's matches."""
+"""Version 2: the results of each guest's matches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty table; results of older matches are computed when a guest asks for them."""
+    """Add the table, empty; results of older matches are computed when a guest requests them."""
     op.create_table(
         "results",
         sa.Column("guest_id", sa.Text(), primary_key=True),

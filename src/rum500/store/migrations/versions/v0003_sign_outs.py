@@ -1,4 +1,4 @@
-"""The third version: since when each guest's cookies count."""
+"""Version 3: the time from which on each guest's cookies are valid."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column; all cookies of the guests that are known already count."""
+    """Add the column; existing guests' cookies all stay valid."""
     op.add_column("guests", sa.Column("valid_from", sa.BigInteger(), nullable=False, server_default="0"))

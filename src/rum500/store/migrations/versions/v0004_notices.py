@@ -1,4 +1,4 @@
-"""The fourth version: the browsers that are sent a message at a guest's turn, and what was sent."""
+"""Version 4: browsers that get messages when a table waits for their guest, and the messages sent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty tables."""
+    """Add the tables, empty."""
     op.create_table(
         "browsers",
         sa.Column("endpoint", sa.Text(), primary_key=True),

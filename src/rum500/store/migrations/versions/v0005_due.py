@@ -1,4 +1,4 @@
-"""The fifth version: when a table with a clock of days has to be loaded."""
+"""Version 5: the time at which a table with a clock of days has to be loaded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty column and its index; no table of an older version has a clock of days."""
+    """Add the column, empty, and its index; no older table has a clock of days."""
     op.add_column("tables", sa.Column("due", sa.BigInteger()))
     due = sa.column("due").is_not(None)
     op.create_index("tables_due", "tables", ["due"], sqlite_where=due, postgresql_where=due)

@@ -1,4 +1,4 @@
-"""The sixth version: reviews of deals, and what they say about each guest."""
+"""Version 6: reviews of deals, and their results for each guest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty tables; reviews of older deals are made when somebody asks for them."""
+    """Add the tables, empty; older deals are reviewed when somebody requests it."""
     op.create_table(
         "reviews",
         sa.Column("table_id", sa.Text(), primary_key=True),

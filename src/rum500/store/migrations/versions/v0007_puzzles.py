@@ -1,4 +1,4 @@
-"""The seventh version: guests' answers to puzzles, and how hard puzzles are found to be."""
+"""Version 7: guests' answers to puzzles, and the ratings of puzzles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty tables."""
+    """Add the tables, empty."""
     op.create_table(
         "puzzle_answers",
         sa.Column("guest_id", sa.Text(), primary_key=True),

@@ -1,4 +1,4 @@
-"""The eighth version: the guests' mistakes, which come back until they are learnt."""
+"""Version 8: the guests' mistakes, which are repeated until they are learned."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty table; mistakes in deals that are judged already come in when their guest practises."""
+    """Add the table, empty; mistakes in deals reviewed before are added when their guest practises."""
     op.create_table(
         "mistakes",
         sa.Column("guest_id", sa.Text(), primary_key=True),

@@ -1,4 +1,4 @@
-"""The ninth version: several servers on one database, each the owner of some tables."""
+"""Version 9: several servers on one database, each of which owns some tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty table of servers; no table has an owner. Index the guests who have signed out."""
+    """Add the table of servers, empty: no table has an owner. Index the guests who have signed out."""
     op.add_column("tables", sa.Column("owner", sa.Text()))
     op.add_column("tables", sa.Column("epoch", sa.Integer(), nullable=False, server_default="0"))
     signed_out = sa.column("valid_from") > 0

@@ -1,4 +1,4 @@
-"""The tenth version: which tables the lobby lists."""
+"""Version 10: which tables the lobby lists."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the address from which a table is listed; the lobby lists none until its host connects again."""
+    """Add the network address that lists a table; the lobby lists none until its host connects again."""
     op.add_column("tables", sa.Column("listed_by", sa.Text()))

@@ -1,4 +1,4 @@
-"""The eleventh version: checksums of logs, turns played by bots in results, and the speed of guests' bots."""
+"""Version 11: checksums of logs, turns that bots played in results, and guests' chosen speed of bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the columns; entries so far have no checksum, guests no speed, and results no turns of bots."""
+    """Add the columns; existing entries, guests and results have no values there."""
     op.add_column("entries", sa.Column("checksum", sa.BigInteger()))
     op.add_column("results", sa.Column("bot_turns", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("guests", sa.Column("speed", sa.Text()))

@@ -1,4 +1,4 @@
-"""The twelfth version: the unfinished tables that guests have put away."""
+"""Version 12: the unfinished tables that guests have put away."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty table."""
+    """Add the table, empty."""
     op.create_table(
         "put_away",
         sa.Column("guest_id", sa.Text(), primary_key=True),
