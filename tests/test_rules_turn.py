@@ -71,9 +71,10 @@ def test_melding_the_last_card_ends_the_turn_without_a_discard():
     assert state.is_over and state.result.reason == "out" and state.result.out == 0
 
 
-def test_the_dealers_left_starts_and_play_goes_clockwise():
-    """R-TURN-2."""
-    state = rum500.deal(ruleset("500-rum"), players=4, seed=3, dealer=2)
+@pytest.mark.parametrize("name", PROFILES)
+def test_the_dealers_left_starts_and_play_goes_clockwise(name):
+    """R-TURN-2, and D31: also where the source is silent."""
+    state = rum500.deal(ruleset(name), players=4, seed=3, dealer=2)
     order = []
     for _ in range(5):
         order.append(state.actor)

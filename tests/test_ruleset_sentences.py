@@ -18,6 +18,7 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.sentences import describe
+from tests.support import rulebook
 from tests.support.depth import depth
 from tests.support.rulesets import rulesets
 from tests.test_refusals import CASES, position, refusals
@@ -187,33 +188,31 @@ def test_no_sentence_has_more_than_twenty_words():
 
 # Provenance
 
-SILENT = {
-    "D1": {"H"},
-    "D2": {"H"},
-    "D24": {"H"},
-    "D25": {"H", "F", "R"},
-    "D28": {"R"},
-    "D29": {"F", "R"},
+SOURCES = {
+    rule: (set(re.findall(r"\b[HFRG]\b", own)), set(re.findall(r"D\d+", decided)))
+    for rule, own, decided in re.findall(
+        r"^\| (R-\w+-\d+) \|.*\| ([^|]*?)((?:; others? [^|]*)?) \|$",
+        rulebook.BOOK.read_text("utf-8"),
+        re.MULTILINE,
+    )
 }
+"""By rule, the sources of the rulebook's column, and the decisions for the others."""
+SILENT = {"D1": {"H"}, "D2": {"H"}, "D24": {"H"}, "D28": {"R"}}
 """Decisions that fill what these sources leave open, and no other."""
-OTHERS_WORDS = {
-    "R-DEAL-1": {"F", "R"},
-    "R-DEAL-6": set(),
-    "R-MATCH-2": {"F", "R"},
-    "R-MATCH-3": {"H", "F"},
-    "R-LAY-3": {"R"},
-}
-"""Rules in words of some sources, with the sources of profiles that do not have them."""
 
 
 @pytest.mark.parametrize("name", profile_names())
-def test_each_sentence_cites_its_source_or_a_decision(name):
-    """D1, D2, D24, D25, D28, D29: the first id is a rule only if this profile's source has it."""
+def test_each_sentence_cites_a_rule_of_its_source_or_a_decision(name):
+    """D1, D2, D24, D25, D28, D29, D31: the rulebook's column of sources has the profile's own."""
     rules = ruleset(name)
     for sentence in describe(rules):
-        main = sentence.rules[0]
+        main, *also = sentence.rules
         assert rules.source in SILENT.get(main, {rules.source}), sentence
-        assert rules.source not in OTHERS_WORDS.get(main, ()), sentence
+        if main in SOURCES:
+            assert rules.source in SOURCES[main][0], sentence
+        elif main in {"D25", "D29", "D31"} and also[0] in SOURCES:
+            own, decided = SOURCES[also[0]]
+            assert rules.source not in own and main in decided | {"D31"}, sentence
 
 
 def test_players_and_bonus_of_each_source():

@@ -58,7 +58,7 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
         Sentence(
             heading,
             fill.vformat(entry["text"], (), facts),
-            tuple(entry.get("cites", {}).get(rules.source, (entry["rule"], *entry.get("also", ())))),
+            _cited(entry, rules.source),
             entry["id"],
             _params(entry["text"], facts),
         )
@@ -66,6 +66,14 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
         for entry in entries
         if _holds(entry, facts)
     ]
+
+
+def _cited(entry: Mapping[str, Any], source: str) -> tuple[str, ...]:
+    """Return the ids that a sentence cites for a source: D31 first if only others, named in `of`, have it."""
+    if source in (cites := entry.get("cites", {})):
+        return tuple(cites[source])
+    silent = source not in entry.get("of", source)
+    return (*(("D31",) if silent else ()), entry["rule"], *entry.get("also", ()))
 
 
 def title_of(rules: Ruleset) -> str:
