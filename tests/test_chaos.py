@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -10,8 +9,6 @@ from itertools import count, islice
 
 import pytest
 
-from tests.support.waiting import PATIENCE, other_tasks
-from tools.chaos.attacks import Busy, Client, Stage, end
 from tools.chaos.plan import ALONE, MODES, NODES, ROUND, Fault, rounds
 from tools.chaos.run import Wanted, chaos
 
@@ -73,52 +70,3 @@ def test_spoiled_servers_are_found_out(spoiled: str, says: str) -> None:
         wanted.plan, wanted.think = lambda _: late_statements(), 1.0
     findings = chaos(wanted).findings
     assert any(re.search(says, each) for each in findings), findings
-
-
-class RefusedAtTheEnd(Client):
-    """A client whose task is cancelled in the moment in which the server refuses its first request."""
-
-    task: asyncio.Task[None]
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    async def call(self, method: str, path: str, body: object = None) -> None:
-        self.calls += 1
-        if self.calls == 1:
-            asyncio.get_running_loop().call_soon(self.task.cancel)
-            raise Busy("429")
-        await asyncio.Event().wait()
-
-
-def test_attack_ends_when_it_is_cancelled_at_a_refusal() -> None:
-    async def body() -> None:
-        client = RefusedAtTheEnd()
-        client.task = asyncio.ensure_future(Stage(None, client, [client], None).many_drills(client))  # type: ignore[arg-type]
-        async with asyncio.timeout(PATIENCE):
-            await asyncio.wait([client.task])
-        assert client.task.cancelled()
-        await other_tasks()
-        assert asyncio.all_tasks() == {asyncio.current_task()}, "no request is left behind"
-
-    asyncio.run(body())
-
-
-def test_attackers_end_and_those_that_were_closed_are_reported() -> None:
-    async def stubborn() -> None:
-        try:
-            await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            await asyncio.Event().wait()
-
-    async def body() -> None:
-        async def closed() -> None:
-            raise ConnectionError("closed")
-
-        tasks = [asyncio.ensure_future(stubborn()) for _ in range(3)]
-        refused = asyncio.ensure_future(closed())
-        await other_tasks()
-        assert [str(error) for error in await end([*tasks, refused])] == ["closed"]
-        assert all(task.cancelled() for task in tasks)
-
-    asyncio.run(asyncio.wait_for(body(), PATIENCE))
