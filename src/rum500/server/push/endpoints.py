@@ -67,6 +67,11 @@ def check_service(endpoint: str, services: Sequence[str], networks: Sequence[str
     return host, port
 
 
+def is_named(host: str, port: int, services: Sequence[str]) -> bool:
+    """Return whether a host names this service or its domain among those that are allowed."""
+    return any(_is_of(host, port, service) for service in services if service.partition(":")[0] != "*")
+
+
 def _is_of(host: str, port: int, service: str) -> bool:
     name, _, own_port = service.partition(":")
     if port != (int(own_port) if own_port else HTTPS):

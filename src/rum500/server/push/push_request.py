@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from rum500.server.logs import log
-from rum500.server.push.endpoints import BadEndpoint, allowed, check_service
+from rum500.server.push.endpoints import BadEndpoint, allowed, check_service, is_named
 from rum500.server.push.vapid import VapidKey
 from rum500.server.work_scheduler import Asker, Busy, Turn, Work, WorkScheduler
 from rum500.store import BrowserRow
@@ -26,17 +26,23 @@ MOST_FAILURES, REST_S, LONGEST_REST_S = 3, 60.0, 3_600.0
 """After so many messages in a row that a push service did not answer, it is left alone for the seconds of
 `REST_S`, and twice as long each time after that, up to `LONGEST_REST_S`."""
 _MOST_KNOWN = 1_000
+_UNPROVEN = "unproven"
 KEPT_S = 86_400
 """The seconds for which a push service keeps a message for a browser that it cannot reach."""
 _GONE = (404, 410)
 
 
 class _Silence:
-    """Knows which push services have not answered, and until when each is left alone."""
+    """Knows which push services have answered, which have not, and until when each of these is left alone."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
+        self._answered: dict[str, None] = {}
         self._failures: dict[str, tuple[int, float]] = {}
+
+    def answered(self, service: str) -> bool:
+        """Return whether the last message to a service was answered."""
+        return service in self._answered
 
     def rests(self, service: str) -> bool:
         """Return whether a service is left alone now."""
@@ -44,7 +50,11 @@ class _Silence:
 
     def note(self, service: str, *, answered: bool) -> None:
         """Note whether a service has answered."""
+        self._answered.pop(service, None)
         if answered:
+            self._answered[service] = None
+            if len(self._answered) > _MOST_KNOWN:
+                del self._answered[next(iter(self._answered))]
             self._failures.pop(service, None)
             return
         if len(self._failures) > _MOST_KNOWN:
@@ -62,7 +72,8 @@ class PushSender:
     """Encrypts, signs and sends messages.
 
     It connects to `services` at public addresses only, and to addresses in `networks`. Push services share
-    the lanes of the scheduler, and the guests those of each service.
+    the lanes of the scheduler, and the guests those of each service. Services that the host has not named and
+    that have not answered yet count as one service: anybody can have many of them that never answer.
     """
 
     def __init__(
@@ -89,12 +100,14 @@ class PushSender:
             log().warning("push.failed", status=None, error=str(error))
             return "failed"
         service = f"{host}:{port}"
+        proven = self._silence.answered(service) or is_named(host, port, self.services)
+        who = Asker(browser.guest_id, service if proven else _UNPROVEN)
 
         async def run(_turn: Turn) -> Outcome:
             return "failed" if self._silence.rests(service) else await self._send(browser, message, service)
 
         try:
-            outcome: Outcome = await self._scheduler.submit(Work.PUSH, Asker(browser.guest_id, service), run)
+            outcome: Outcome = await self._scheduler.submit(Work.PUSH, who, run)
         except Busy:
             return "failed"
         return outcome
