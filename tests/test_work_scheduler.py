@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rum500.server import work_scheduler
-from rum500.server.work_scheduler import Asker, Busy, LaneKind, Run, Turn, Work, WorkScheduler
+from rum500.server.work_scheduler import SERVER, Asker, Busy, LaneKind, Run, Turn, Work, WorkScheduler
 from tests.support.waiting import PATIENCE, other_tasks
 
 ANN, BEN = Asker("ann", "192.0.2.1"), Asker("ben", "192.0.2.2")
@@ -99,6 +99,25 @@ async def test_guests_of_one_address_take_turns(stage: Stage) -> None:
         stage.submit(f"a{number}", ANN, cost=1.0)
     stage.submit("c", Asker("cleo", ANN.address), cost=1.0)
     assert (await stage.end_all()).index("c") <= 2
+
+
+@scheduled(background=1)
+async def test_short_work_of_an_idle_address_follows_what_runs(stage: Stage) -> None:
+    for number in range(6):
+        stage.submit(f"a{number}", ANN, Work.REVIEW, cost=1.0)
+    await stage.settle()
+    await stage.end("a0", "a1")
+    for number in range(4):
+        stage.submit(f"b{number}", BEN, Work.REVIEW, cost=0.1, spent=0.1)
+    assert (await stage.end_all())[3:7] == ["b0", "b1", "b2", "b3"]
+
+
+@scheduled(background=1)
+async def test_work_that_nobody_has_requested_comes_last(stage: Stage) -> None:
+    for number in range(3):
+        stage.submit(f"s{number}", SERVER, Work.REVIEW, cost=1.0)
+        stage.submit(f"a{number}", ANN, Work.REVIEW, cost=9.0, spent=9.0)
+    assert await stage.end_all() == ["s0", "a0", "a1", "a2", "s1", "s2"]
 
 
 @scheduled(background=1)

@@ -1,8 +1,9 @@
 """One scheduler for all expensive work that clients ask for.
 
 Work waits for lanes, such as worker processes or threads. A free lane takes work of the address that has used
-the least processor time, and within it work of the guest who has used the least. Therefore the guests of one
-address delay mostly each other, and so do the requests of one guest.
+the least processor time, and within it work of the guest who has used the least; work that nobody has
+requested comes last. Therefore the guests of one address delay mostly each other, and so do the requests of
+one guest.
 """
 
 from __future__ import annotations
@@ -78,6 +79,9 @@ _LOOK_S = 0.05
 """The seconds between two checks whether the server is still busy."""
 RECENT_S = 5.0
 """An address counts as active for this many seconds after its last work."""
+CREDIT_S = 1.0
+"""The processor seconds by which an address that was idle is ahead of the others: its short work waits only
+for what runs."""
 HEAVY_S = 1.0
 """An address that has used this many processor seconds more than another active one gets half as many
 lanes."""
@@ -211,14 +215,14 @@ class _Lanes:
     def put(self, job: _Job, number: int) -> None:
         """Add a job.
 
-        The used time of an idle share is raised first, so that it does not catch up on its idle time.
+        The used time of an idle share is raised first, so that it catches up on little of its idle time.
         """
         address, guest = self.shares(job.who)
         active = [each.used for each in address.guests.values() if each is not guest and not each.idle]
         if guest.idle and active:
             guest.used = max(guest.used, min(active))
         if address.idle:
-            address.used = max(address.used, self.floor)
+            address.used = max(address.used, self.floor - CREDIT_S)
         address.last = self._clock()
         heappush(guest.jobs, (_RANKS[job.work], number, job))
         address.waiting_s += job.cost * job.counts
@@ -258,7 +262,7 @@ class _Lanes:
 
     def next(self) -> _Job | None:
         """Return the next job, charged to its shares; None if there is none that may begin."""
-        found = min(self.ready(), key=lambda each: each[1].used, default=None)
+        found = min(self.ready(), key=lambda each: (each[0] == SERVER.address, each[1].used), default=None)
         if found is None:
             return None
         address = found[1]

@@ -32,6 +32,8 @@ from rum500.server.thinking.bot_processes import ProcessExecutor, WorkFailed
 from rum500.server.work_scheduler import SERVER, Asker, Busy, Work
 from rum500.store import ReviewRow, Store, StoreError
 
+AHEAD = 3
+"""The pieces of work of an asker that wait in the scheduler, beyond those that run."""
 MOST_KEPT = 300
 """The number of deals whose reviews are kept in memory while nothing is to be done."""
 GUEST_S, ADDRESS_S = 3_600.0, 4 * 3_600.0
@@ -273,11 +275,15 @@ class Reviews:
     # --- the work -----------------------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        """Begin what can be done for each asker: at most as much as there are lanes."""
+        """Submit what can be done for each asker, a little more than there are lanes.
+
+        Otherwise no work of an asker would wait at the moment when a lane becomes free, so that another's
+        long work would follow each piece of this asker's short work.
+        """
         if self._processes is None or self._closed:
             return
         for who, requests in list(self._askers.items()):
-            while requests.running < self._lanes and (job := self._next(who, requests)) is not None:
+            while requests.running < self._lanes + AHEAD and (job := self._next(who, requests)) is not None:
                 requests.running += 1
                 task = asyncio.get_running_loop().create_task(self._serve(who, requests, job))
                 self._tasks.add(task)
