@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import random
+from itertools import pairwise
 
 import msgspec
 import pytest
 
 from rum500 import Record, Rng, State, bots, deal, ruleset
 from rum500.cards import card_text
+from rum500.coach import Adviser
 from rum500.review.rules_of_thumb import thumbs
-from rum500.rules.action_codes import decode, encode
-from rum500.rules.notation import parse_play, play_text
+from rum500.rules.action_codes import encode
+from rum500.rules.notation import parse_play
 from rum500.server import messages
 from rum500.server.live.finished.deal_replay import record
 from rum500.server.live.log import entries
 from rum500.server.messages.field_types import HintDepth
 from rum500.server.thinking.advice_work import encoded_answer
+from rum500.server.thinking.executor import ThreadExecutor
 from rum500.server.thinking.hint_work import hint, hint_on
+from rum500.view import View
 from tests.support import live_deals
 from tests.support.depth import depth
 from tests.support.indistinguishable_deals import permuted
@@ -49,7 +54,7 @@ async def test_the_first_depth_lists_the_plays_without_judgement(room: Room):
     found = await ask(person, "possible")
     assert [play.text for play in found.plays] == ["draw", "take QS"]
     assert [len(play.cards) for play in found.plays] == [0, 3]
-    assert (found.choice, found.reasons, found.candidates, found.why) == (None, [], [], None)
+    assert (found.choice, found.reasons, found.candidates, found.ways) == (None, [], [], [])
 
 
 def test_a_lay_off_that_fits_two_melds_names_its_own() -> None:
@@ -60,29 +65,79 @@ def test_a_lay_off_that_fits_two_melds_names_its_own() -> None:
 
 
 @at_tables
-async def test_second_depth_names_one_play_and_its_reasons(room: Room):
-    person = await alone(room)
-    found = await ask(person, "reason")
-    assert found.choice is not None
-    assert found.choice.text == "take QS"
-    assert [(why.code, why.count, why.points) for why in found.reasons] == [("thumb.take", 3, 30)]
-    assert sorted(found.reasons[0].cards) == ["QD", "QH", "QS"]
-    assert (found.plays, found.candidates) == ([], [])
-
-
-@at_tables
-async def test_the_third_depth_compares_the_plays_as_a_review_does(room: Room):
+async def test_two_best_plays_are_shown_where_it_depends_on_how_one_plays_on(room: Room):
     person = await alone(room)
     found = await ask(person, "numbers")
+    assert (found.choice, found.evidence, found.reasons, found.candidates) == (None, "none", [], [])
+    for way, best, second in zip(found.ways, ("draw", "take QS"), ("take QS", "draw"), strict=True):
+        assert way.second is not None
+        assert (way.best.text, way.second.text) == (best, second)
+        assert way.gain > way.half > 0
+        assert len(way.chances) == 2
+    assert found.ways[0].best == found.ways[1].second
+    assert (found.ways[0].way, found.ways[1].way, found.worlds) == ("hold", "lay", 400)
+    shorter = await ask(person, "reason")
+    assert [(way.best.text, way.second, way.gain) for way in shorter.ways] == [
+        ("draw", None, 0),
+        ("take QS", None, 0),
+    ]
+
+
+def test_one_best_play_has_its_reasons_and_is_compared_with_the_others():
+    state = table(
+        "500-rum", ["6S 7S 8S QD", "3D 4D 9C JH 5C"], pile="QS QH AC", stock="2H 3H 4H", turn=0, phase="play"
+    )
+    found = hint(state.view(0), "numbers")
     assert found.choice is not None
-    assert sorted(one.play.text for one in found.candidates) == ["draw", "take QS"]
-    assert found.worlds == 400
-    own = next(one for one in found.candidates if one.play == found.choice)
-    other = next(one for one in found.candidates if one.play != found.choice)
-    assert (own.lead, own.half) == (0.0, 0.0)
-    assert other.half > 0
-    assert found.candidates[0].as_good
-    assert found.candidates[0].lead == max(one.lead for one in found.candidates)
+    assert (found.choice.text, found.evidence) == ("meld 6S 7S 8S", "clear")
+    assert [why.code for why in found.reasons] == ["thumb.out"]
+    own, *others = found.candidates
+    assert (own.play, own.lead, own.half, own.as_good) == (found.choice, 0.0, 0.0, True)
+    assert all(0 > one.lead >= next_.lead for one, next_ in pairwise(others))
+    assert not any(one.as_good for one in others)
+    shorter = hint(state.view(0), "reason")
+    assert (shorter.choice, shorter.evidence, shorter.reasons) == (found.choice, "clear", found.reasons)
+    assert (shorter.candidates, shorter.worlds) == ([], 0)
+
+
+def test_both_depths_and_repeated_questions_are_one_computation(monkeypatch: pytest.MonkeyPatch):
+    advised: list[int | None] = []
+    advise = Adviser.advise
+
+    def counted(adviser: Adviser, view: View):
+        advised.append(view.seat)
+        return advise(adviser, view)
+
+    monkeypatch.setattr(Adviser, "advise", counted)
+
+    async def ask_all() -> None:
+        executor = ThreadExecutor(count=1)
+        answers: asyncio.Queue[messages.Answer | BaseException] = asyncio.Queue()
+        for wanted in ("reason", "numbers", "reason"):
+            executor.advise(hint_on(undo_deal().view(0), wanted), answers.put_nowait)
+        found = [await answers.get() for _ in range(3)]
+        executor.advise(hint_on(undo_deal().view(0), "numbers"), answers.put_nowait)
+        assert all(answer == found[0] for answer in [*found, await answers.get()])
+        await executor.close()
+
+    asyncio.run(ask_all())
+    assert advised == [0]
+
+
+@pytest.mark.compiled
+def test_a_hint_is_the_record_of_the_coach():
+    """What it shows is what the coach says: no advice without knowing the player where it depends on that."""
+    told = set()
+    for state in (state for seed in range(depth(3, 20)) for state in decisions("500-rum", 2, seed)[1::3]):
+        view = state.view(state.actor)
+        found, record = hint(view, "numbers"), Adviser().advise(view)
+        assert record is not None
+        assert (None if found.choice is None else int(found.choice.code)) == record.best
+        assert found.evidence == record.evidence
+        assert [int(way.best.code) for way in found.ways] == [way.best for way in record.ways]
+        assert (found.reasons == [], found.candidates == []) == (record.depends, record.depends)
+        told.add((record.depends, found.evidence))
+    assert {(True, "none"), (False, "clear")} <= told
 
 
 @at_tables
@@ -253,17 +308,14 @@ def test_hidden_cards_change_no_hint(profile: str, players: int):
 
 
 @pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4), ("michigan-rum", 4)])
-def test_every_reason_is_about_the_play_that_club_makes(profile: str, players: int):
+def test_every_reason_is_about_the_play(profile: str, players: int):
     seen: set[str] = set()
     for seed in range(depth(2, 40)):
         for state in decisions(profile, players, seed):
-            view = state.view(state.actor)
-            found = hint(view, "reason")
-            choice = bots.get("club").choose_int(view, Rng(0))
-            assert found.choice is not None
-            assert found.choice.text == play_text(decode(choice), view)
-            assert found.reasons
-            for why in found.reasons:
+            choice = bots.get("club").choose_int(state.view(state.actor), Rng(0))
+            found = thumbs(state.view(state.actor), choice)
+            assert found
+            for why in found:
                 seen.add(why.code)
                 if why.code == "thumb.take":
                     after = state.copy()

@@ -84,15 +84,15 @@ def test_melds_are_suggested_unless_that_is_turned_off(page: TablePage) -> None:
     expect(page.action("meld")).to_have_accessible_name(re.compile("9♥ 9♦ 9♣.*27"))
     assert suggested(page) == (6, 2, True)
     page.button("Menu").click()
-    page.page.get_by_role("switch", name="Show the most points now").uncheck()
+    page.page.get_by_role("switch", name="Lay the most points").uncheck()
     page.page.keyboard.press("Escape")
     expect(page.action("meld")).to_have_accessible_name(re.compile("unavailable: select cards"))
-    expect(page.button("Show the most points now")).to_have_attribute("aria-pressed", "false")
+    expect(page.button("Lay the most points")).to_have_attribute("aria-pressed", "false")
     assert suggested(page) == (0, 0, False)
     page.page.reload()  # and it stays so
     page.state(live="live", phase="play")
     page.advised()
     assert suggested(page) == (0, 0, False)
-    page.button("Show the most points now").click()  # where one sees it
+    page.button("Lay the most points").click()  # where one sees it
     expect(page.hand.locator(".bracket")).to_have_count(2)
     assert suggested(page) == (6, 2, True)

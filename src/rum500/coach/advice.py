@@ -41,6 +41,13 @@ class Evidence(StrEnum):
 _ORDER = tuple(Evidence)
 
 
+def evidence_of(low: float) -> Evidence:
+    """Return how sure a gain is whose 95 % interval begins at `low`."""
+    if low <= 0:
+        return Evidence.NONE
+    return Evidence.CLEAR if low >= CLEAR else Evidence.LIKELY
+
+
 @dataclass(frozen=True, slots=True)
 class PlayLoss:
     """The loss of a play compared with the best play."""
@@ -94,9 +101,7 @@ class Way:
     @property
     def evidence(self) -> Evidence:
         """How sure the gain is."""
-        if self.low <= 0 or self.disputed:
-            return Evidence.NONE
-        return Evidence.CLEAR if self.low >= CLEAR else Evidence.LIKELY
+        return Evidence.NONE if self.disputed else evidence_of(self.low)
 
     def of(self, code: int) -> PlayLoss:
         """Return the loss of a play. Raises `KeyError` for a play that was not compared."""
@@ -131,6 +136,8 @@ class Opinion:
     """The mark, by the smaller of the play's two losses."""
     loss: float
     """The smaller loss, in even-score points."""
+    error: float
+    """Its standard error."""
     depends: bool
     """Whether the two ways give different marks: then the play deserves its mark only in one of them."""
     better_way: WayName
@@ -187,7 +194,7 @@ class Advice:
             marks = [Mark.DECIDED, Mark.DECIDED]
         one, name = min(found, key=lambda pair: pair[0].loss)
         ranks = [CLASSES.index(mark) if mark in CLASSES else -1 for mark in marks]
-        return Opinion(marks[ranks.index(min(ranks))], one.loss, marks[0] is not marks[1], name)
+        return Opinion(marks[ranks.index(min(ranks))], one.loss, one.error, marks[0] is not marks[1], name)
 
     def _decided(self) -> bool:
         chances = [chance for way in self.ways for chance in way.chances or ()]

@@ -46,6 +46,7 @@ from rum500.server.logs import log, shown
 from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, PendingChoice, advise_inline
+from rum500.server.thinking.hint_work import at_depth
 from rum500.server.work_scheduler import SERVER, Asker, Busy
 from rum500.state import IllegalPlay
 from rum500.store import StoreError, TableLost
@@ -397,6 +398,8 @@ class LiveTable:
                 self._refuse(viewer, request.id, error)
             else:
                 answer.re = request.id
+                if answer.hint is not None and advice.depth is not None:
+                    answer.hint = at_depth(answer.hint, advice.depth)
                 viewer.send(encoded(answer))
 
         if advice.light:

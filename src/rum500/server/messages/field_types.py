@@ -29,7 +29,7 @@ WaitingFor = Literal["seats", "draw", "shuffle", "cut", "play", "claim", "next",
 DealPhase = Literal["draw", "use", "play", "claim", "over"]
 PlayName = Literal["draw", "take", "call", "let_go", "pass", "end", "lay", "discard"]
 HintDepth = Literal["possible", "reason", "numbers"]
-"""How much a hint says: the plays without judgement; what `club` would do and why; how good the plays are."""
+"""How much a hint says: the plays without judgement; the coach's advice and why; how good the plays are."""
 HintLimit = Literal["none", "possible", "reason", "numbers"]
 """The deepest hint that a table allows."""
 HINT_LIMITS: tuple[HintLimit, ...] = get_args(HintLimit)

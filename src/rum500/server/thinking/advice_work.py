@@ -15,6 +15,7 @@ from rum500.rules.action_codes import action_kind, discarded_card, shape_of
 from rum500.rules.actions import ActionKind, Call, Discard, Draw, EndDeal, LayOff, Meld, Pass, Take
 from rum500.rules.explain import Refusal, explain
 from rum500.server import messages
+from rum500.server.messages.field_types import HintDepth
 from rum500.server.messages.render import TEXT, brief_reason, placed, reason, texts
 from rum500.server.messages.table_error import TableError
 from rum500.state import State, view_to_text
@@ -35,7 +36,13 @@ class Advice(NamedTuple):
     work: partial[messages.Answer]
     light: bool
     """Whether the event loop should do the work; otherwise the work has its own copy of the deal."""
-    is_hint: bool = False
+    depth: HintDepth | None = None
+    """The depth of a hint; None for other advice."""
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether it is a hint."""
+        return self.depth is not None
 
 
 def encoded_answer(work: partial[messages.Answer]) -> bytes:

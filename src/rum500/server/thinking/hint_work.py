@@ -1,40 +1,59 @@
-"""Hints: computed from the view of the seat that asks, and from nothing else."""
+"""Hints: computed from the view of the seat that asks, and from nothing else.
+
+Hints of the depths `reason` and `numbers` are shown from one record of the coach, so that they agree.
+"""
 
 from __future__ import annotations
 
 from functools import partial
 
+import msgspec
+
 from rum500.ai import known_deal
 from rum500.bots import halving
-from rum500.review.judge import Judge
-from rum500.review.rules_of_thumb import choice_of, thumbs
-from rum500.review.verdict import Budget
+from rum500.coach import Advice as Record
+from rum500.coach import Adviser
+from rum500.coach.advice import evidence_of
+from rum500.intervals import Z_OF_LOOKS
+from rum500.review.rules_of_thumb import thumbs
 from rum500.rules.engine.core import Core
 from rum500.server import messages
 from rum500.server.messages.field_types import HintDepth
-from rum500.server.messages.hints import HintInfo, HintReason
+from rum500.server.messages.hints import HintInfo, HintReason, HintWay
 from rum500.server.messages.render import texts
-from rum500.server.messages.review import ReviewPlay
-from rum500.server.messages.verdicts import candidates_shown, loss_why, play_shown
+from rum500.server.messages.review import ReviewCandidate, ReviewPlay
+from rum500.server.messages.verdicts import play_shown
 from rum500.server.thinking.advice_work import Advice
 from rum500.view import View
 
-BUDGET = Budget("hint", 400, 400, whole=True)
-"""A hint shows in a moment how good plays are: as many deals for all of them, and for the two best again."""
+MOST_SHOWN = 10
+"""The number of plays that a hint compares."""
 
 
 def hint_on(view: View, depth: HintDepth) -> Advice:
-    """Return the work that answers a request for a hint about the decision in a view."""
-    return Advice(partial(_answer, view, depth), light=depth != "numbers", is_hint=True)
+    """Return the work that answers a request for a hint about the decision in a view.
+
+    The work is the same for `reason` and `numbers`, so its answer is computed once; `at_depth` shortens it.
+    """
+    light = depth == "possible"
+    return Advice(partial(_answer, view, light=light), light=light, depth=depth)
 
 
-def _answer(view: View, depth: HintDepth) -> messages.Answer:
-    return messages.Answer("", hint=hint(view, depth))
+def _answer(view: View, *, light: bool) -> messages.Answer:
+    return messages.Answer("", hint=_possible(view) if light else _coached(view))
 
 
 def hint(view: View, depth: HintDepth) -> HintInfo:
-    """Return a hint about the decision in a view."""
-    return {"possible": _possible, "reason": _reason, "numbers": _numbers}[depth](view)
+    """Return a hint about the decision in a view, which has a choice."""
+    return _possible(view) if depth == "possible" else at_depth(_coached(view), depth)
+
+
+def at_depth(found: HintInfo, depth: HintDepth) -> HintInfo:
+    """Return a hint without what only a deeper one says."""
+    if depth == "numbers" or found.depth == "possible":
+        return found
+    ways = [HintWay(one.way, one.best) for one in found.ways]
+    return msgspec.structs.replace(found, depth=depth, ways=ways, candidates=[], worlds=0)
 
 
 def _possible(view: View) -> HintInfo:
@@ -43,24 +62,46 @@ def _possible(view: View) -> HintInfo:
     return HintInfo("possible", plays=[_shown(view, core, code) for code in view.legal if code in codes])
 
 
-def _reason(view: View) -> HintInfo:
-    choice = choice_of(view)
-    reasons = [
-        HintReason(one.code, texts(one.cards), one.count, one.points, one.seat)
-        for one in thumbs(view, choice)
-    ]
-    return HintInfo("reason", choice=_shown(view, known_deal(view).core, choice), reasons=reasons)
-
-
-def _numbers(view: View) -> HintInfo:
-    choice, core = choice_of(view), known_deal(view).core
-    info = HintInfo("numbers", choice=_shown(view, core, choice))
-    found = Judge(BUDGET).judge(view, choice, view.number, len(view.past) + 1)
-    if found is not None:
-        info.worlds = found.worlds
-        info.why = None if found.why is None else loss_why(found.why)
-        info.candidates = candidates_shown(found, lambda code: _shown(view, core, code))
+def _coached(view: View) -> HintInfo:
+    core, found = known_deal(view).core, Adviser().advise(view)
+    assert found is not None, "a forced play"
+    info = HintInfo("numbers", worlds=found.ways[0].worlds, evidence=found.evidence.value)
+    info.ways = _ways(view, core, found)
+    if found.best is not None:
+        info.choice = _shown(view, core, found.best)
+        info.reasons = [
+            HintReason(one.code, texts(one.cards), one.count, one.points, one.seat)
+            for one in thumbs(view, found.best)
+        ]
+        info.candidates = _candidates(view, core, found)
     return info
+
+
+def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
+    """Return the best play of each way, beside the other way's, or beside the next best if it is the same."""
+    shown = []
+    for way, other in zip(found.ways, reversed(found.ways), strict=True):
+        rival = way.losses[1] if other.best == way.best else way.of(other.best)
+        best, second = (_shown(view, core, code) for code in (way.best, rival.code))
+        chances = [round(chance, 4) for chance in reversed(way.chances or ()) if rival == way.losses[1]]
+        half = round(Z_OF_LOOKS * rival.error, 2)
+        evidence = way.evidence if rival == way.losses[1] else evidence_of(rival.low)
+        shown.append(
+            HintWay(way.name.value, best, second, round(rival.loss, 2), half, evidence.value, chances)
+        )
+    return shown
+
+
+def _candidates(view: View, core: Core, found: Record) -> list[ReviewCandidate]:
+    """Return what was compared with the best play, by the smaller of the losses."""
+    opinions = [(found.opinion(one.code), one.code) for one in found.ways[0].losses]
+    opinions.sort(key=lambda pair: (pair[1] != found.best, pair[0].loss, pair[1]))
+    shown = []
+    for one, code in opinions[:MOST_SHOWN]:
+        half = Z_OF_LOOKS * one.error
+        lead = -round(one.loss, 2) or 0.0
+        shown.append(ReviewCandidate(_shown(view, core, code), lead, round(half, 2), one.loss <= half))
+    return shown
 
 
 def _shown(view: View, core: Core, code: int) -> ReviewPlay:

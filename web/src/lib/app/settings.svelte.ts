@@ -162,6 +162,12 @@ class Settings {
     return Object.fromEntries(STORED.map((key) => [key, this[key]])) as Stored;
   }
 
+  /** Note that the first lesson is finished. The shortcut to the most points has done its service then. */
+  finishGuide(): void {
+    if (!this.guide.done) this.suggestions = false;
+    this.guide = { ...this.guide, done: true };
+  }
+
   /** Store all settings. Call this from an effect, so that each change is stored. */
   save(): void {
     remember(STORE, JSON.stringify(this.all()));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { BLANK, SPECTATOR } from '$lib/net/blank';
+import { settings } from '$lib/app/settings.svelte';
 import type { TableEvent, Snapshot, SuggestedPlay, You } from '$lib/net/protocol';
 import { LESSONS, lessonFor, type Scene } from './lessons';
 
@@ -95,5 +96,16 @@ describe('the guide', () => {
     const ended = scene({ shared: { ...shared, waiting_for: 'next', sheet: {} as never } });
     expect(lessonId(ended)).toBe('sheet');
     expect(lessonId(ended, [...GIVEN, 'sheet'])).toBe('done');
+  });
+});
+
+describe('the end of the first lesson', () => {
+  it('turns the shortcut off once; the player may turn it on again', () => {
+    expect(settings.suggestions).toBe(true);
+    settings.finishGuide();
+    expect([settings.suggestions, settings.guide.done]).toEqual([false, true]);
+    settings.suggestions = true;
+    settings.finishGuide();
+    expect(settings.suggestions).toBe(true);
   });
 });

@@ -34,7 +34,7 @@ test('what is chosen is set, shown on the document, and kept', async () => {
 
 test.each([
   [/^Sounds/, 'sound'],
-  [/^Show the most points now/, 'suggestions'],
+  [/^Lay the most points/, 'suggestions'],
   [/^I draw and cut myself/, 'cutMyself'],
   [/^Chat at private tables/, 'privateChat'],
   [/^Chat at open tables/, 'openChat'],

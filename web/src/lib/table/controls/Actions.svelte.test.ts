@@ -134,9 +134,9 @@ describe('the middle of a turn', () => {
 
   test('is labelled as the most points, and can be switched off there', async () => {
     await atTable({}, () => ({ options: [best] }));
-    const most = screen.getByRole('button', { name: 'Show the most points now' });
+    const most = screen.getByRole('button', { name: 'Lay the most points' });
     expect(most).toHaveAttribute('aria-pressed', 'true');
-    expect(most).toHaveAttribute('title', expect.stringMatching(/not always the best play/));
+    expect(most).toHaveAttribute('title', expect.stringMatching(/often that is not the best play/i));
     await user.click(most);
     await expect.poll(() => closed(/^Lay off/)).toBe('select cards');
     expect(most).toHaveAttribute('aria-pressed', 'false');

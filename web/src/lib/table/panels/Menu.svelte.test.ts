@@ -65,7 +65,7 @@ test('by a clock of days all people are counted in a vote, here or not', async (
 
 test('what is set here is set at once', async () => {
   const [, panel] = await menu();
-  const suggest = within(panel).getByRole('switch', { name: 'Show the most points now' });
+  const suggest = within(panel).getByRole('switch', { name: 'Lay the most points' });
   expect(suggest).toBeChecked();
   await userEvent.click(suggest);
   await userEvent.click(within(panel).getByRole('switch', { name: 'Single-letter keys' }));

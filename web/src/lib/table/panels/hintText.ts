@@ -1,9 +1,9 @@
 /** The text of a hint, in the current language. */
 import { m } from '$lib/paraglide/messages';
 
-import type { HintInfo, HintReason, ReviewPlay } from '$lib/net/protocol';
-import { aboutPlay, playParts } from '$lib/felt/verdicts/reviewText';
-import { cardCount, num, points, type Part } from '$lib/text/sentences';
+import type { HintInfo, HintReason, HintWay, ReviewPlay } from '$lib/net/protocol';
+import { aboutPlay, percent, playParts, pointsWithHalf } from '$lib/felt/verdicts/reviewText';
+import { cardCount, points, type Part } from '$lib/text/sentences';
 import { Filler } from '$lib/text/cards';
 import { named, type Inputs } from '$lib/text/named';
 
@@ -36,12 +36,17 @@ export function thumbParts(reason: HintReason, names: readonly string[]): Part[]
   return fill.parts(say(inputs as unknown as Inputs<'review_thumb_'>));
 }
 
-/** Return which plays are as good as the best, in one sentence. */
-export function equalText({ candidates = [] }: HintInfo): Part[] {
-  const equal = candidates.filter((one) => one.as_good);
-  if (equal.length === 2) return [m.review_hint_equal()];
-  if (equal.length > 2) return [m.review_hint_equal_many({ n: num(equal.length) })];
-  const best = candidates[0];
-  if (!best) return [];
-  return aboutPlay(m.review_hint_one, best.play);
+/** Return what the next best play costs, if one plays on in this way. */
+export function gainParts({ second, gain = 0, half = 0 }: HintWay): Part[] {
+  return second
+    ? aboutPlay((play) => m.review_hint_next({ ...play, points: pointsWithHalf(gain, half) }), second)
+    : [];
+}
+
+/** Return what the best play does to the chance to win, by the way that gains less; empty where points alone count. */
+export function chanceText({ ways = [] }: HintInfo): string {
+  const [least] = ways.toSorted((one, other) => (one.gain ?? 0) - (other.gain ?? 0));
+  const [before, after] = least?.chances ?? [];
+  if (before === undefined || after === undefined) return '';
+  return m.review_hint_chance({ before: percent(before), after: percent(after) });
 }

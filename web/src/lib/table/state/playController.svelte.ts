@@ -7,7 +7,15 @@ import { untrack } from 'svelte';
 
 import type { Advice, Reply, Request, TableLink } from '$lib/net/connection.svelte';
 import type { TableStore } from '$lib/net/tableStore.svelte';
-import type { SuggestedPlay, You, PlacedCard, Reason, Snapshot } from '$lib/net/protocol';
+import type {
+  HintInfo,
+  SuggestedPlay,
+  You,
+  PlacedCard,
+  Reason,
+  ReviewPlay,
+  Snapshot,
+} from '$lib/net/protocol';
 import { loadReasons } from '$lib/text/sentences';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from '$lib/felt/hand/handSort';
 
@@ -52,6 +60,8 @@ export class PlayController {
   /** The number of the update that `turn` was asked after; null while it is being asked. */
   turnOf = $state<number | null>(null);
   cards = $state.raw<Advice | null>(null);
+  /** The hints about the present decision, by depth. */
+  hints = $state.raw<Partial<Record<HintInfo['depth'], HintInfo>>>({});
   choice = $state.raw<Choice | null>(null);
   refusal = $state.raw<Reason | null>(null);
   /** The column of the error in a typed play, from 1. */
@@ -113,17 +123,29 @@ export class PlayController {
     return this.mine && shared.turn === you.seat ? shared.must_use : null;
   }
 
-  /** The best play, if the player wants suggestions. */
+  /** Whether the coach's advice on the present decision was shown. Then no other play is suggested. */
+  readonly advised: boolean = $derived.by(() =>
+    Boolean(this.mine && (this.hints.reason ?? this.hints.numbers)),
+  );
+
+  /** The play that the coach advises without reserve, once its hint was shown; null if there is none. */
+  readonly plan: ReviewPlay | null = $derived.by(() => {
+    const hint = this.advised ? (this.hints.numbers ?? this.hints.reason) : null;
+    return hint?.choice && (hint.evidence ?? 'none') !== 'none' ? hint.choice : null;
+  });
+
+  /** The coach's plan, or else the play with the most points if the player wants that. */
   readonly suggestion: SuggestedPlay | null = $derived.by(() => {
+    if (this.advised) return this.plan && suggested(this.plan);
     if (!this.#preferences.suggestions || !this.mine) return null;
     return this.turn?.options[0] ?? null;
   });
 
   readonly suggestedKeys: ReadonlySet<string> = $derived.by(() => {
-    const option = this.suggestion;
-    if (!option || option.kind === 'take' || option.kind === 'call') return new Set<string>();
-    const cards = option.cards.map(({ card }) => card);
-    return new Set(this.keysFor(cards));
+    const option = this.plan?.kind === 'discard' ? { cards: this.plan.cards ?? [] } : this.suggestion;
+    if (!option || ('kind' in option && (option.kind === 'take' || option.kind === 'call')))
+      return new Set<string>();
+    return new Set(this.keysFor(cardsOf(option)));
   });
 
   /** Return the keys of these cards of the hand. */
@@ -145,6 +167,7 @@ export class PlayController {
   readonly layOptions: SuggestedPlay[] = $derived(this.selected.size > 0 ? this.lays : this.#best('lay'));
 
   #best(kind: 'meld' | 'lay'): SuggestedPlay[] {
+    if (this.advised) return this.suggestion?.kind === kind ? [this.suggestion] : [];
     if (!this.#preferences.suggestions) return [];
     const options = this.turn?.options ?? [];
     const best = options.find((option) => option.kind === kind && holds(this.hand, cardsOf(option)));
@@ -153,10 +176,11 @@ export class PlayController {
     return options.filter((option) => option.kind === kind && cardsOf(option).sort().join() === same);
   }
 
-  /** The card that the button Discard would discard. */
-  readonly discardCard: string | null = $derived(
-    this.selectedCards.length === 1 ? this.selectedCards[0]! : null,
-  );
+  /** The card that the button Discard would discard: the selected one, or else the coach's. */
+  readonly discardCard: string | null = $derived.by(() => {
+    if (this.selectedCards.length > 0) return this.selectedCards.length === 1 ? this.selectedCards[0]! : null;
+    return this.plan?.kind === 'discard' ? (this.plan.cards?.[0]?.card ?? null) : null;
+  });
 
   /** The one chosen card, if it may be discarded now. */
   readonly discardable: string | null = $derived.by(() => {
@@ -273,6 +297,7 @@ export class PlayController {
       if (asked !== this.#askedAt) {
         this.choice = null;
         this.refusal = null;
+        this.hints = {};
       }
       this.#askedAt = asked;
     });
@@ -394,7 +419,8 @@ export class PlayController {
     const calls = Object.keys(this.table.you.calls).map(Number);
     if (calls.length === 0) return null;
     if (this.count !== null && calls.includes(this.count)) return this.count;
-    const best = this.turn?.options.find(({ kind }) => kind === 'call')?.count;
+    const plays = this.suggestion ? [this.suggestion] : (this.turn?.options ?? []);
+    const best = plays.find(({ kind }) => kind === 'call')?.count;
     return best ?? Math.min(...calls);
   }
 
@@ -530,8 +556,18 @@ export class PlayController {
   }
 
   /** Which button is the primary one. */
+  /** The name of the gold button: of the play of Enter, unless the coach advised another one. */
+  get goldName(): string | null {
+    if (!this.advised) return this.primaryName;
+    const { kind, cards = [] } = this.plan ?? {};
+    const chosen = this.count ?? (this.selected.size > 0 ? this.selectedCards.toSorted().join() : null);
+    const planned = kind === 'take' || kind === 'call' ? cards.length : cardsOf({ cards }).sort().join();
+    return kind === this.primaryName && (chosen === null || chosen === planned) ? this.primaryName : null;
+  }
+
   readonly primaryName: string | null = $derived.by(() => {
     if (!this.mine) return null;
+    if (this.advised && this.selected.size === 0 && this.count === null) return this.plan?.kind ?? null;
     if (this.may.has('call')) return 'call';
     if (this.may.has('take') || this.may.has('draw')) {
       if (this.count !== null) return this.table.you.takes[String(this.count)] ? 'take' : null;
@@ -547,6 +583,20 @@ export class PlayController {
     }
     return ['pass', 'end', 'let_go'].find((name) => this.may.has(name)) ?? null;
   });
+}
+
+/** Return a play of a hint as a suggestion; null for one that the buttons need no suggestion for. */
+function suggested({
+  code,
+  kind,
+  cards = [],
+  points = 0,
+  meld,
+  owner,
+  meld_kind,
+}: ReviewPlay): SuggestedPlay | null {
+  if (kind !== 'take' && kind !== 'call' && kind !== 'meld' && kind !== 'lay') return null;
+  return { play: code, kind, cards, points, count: cards.length, meld, owner, meld_kind };
 }
 
 /** Return the cards of a play, both from the hand and from the pile. */
