@@ -142,7 +142,7 @@ botsload: build $(VENV)/.dev ## measure how long bots take at fifty live tables 
 soak: build $(VENV)/.dev ## kill the server in the middle of play 200 times; nothing may be lost (ARGS="--kills 20")
 	@$(BIN)/python tools/crash_soak.py $(ARGS)
 
-chaos: build $(VENV)/.dev ## three servers, 200 people, whatever fails; then attackers beside an honest guest (ARGS="--seconds 60")
+chaos: build $(VENV)/.dev ## three servers, 200 people and some attackers, whatever fails (ARGS="--seconds 60")
 	@$(BIN)/python -m tools.chaos $(ARGS)
 
 soak-bots: build $(VENV)/.dev ## play 5,000 deals with every level mixed; nothing illegal, late or left in memory (ARGS="--deals 500")

@@ -33,7 +33,10 @@ TABLE, GUESTS = "t", ("ada", "ben")
 
 
 def short(seconds: float, spoiled: str = "") -> Wanted:
-    return Wanted(seed=1, seconds=seconds, clients=24, think=0.3, spoiled=spoiled, say=lambda _: None)
+    wanted = Wanted(seed=1, seconds=seconds, clients=24, think=0.3, spoiled=spoiled, say=lambda _: None)
+    if spoiled:
+        wanted.attacks = ()
+    return wanted
 
 
 def late_statements() -> Iterator[list[Fault]]:
@@ -50,6 +53,7 @@ def test_nothing_is_lost_whatever_fails() -> None:
     report = chaos(short(60))
     assert report.findings == []
     assert set(report.faults) | set(report.left_out) >= set(ROUND)
+    assert report.attacks.keys() == {"repeated hints", "drills", "lobby"}
     assert report.result.acknowledged > 100
     assert report.messages > 1000
 

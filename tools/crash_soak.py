@@ -132,9 +132,15 @@ class Server:
                 await asyncio.sleep(0.05)
 
 
-def request(url: str, method: str, path: str, cookie: str, body: object) -> tuple[str, Any]:
-    """Send a request to a server. Return the cookie that it sets and its answer, decoded if it is JSON."""
+def request(
+    url: str, method: str, path: str, cookie: str, body: object, address: str = ""
+) -> tuple[str, Any]:
+    """Send a request to a server. Return the cookie that it sets and its answer, decoded if it is JSON.
+
+    `address` is the sender's, for a server that trusts the header.
+    """
     headers = {"Cookie": cookie, "Origin": url, "Content-Type": "application/json"}
+    headers |= {"X-Forwarded-For": address} if address else {}
     data = None if body is None else json.dumps(body).encode()
     asked = urllib.request.Request(url + path, data, headers, method=method)
     with urllib.request.urlopen(asked, timeout=10) as reply:

@@ -22,6 +22,7 @@ ADDRESS = "198.51.100.66"
 """The address of all attackers."""
 BEGUN = "begun"
 """The line that each prints when its attack has begun."""
+_TABLES_A_MINUTE = 20
 _seeds = itertools.count(1)
 
 
@@ -84,6 +85,17 @@ async def silent_push(client: Client, begun: Callable[[], None]) -> None:
         await asyncio.Event().wait()
 
 
+async def crowd_lobby(client: Client, begun: Callable[[], None]) -> None:
+    """Make as many public tables as a guest may, and stay at each, so that the lobby lists them."""
+    async with AsyncExitStack() as stack:
+        while True:
+            with suppress(Busy):
+                for _ in range(_TABLES_A_MINUTE):
+                    await stack.enter_async_context(client.at(await client.new_table(private=False)))
+            begun()
+            await asyncio.sleep(60)
+
+
 async def _keep_silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(asyncio.CancelledError):
         await asyncio.sleep(PATIENCE)
@@ -96,12 +108,20 @@ ATTACKS: dict[str, tuple[Callable[[Client, Callable[[], None]], Awaitable[None]]
     "drills": (many_drills, 12),
     "long reviews": (long_reviews, 6),
     "silent push": (silent_push, 10),
+    "lobby": (crowd_lobby, 5),
 }
 """The attacks by name, each with the number of guests, all of one address."""
 
 
-async def attack(name: str, url: str) -> None:
-    """Attack this server until the process ends."""
+async def begin(name: str, url: str, guests: int = 0) -> asyncio.subprocess.Process:
+    """Start the process of an attack on a server, by default with the attack's own number of guests."""
+    command = (sys.executable, "-m", __name__, name, url, str(guests))
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    return await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=nothing if guests else None)
+
+
+async def attack(name: str, url: str, count: str) -> None:
+    """Attack this server until the process ends, or until every attacker has lost the server."""
     by, guests = ATTACKS[name]
 
     async def one() -> None:
@@ -118,8 +138,8 @@ async def attack(name: str, url: str) -> None:
         except (Busy, ConnectionClosed, ConnectionResetError, InvalidStatus) as error:
             print(f"an attacker ended: {error}"[:80], flush=True)
 
-    await asyncio.gather(*(one() for _ in range(guests)))
+    await asyncio.gather(*(one() for _ in range(int(count) or guests)))
 
 
 if __name__ == "__main__":
-    asyncio.run(attack(*sys.argv[1:3]))
+    asyncio.run(attack(*sys.argv[1:4]))

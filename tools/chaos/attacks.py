@@ -10,7 +10,6 @@ import asyncio
 import itertools
 import random
 import statistics
-import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
@@ -23,7 +22,7 @@ from typing import Any
 from rum500.server.push.turn_notices import GRACE_S
 from tests.support.live_server import LiveServer
 from tests.support.push_service import PushService
-from tools.chaos.attackers import ATTACKS, BEGUN
+from tools.chaos.attackers import ATTACKS, BEGUN, begin
 from tools.chaos.guest_client import PATIENCE, Busy, Client, wait_for
 
 HONEST = "198.51.100.1"
@@ -95,6 +94,24 @@ class Stage:
             await asyncio.sleep(0.1)
             review = await self.honest.call("GET", path)
 
+    async def host(self, times: Times, until: float) -> None:
+        """Keep a table in the lobby, and look for it on the first page."""
+        table = await self.honest.new_table(private=False)
+        async with self.honest.at(table):
+            async with asyncio.timeout(PATIENCE):
+                while not await self._lists(table):
+                    await asyncio.sleep(0.05)
+            while time.monotonic() < until:
+                await self.timed(times["lobby"], self._must_list(table))
+                await asyncio.sleep(THINK_S)
+
+    async def _lists(self, table: str) -> bool:
+        return any(row["id"] == table for row in await self.honest.call("GET", "/api/tables"))
+
+    async def _must_list(self, table: str) -> None:
+        if not await self._lists(table):
+            raise Busy("the first page of the lobby does not list the honest table")
+
     async def be_notified(self, times: Times, _until: float) -> None:
         """Be absent at three tables at once."""
         await asyncio.gather(*(self.notice(times) for _ in range(3)))
@@ -114,6 +131,7 @@ class Stage:
 HONEST_WORK: dict[str, tuple[Callable[[Stage, Times, float], Awaitable[None]], ...]] = {
     "long reviews": (Stage.review,),
     "silent push": (Stage.be_notified,),
+    "lobby": (Stage.host,),
 }
 """What the honest guest does beside an attack, where it is not playing and practising."""
 
@@ -161,9 +179,7 @@ def _shown(times: list[float]) -> str:
 @asynccontextmanager
 async def attacked(stage: Stage, name: str) -> AsyncIterator[None]:
     """Have the attackers at work for as long as the block runs."""
-    attackers = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tools.chaos.attackers", name, stage.honest.url, stdout=asyncio.subprocess.PIPE
-    )
+    attackers = await begin(name, stage.honest.url)
     try:
         assert attackers.stdout is not None
         async with asyncio.timeout(PATIENCE):

@@ -25,7 +25,11 @@ from tools.chaos.relay import Door
 
 T = TypeVar("T")
 LAUNCH = Path(__file__).with_name("launch.py")
-FLAGS = ("--bot-pause-ms", "0", "--no-limits", "--bot-workers", "0", "--review-workers", "0", "--no-push")
+FLAGS = (
+    *("--bot-pause-ms", "0", "--bot-workers", "1", "--review-workers", "1", "--no-push"),
+    *("--trusted-proxies", "127.0.0.1"),
+)
+"""The limits are the default ones: each person comes from an address of their own, the attackers from one."""
 DATABASE = "chaos"
 _DISK = "disk"
 _ROOM_MB = 512

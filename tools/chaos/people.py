@@ -70,9 +70,11 @@ class Client(Person):
 
     soak: Chaos
 
-    def __init__(self, run: Chaos, table: str, cookie: str, guest: str, seed: int, think: float) -> None:
+    def __init__(
+        self, run: Chaos, table: str, cookie: str, guest: str, address: str, seed: int, think: float
+    ) -> None:
         super().__init__(run, table, cookie, seed)
-        self.guest = guest
+        self.guest, self.address = guest, address
         self.think = think
         self.received = Received([], [])
         self.lost_at: float | None = None
@@ -125,8 +127,8 @@ class Client(Person):
         socket = await connect(
             f"ws{place.removeprefix('http')}/ws/{self.table}",
             origin=Origin(place), subprotocols=[Subprotocol(PROTOCOL)],
-            additional_headers={"Cookie": self.cookie}, compression=None, max_size=None, proxy=None,
-            open_timeout=OPEN, ping_interval=None,
+            additional_headers={"Cookie": self.cookie, "X-Forwarded-For": self.address},
+            compression=None, max_size=None, proxy=None, open_timeout=OPEN, ping_interval=None,
         )  # fmt: skip
         try:
             self._socket = socket

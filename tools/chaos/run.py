@@ -11,11 +11,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 from rum500.store import StoredEntry
 from tests.support.postgres import running
+from tools.chaos.attackers import BEGUN, begin
 from tools.chaos.check import TableCheck
 from tools.chaos.cluster import Cluster, DiskDatabase
 from tools.chaos.people import Client
@@ -25,6 +27,8 @@ from tools.crash_soak import PROFILES, Lost, Result, request
 _PATIENCE = 90.0
 _SEATS = 4
 _LEVEL = "greedy"
+_ATTACKERS = 4
+"""The attacking guests of each attack."""
 
 
 @dataclass
@@ -40,6 +44,8 @@ class Wanted:
     """The number of tables; 0 for one to three people."""
     think: float = 0.8
     """The seconds for which people think, on average."""
+    attacks: Sequence[str] = ("repeated hints", "drills", "lobby")
+    """The attacks beside the people, by name; each attacks one server until that fails, then another."""
     spoiled: str = ""
     """One of `launch.SPOILED`: what is wrong with the servers."""
     say: Callable[[str], None] = print
@@ -55,6 +61,8 @@ class Report:
     faults: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
+    attacks: Counter[str] = field(default_factory=Counter)
+    """By attack, the number of attackers that began, again after each failure of their server."""
     tables: int = 0
     entries: int = 0
     messages: int = 0
@@ -74,6 +82,7 @@ class Report:
         rows += [
             (f"  {kind}", f"{count} left out: cannot be done here") for kind, count in self.left_out.items()
         ]
+        rows += [(f"attackers: {name}", f"{count} began") for name, count in self.attacks.items()]
         refused = ", ".join(f"{count} {code}" for code, count in self.result.refused.most_common())
         rows += [
             ("tables", f"{self.tables}, {self.entries} entries, {self.result.deals} verified"),
@@ -118,6 +127,7 @@ class Run:
         self._failing: set[asyncio.Task[None]] = set()
         self._alone = False
         """Whether nothing fails but what is killed."""
+        self._addresses = map(str, ip_network("198.18.0.0/15").hosts())
         cluster.killed = self._killed
 
     def _people(self) -> list[int]:
@@ -173,9 +183,11 @@ class Run:
     async def run(self) -> Report:
         """Play until this number of faults or seconds is reached, then check everything."""
         began = time.monotonic()
+        attackers: list[asyncio.Task[None]] = []
         try:
             await self.cluster.open()
             await self._open_tables()
+            attackers += [asyncio.create_task(self._attack(name)) for name in self.wanted.attacks]
             await self._play(began)
         except Lost as error:
             self.report.findings.append(str(error))
@@ -183,13 +195,27 @@ class Run:
         finally:
             if self._failing:
                 await asyncio.wait(list(self._failing), timeout=_PATIENCE)
-            for task in self._tasks:
+            for task in (*self._tasks, *attackers):
                 task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await asyncio.gather(*self._tasks, *attackers, return_exceptions=True)
             await self.cluster.close()
         self.report.findings += self.cluster.problems
         self.report.seconds = time.monotonic() - began
         return self.report
+
+    async def _attack(self, name: str) -> None:
+        """Attack some server until cancelled, another one when the attackers give up."""
+        while True:
+            attackers = await begin(name, self.place, _ATTACKERS)
+            try:
+                assert attackers.stdout is not None
+                async for line in attackers.stdout:
+                    self.report.attacks[name] += line.decode().strip() == BEGUN
+            finally:
+                if attackers.returncode is None:
+                    attackers.kill()
+                await attackers.wait()
+            await asyncio.sleep(1)
 
     async def _play(self, began: float) -> None:
         await self._whole()
@@ -249,14 +275,15 @@ class Run:
     async def _open_table(self, people: int) -> str:
         profile = PROFILES[self._made % len(PROFILES)]
         self._made += 1
-        guests = [await self._ask("GET", "/api/me", "") for _ in range(people)]
+        addresses = [next(self._addresses) for _ in range(people)]
+        guests = [await self._ask("GET", "/api/me", "", address=address) for address in addresses]
         bots = [None] * people + [_LEVEL] * (_SEATS - people)
         options = {"profile": profile, "players": _SEATS, "private": True, "bots": bots}
-        _, made = await self._ask("POST", "/api/tables", guests[0][0], options)
+        _, made = await self._ask("POST", "/api/tables", guests[0][0], options, addresses[0])
         table = str(made["id"])
         company = [
-            Client(self, table, cookie, me["id"], self._dice.randrange(2**32), self.wanted.think)
-            for cookie, me in guests
+            Client(self, table, cookie, me["id"], address, self._dice.randrange(2**32), self.wanted.think)
+            for (cookie, me), address in zip(guests, addresses, strict=True)
         ]
         self._checks[table] = TableCheck(table, [client.guest for client in company])
         for seat, client in enumerate(company):
@@ -271,12 +298,14 @@ class Run:
         self.report.tables += 1
         return table
 
-    async def _ask(self, method: str, path: str, cookie: str, body: object = None) -> tuple[str, Any]:
+    async def _ask(
+        self, method: str, path: str, cookie: str, body: object = None, address: str = ""
+    ) -> tuple[str, Any]:
         """Send a request to some server, while none fails; return the cookie that it sets, and its answer."""
         until = time.monotonic() + _PATIENCE
         while True:
             try:
-                return await asyncio.to_thread(request, self.place, method, path, cookie, body)
+                return await asyncio.to_thread(request, self.place, method, path, cookie, body, address)
             except OSError:
                 if time.monotonic() > until:
                     raise
