@@ -44,7 +44,8 @@ CONTRASTS = """() => {
         probe.style.color = `var(--${name})`
         return rgba(getComputedStyle(probe).color)
     }
-    const grounds = [token('felt'), token('felt2')]
+    const cloth = [token('felt'), token('felt2')]
+    const grounds = [...cloth, over(token('lamp'), cloth[0]), over(token('lamp'), cloth[1])]
     const found = {}
     const measure = (what, ink, below) => {
         for (const ground of below)

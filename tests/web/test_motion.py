@@ -49,11 +49,11 @@ WATCH = """
       });
     } else if (flight && !('hides' in flight) && frames[0].opacity === 0) {
       flight.hides = this.dataset.fly;
-    } else if (frames[0].outline) {
-      window.outlined.push(this.dataset.fly);
     }
     return made;
   };
+  new MutationObserver((changes) => changes.forEach(({ target }) => window.outlined.push(target.dataset.fly)))
+    .observe(document, { subtree: true, attributeFilter: ['data-moved'] });
 })();
 """
 #: What the likenesses fly over.
@@ -61,13 +61,15 @@ SKY = '[style*="z-index: 200"]'
 PLAYS = depth(4, 8)
 
 
-def table_with_a_bot(server: LiveServer, new_page, settings: str = "{}", **options: Any) -> TablePage:
+def table_with_a_bot(
+    server: LiveServer, new_page, settings: str = "{}", speed: str = "normal", **options: Any
+) -> TablePage:
     """Ada's page in her first turn at a table of two, with the watch set.
 
     The bot plays at random: `greedy` ends one deal of a hundred within five turns.
     """
     ada = Guest(server, "Ada")
-    table = ada.new_table("500-rum", players=2, bots=[None, "random"], target=2_000)
+    table = ada.new_table("500-rum", players=2, bots=[None, "random"], target=2_000, speed=speed)
     page = new_page(ada, **options)
     page.page.add_init_script(f"localStorage.setItem('rum500.settings', '{settings}')")
     page.page.add_init_script(WATCH)
@@ -122,8 +124,11 @@ def _moves(event: dict[str, Any], frame: dict[str, Any], before: int, pile: int)
     return []
 
 
-def test_cards_fly_from_where_they_lay_to_where_they_lie(server: LiveServer, new_page) -> None:
-    page = table_with_a_bot(server, new_page, reduced_motion="no-preference")
+@pytest.mark.parametrize(("speed", "part"), depth([("fast", 0.5)], [("normal", 1.0), ("fast", 0.5)]))
+def test_cards_fly_from_where_they_lay_to_where_they_lie(
+    speed: str, part: float, server: LiveServer, new_page
+) -> None:
+    page = table_with_a_bot(server, new_page, speed=speed, reduced_motion="no-preference")
     play_some(page)
     expect(page.page.locator(f"{SKY} > *")).to_have_count(0)
     flights, expected = page.page.evaluate("window.flights"), moves(page)
@@ -133,7 +138,7 @@ def test_cards_fly_from_where_they_lay_to_where_they_lie(server: LiveServer, new
         # Cards known in a hand move on while others arrive: the hidden one names the goal too.
         ends = {*flight["to"], flight.get("hides", "")}
         assert any(re.fullmatch(goal, name) for name in ends), (flight, source, goal)
-        assert 100 < flight["ms"] < 300
+        assert 180 * part <= flight["ms"] <= 260 * part
         hidden = flight.get("hides")
         assert hidden in ends if hidden else goal.startswith(("seat:", "(seat:"))
     assert {goal.partition(":")[0] for _, goal in expected} >= {"hand", "pile", "meld"}
@@ -152,6 +157,7 @@ def test_nothing_flies_where_less_motion_is_wished_for(server: LiveServer, new_p
     play_some(page)
     assert page.page.evaluate("window.flights") == []
     assert page.page.locator(SKY).count() == 0
+    assert page.page.evaluate("document.getAnimations().length") == 0
     outlined = page.page.evaluate("window.outlined")
     for source, goal in moves(page):
         assert any(re.fullmatch(goal, name) for name in outlined), (outlined, source, goal)

@@ -85,6 +85,7 @@ def test_a_whole_match_by_keyboard_and_by_names(player: type[Keys], server: Live
     page = new_page(guest).at(table)
     someone = player(page)
     page.whole_match(someone.turn, lambda: tab_to(page, "Next deal"))
+    expect(page.button("Result of the match")).to_be_visible()
     tab_to(page, "Result of the match")
     expect(page.button("Rematch")).to_be_visible()
     assert {"draw", "discard"} <= set(someone.made)
@@ -98,7 +99,7 @@ def test_a_whole_match_from_right_to_left(size: tuple[int, int], server: LiveSer
     page.english = False
     mouse = Mouse(page)
     page.whole_match(mouse.turn, lambda: page.page.locator(".sheet .foot .primary").click())
-    page.page.locator(".sheet .foot .primary").click()
+    page.page.locator(".sheet .foot .primary, .won [data-action=result]").click()
     expect(page.page.locator("html")).to_have_attribute("dir", "rtl")
     expect(page.page.locator(".sheet")).to_have_count(0)
     assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

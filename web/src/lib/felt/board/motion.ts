@@ -12,6 +12,7 @@ import type { Change } from '$lib/net/tableStore.svelte';
 import type { TableEvent } from '$lib/net/protocol';
 import { scrollerOf } from '$lib/felt/layout/scrollEdges';
 import { held } from '$lib/felt/hand/handSort';
+import { paceOf } from './pace';
 
 const IN = 'cubic-bezier(.2,.8,.2,1)';
 const DRAW_MS = 180;
@@ -89,7 +90,11 @@ export class Motion {
     await tick();
     if (away) return;
     if (this.#unseen) this.#catchUp();
-    else this.#begin(events.flatMap((event) => this.#flights(event, change)));
+    else
+      this.#begin(
+        events.flatMap((event) => this.#flights(event, change)),
+        paceOf(change.after),
+      );
   }
 
   /** Show what has happened unseen in the deal in progress. */
@@ -106,18 +111,20 @@ export class Motion {
         total = Math.max(total, ...parts.map(({ ms, delay }) => ms + delay));
         return parts;
       });
-    const speed = Math.min(AGAIN, AGAIN_MS / total);
-    this.#begin(flights.map((part) => ({ ...part, ms: part.ms * speed, delay: part.delay * speed })));
+    this.#begin(flights, Math.min(AGAIN, AGAIN_MS / total));
   }
 
-  #begin(flights: Flight[]): void {
+  /** Begin these flights; each takes this part of its usual time. */
+  #begin(flights: Flight[], pace: number): void {
     if (lessMotion()) {
       for (const { source, to } of flights) {
         for (const element of [source, to]) outline(element);
       }
       return;
     }
-    for (const flight of flights) this.#fly(flight);
+    for (const flight of flights) {
+      this.#fly({ ...flight, ms: flight.ms * pace, delay: flight.delay * pace });
+    }
   }
 
   #at(name: string): HTMLElement | null {
@@ -305,8 +312,8 @@ function turnOver(element: Element): void {
   face?.animate([{ transform: 'scaleX(0.05)' }, { transform: 'none' }], { duration: 120, easing: IN });
 }
 
+/** Outline an element for a while: a style, because an animation would be motion. */
 function outline(element: Element | null): void {
-  element?.animate([{ outline: '2px solid var(--ink)' }, { outline: '2px solid var(--ink)' }], {
-    duration: OUTLINE_MS,
-  });
+  element?.setAttribute('data-moved', '');
+  setTimeout(() => element?.removeAttribute('data-moved'), OUTLINE_MS);
 }

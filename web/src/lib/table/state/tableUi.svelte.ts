@@ -1,9 +1,11 @@
 /** Which parts of a table are shown, derived from the state of the table and from what the player has opened. */
+import { go } from '$lib/app/router.svelte';
 import { settings } from '$lib/app/settings.svelte';
 import type { TableLink } from '$lib/net/connection.svelte';
 import type { Change, TableStore } from '$lib/net/tableStore.svelte';
 import type { TableEvent } from '$lib/net/protocol';
 import { play as sound } from '$lib/app/sound';
+import { Moments } from './moments.svelte';
 import type { PlayController } from './playController.svelte';
 import { lastPlay } from '$lib/text/eventText';
 import { awaitedSeat } from '$lib/text/seatNames';
@@ -30,6 +32,11 @@ export class TableUi {
   lesson = $state(0);
   /** The votes that the player has put away; they are in the menu. */
   #putAway = $state('');
+  readonly moments = new Moments();
+  /** Whether the result of a match that the viewer has just won lies over the felt. */
+  won = $state(false);
+  /** Whether the viewer goes to the next match as soon as all agree; one that returns later finds the link. */
+  #goesAlong = false;
   #sheetOpen = $state(false);
   #endOpen = $state(false);
 
@@ -144,6 +151,7 @@ export class TableUi {
   }
 
   openSheet(): void {
+    this.won = false;
     this.#sheetOpen = true;
   }
 
@@ -155,19 +163,31 @@ export class TableUi {
     this.#endOpen = true;
   }
 
+  rematch(): void {
+    this.#goesAlong = true;
+    void this.connection.send({ type: 'vote', on: 'rematch', yes: true });
+  }
+
   /** Follow a change of the table: show the sheet when the deal has been counted. */
   follow(change: Change): void {
+    const { rematch } = change.after;
+    if (rematch && this.#goesAlong) go(`/t/${rematch}`);
+    const momentMs = this.moments.follow(change, this.table.events);
     if (change.after.asked !== change.before.asked) this.hinting = false;
     const next = change.after.waiting_for;
     const counted = next === 'next' || next === 'over';
-    if (change.whole || next === 'shuffle' || next === 'play') this.#endOpen = false;
+    if (change.whole || next === 'shuffle' || next === 'play') this.#endOpen = this.won = false;
     if (change.whole) this.openSheet();
     else if (counted && next !== change.before.waiting_for) {
       this.closeSheet();
-      setTimeout(() => {
-        this.openSheet();
-        if (settings.sound) sound('sheet');
-      }, SHEET_AFTER_MS);
+      setTimeout(
+        () => {
+          if (settings.sound) sound('sheet');
+          this.won = this.moments.won(change, this.table);
+          if (!this.won) this.openSheet();
+        },
+        Math.max(SHEET_AFTER_MS, momentMs),
+      );
     }
   }
 }

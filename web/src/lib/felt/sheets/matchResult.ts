@@ -1,0 +1,66 @@
+/** The result of a match as one viewer reads it. */
+import { m } from '$lib/paraglide/messages';
+
+import type { MatchEnd } from '$lib/net/protocol';
+import type { TableData } from '$lib/text/seatNames';
+import { listAnd, num } from '$lib/text/sentences';
+import { placed } from './ranking';
+
+/** Return the viewer's number in the match: seats may have been drawn or moved since it began. */
+export function viewerIn({ shared, you }: TableData, result: MatchEnd): number | null {
+  if (you.seat === null) return null;
+  const name = shared.seats[you.seat]?.name ?? '';
+  const alike = result.names.flatMap((one, player) => (one === name ? [player] : []));
+  return alike.length === 1 ? (alike[0] ?? you.seat) : you.seat;
+}
+
+/** Return whether the viewer is among the winners. */
+export function hasWon(data: TableData): boolean {
+  const { result } = data.shared;
+  if (!result || result.drawn) return false;
+  const me = viewerIn(data, result);
+  return me !== null && result.winners.includes(me);
+}
+
+/** Return the names of these players: "You" for the viewer. */
+export function playersOf(data: TableData, result: MatchEnd, players: readonly number[]): string {
+  const me = viewerIn(data, result);
+  return listAnd(players.map((player) => (player === me ? m.words_you() : (result.names[player] ?? ''))));
+}
+
+/** Return the totals by account, the best first. */
+export function rankedRows(result: MatchEnd) {
+  return placed(
+    result.rows.map((players, row) => ({
+      players,
+      total: result.totals[row] ?? 0,
+      final: result.final[row] ?? 0,
+      won: players.some((player) => result.winners.includes(player)),
+      left: players.some((player) => result.quitters.includes(player)),
+    })),
+  );
+}
+
+/** Return the winners and their lead. */
+export function headlineOf(data: TableData): string {
+  const { result, status } = data.shared;
+  if (!result) return status === 'abandoned' ? m.pages_status_abandoned() : '';
+  const headline = winnersLine(data, result);
+  const [first, second] = rankedRows(result);
+  if (result.drawn || !first?.won || !second || second.left || second.final >= first.final) return headline;
+  const lead = { headline, n: num(first.final - second.final) };
+  if (data.options.sides) return m.pages_end_lead(lead);
+  const [player = -1] = second.players;
+  return player === viewerIn(data, result)
+    ? m.pages_end_by_you(lead)
+    : m.pages_end_by({ ...lead, name: result.names[player] ?? '' });
+}
+
+function winnersLine(data: TableData, result: MatchEnd): string {
+  if (result.drawn || !result.winners.length) return m.pages_end_drawn();
+  const { sides } = data.options;
+  if (hasWon(data)) return sides ? m.pages_end_we() : m.pages_end_you();
+  if (sides && data.you.seat !== null) return m.pages_end_they();
+  const names = playersOf(data, result, result.winners);
+  return result.winners.length > 1 ? m.pages_end_names({ names }) : m.pages_end_name({ name: names });
+}
