@@ -52,7 +52,7 @@ class LuckRow:
     """The luck of the deal and of all draws, times the factors."""
     unexplained: float
     seconds: float
-    """Processor time of the account."""
+    """Processor time of the breakdown."""
 
 
 def luck_rows(profile: str, bots: Sequence[str], deals: int, seed: int) -> list[LuckRow]:
@@ -70,10 +70,10 @@ def luck_rows(profile: str, bots: Sequence[str], deals: int, seed: int) -> list[
     rows = []
     for number, deal in enumerate(found):
         start = time.process_time()
-        account = breakdown_of_deal(deal, kinds[number])
+        breakdown = breakdown_of_deal(deal, kinds[number])
         seconds = time.process_time() - start
-        seat = account.seats[own := number // 2 % 2]
-        luck = seat.cards - account.luck.place[own]
+        seat = breakdown.seats[own := number // 2 % 2]
+        luck = seat.cards - breakdown.luck.place[own]
         rows.append(LuckRow(float(seat.margin), float(luck), float(seat.unexplained), seconds))
     return rows
 

@@ -15,9 +15,9 @@ from rum500 import bots
 from rum500.cli import main
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.sim.arena import Estimate, PairScore, arena
-from rum500.sim.arena.ladder import Ladder, LadderGame, games, ladder, levels, plans
 from rum500.sim.arena.ladder_page import page
 from rum500.sim.arena.ladder_svg import picture
+from rum500.sim.arena.run_ladder import Ladder, LadderGame, games, ladder, levels, plans
 from rum500.sim.results import Notes
 
 TWO = (LadderGame(ruleset("500-rum"), 2), LadderGame(ruleset("500-rummy"), 6))

@@ -18,9 +18,9 @@ from rum500.server import messages
 from rum500.server.config import Config, ConfigError
 from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
-from rum500.server.push import push_request
+from rum500.server.push import push_sender
 from rum500.server.push import turn_notices as turn_notices_module
-from rum500.server.push.push_request import PushSender
+from rum500.server.push.push_sender import PushSender
 from rum500.server.push.quiet_hours import quiet_until
 from rum500.server.push.turn_notices import GRACE_S, KNOWING_S, RETRIES_S, TurnNotices
 from rum500.server.push.vapid import VapidKey, vapid_key
@@ -415,7 +415,7 @@ async def test_silent_push_services_are_left_alone_and_delay_no_other(room: Post
         assert await room.sender.send(quick.row, b"{}") == "sent"
         assert not any(one.done() for one in pending)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(push_request, "MOST_FAILURES", 1)
+            patched.setattr(push_sender, "MOST_FAILURES", 1)
             room.sender._silence.note(f"127.0.0.1:{port}", answered=False)
         for one in pending:
             one.cancel()

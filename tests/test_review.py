@@ -180,7 +180,7 @@ def test_a_match_that_is_won_is_not_counted() -> None:
 @pytest.mark.parametrize(
     ("name", "players"), [("500-rum", 2), ("500-rum", 5), ("michigan-rum", 3), ("persian-rummy", 4)]
 )
-def test_the_account_is_what_playing_out_brings(name: str, players: int) -> None:
+def test_the_breakdown_is_what_playing_out_brings(name: str, players: int) -> None:
     """Each world played by hand: parts, points, who goes out, and cards that are left."""
     state, _ = positions(a_record(name, players), 4)[1]
     seat, rules = state.actor, state.rules

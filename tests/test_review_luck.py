@@ -1,4 +1,4 @@
-"""Luck and the account of a deal: sums are exact, means are 0, and every game has one."""
+"""Luck and the breakdown of a deal: sums are exact, means are 0, and every game has one."""
 
 from __future__ import annotations
 
@@ -145,11 +145,11 @@ def test_among_casual_everything_is_luck_too_once_it_is_known() -> None:
     deals = [PlayedDeal.of(record, number) for number in (1, 2, 3)]
     assert kinds_elsewhere(deals) == [("casual", "club")] * 3
     assert kinds_elsewhere(deals[:1]) == [("club", "club")]
-    for number, account in enumerate(match_breakdown(record, worlds=2, orders=8).deals, 1):
-        assert not any(account.luck.hindsight)
-        assert account.luck.mean != account.luck.place
-        assert whole(account.luck) == margins(record.final(number).scores(), rules)
-        assert [account] == list(deal_breakdowns(record, [number], worlds=2, orders=8))
+    for number, breakdown in enumerate(match_breakdown(record, worlds=2, orders=8).deals, 1):
+        assert not any(breakdown.luck.hindsight)
+        assert breakdown.luck.mean != breakdown.luck.place
+        assert whole(breakdown.luck) == margins(record.final(number).scores(), rules)
+        assert [breakdown] == list(deal_breakdowns(record, [number], worlds=2, orders=8))
 
 
 @pytest.mark.whole
@@ -163,10 +163,10 @@ def test_luck_is_0_on_average_and_explains_most_of_the_spread() -> None:
 
 @pytest.mark.sample(5)
 @pytest.mark.parametrize(("name", "players"), depth(ENDS, GAMES))
-def test_every_game_has_an_account_that_adds_up(name: str, players: int) -> None:
+def test_every_game_has_a_breakdown_that_adds_up(name: str, players: int) -> None:
     """In every profile, with few and with many players: exact sums, and to 0 over the seats."""
     rules = ruleset(name)
-    check_account(rules, bots_record(rules, [BOTS[seat % 3] for seat in range(players)], players), players)
+    check_breakdown(rules, bots_record(rules, [BOTS[seat % 3] for seat in range(players)], players), players)
 
 
 @pytest.mark.sample(2)
@@ -180,26 +180,29 @@ def test_every_game_has_an_account_that_adds_up(name: str, players: int) -> None
         ("partnership-500-rum", ["H5"], {"ace": "high", "ace_low": 0}, 4),
     ],
 )
-def test_house_rules_have_an_account_too(name, house, options, players) -> None:
+def test_house_rules_have_a_breakdown_too(name, house, options, players) -> None:
     rules = ruleset(name, house, **options)
-    check_account(rules, bots_record(rules, [BOTS[seat % 3] for seat in range(players)], 2), players)
-    check_account(rules, random_record(rules, players, 3), players)
+    check_breakdown(rules, bots_record(rules, [BOTS[seat % 3] for seat in range(players)], 2), players)
+    check_breakdown(rules, random_record(rules, players, 3), players)
 
 
-def check_account(rules, record, players: int) -> None:
+def check_breakdown(rules, record, players: int) -> None:
     (found,) = deal_breakdowns(record, [1], worlds=4, orders=3)
     result = margins(record.final(1).scores(), rules)
     assert whole(found.luck) == result
     accounts = 2 if rules.sides else 1  # a side's margin counts for both partners
-    for seat, account in enumerate(found.seats):
-        assert account.margin == result[seat]
-        assert account.cards + account.own_play + account.other_play + account.unexplained == account.margin
-        shown = {key: round(100 * value) for key, value in account.as_dict().items() if key != "seat"}
+    for seat, breakdown in enumerate(found.seats):
+        assert breakdown.margin == result[seat]
+        assert (
+            breakdown.cards + breakdown.own_play + breakdown.other_play + breakdown.unexplained
+            == breakdown.margin
+        )
+        shown = {key: round(100 * value) for key, value in breakdown.as_dict().items() if key != "seat"}
         parts = ("cards", "own_play", "other_play", "unexplained")
         assert shown["margin"] == sum(shown[part] for part in parts)
         assert shown["cards"] == shown["dealt"] + shown["own_draws"] + shown["other_draws"]
     for part in ("margin", "cards", "unexplained"):
-        assert sum(getattr(account, part) for account in found.seats) == 0
+        assert sum(getattr(breakdown, part) for breakdown in found.seats) == 0
     assert accounts * sum(a.own_play + a.other_play for a in found.seats) == 0
     assert json.dumps(found.as_dict())
 
@@ -214,14 +217,14 @@ def test_a_match_is_the_sum_of_its_deals() -> None:
     assert json.loads(json.dumps(match.as_dict()))["factors"]["game"] == "500-rum-2"
 
 
-def test_a_deal_that_was_not_finished_has_no_account() -> None:
+def test_a_deal_that_was_not_finished_has_no_breakdown() -> None:
     rules = ruleset("500-rum")
     record = bots_record(rules, ["greedy", "club"], 8, most=21)
     match = match_breakdown(record, worlds=8, orders=8)
     assert not match.deals[0].seats
     assert match.deals[0].luck.draws
     assert match.play[0].whole.decisions > 0
-    assert all(account.margin == 0 == account.unexplained for account in match.seats)
+    assert all(breakdown.margin == 0 == breakdown.unexplained for breakdown in match.seats)
     nothing = breakdown_of_match([], rules, 2)
     assert [value.whole.decisions for value in nothing.play] == [0, 0]
 

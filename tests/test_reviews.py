@@ -95,7 +95,7 @@ async def test_breakdowns_come_by_themselves_and_verdicts_when_asked(room: Room)
         table = people[0].table.id
         both = [await reviews.deal(table, number) for number in (1, 2)]
         await comes_true(lambda: [deal.breakdown_status for deal in both] == ["done", "done"])
-        assert done["account"] >= 2
+        assert done["breakdown"] >= 2
         text = await room.tables.record(table)
         assert text is not None
         record = Record.from_text(text)
@@ -126,8 +126,8 @@ async def test_breakdowns_come_by_themselves_and_verdicts_when_asked(room: Room)
                 own = judge.judge(step.state.view(one.seat), encode(step.action), 1, one.step)
                 assert own is not None
                 assert (one.mark, one.best.text, one.loss) == (str(own.mark), own.best, round(own.loss, 2))
-        assert review.account is not None
-        tallies = [seat.tally for seat in review.account.seats]
+        assert review.breakdown is not None
+        tallies = [seat.tally for seat in review.breakdown.seats]
         assert all(tallies) and sum(tally.counted for tally in tallies if tally) <= review.state.decisions
         await comes_true(lambda: deal.log is None)
         assert_that_a_find_is_as_good_as_the_best(deal)
@@ -195,7 +195,7 @@ async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
     async with reviewing(room, done) as reviews:
         people = await room.at_play(target=1000)
         await finish_deals(room, people, 1)
-        await comes_true(lambda: done["account"] == 1)
+        await comes_true(lambda: done["breakdown"] == 1)
         monkeypatch.setattr(Server, "load", 0.9)
         await finish_deals(room, people, 2)
         table = people[0].table.id
@@ -205,7 +205,7 @@ async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
         assert await reviews.look(
             ANN, one, "belief", one.breakdown.decisions[0].step, one.breakdown.decisions[0].seat
         )
-        assert (dict(done), two.breakdown, one.verdicts) == ({"account": 1, "look": 1}, None, [])
+        assert (dict(done), two.breakdown, one.verdicts) == ({"breakdown": 1, "look": 1}, None, [])
         monkeypatch.setattr(Server, "load", 0.1)
         await comes_true(lambda: two.breakdown and one.marks == "done")
 

@@ -55,7 +55,7 @@ def judged(cleo: Guest) -> str:
         with cleo.join(table) as talk:
             play(talk, chance)
         match = f"/api/tables/{table}"
-        until(lambda: all(one["account"] == "done" for one in fetched(cleo, f"{match}/review")["deals"]))  # noqa: B023
+        until(lambda: all(one["breakdown"] == "done" for one in fetched(cleo, f"{match}/review")["deals"]))  # noqa: B023
         assert cleo.http.post(f"{match}/review", json={}).status_code == 200
         for one in fetched(cleo, f"{match}/review")["deals"]:
             all_judged(cleo, f"{match}/deals/{one['deal']}")
@@ -87,7 +87,7 @@ def all_judged(guest: Guest, path: str) -> list[dict[str, Any]]:
 
 def test_one_request_judges_all_deals_of_a_match(server: Running, ada: Guest, table: str):
     match = f"/api/tables/{table}"
-    until(lambda: all(one["account"] == "done" for one in fetched(ada, f"{match}/review")["deals"]))
+    until(lambda: all(one["breakdown"] == "done" for one in fetched(ada, f"{match}/review")["deals"]))
     before = fetched(ada, f"{match}/review")
     assert [one["marks"] for one in before["deals"]] == ["none"] * len(before["deals"])
     assert fetched(ada, "/api/history?reviewed=false")["total"] == 1
@@ -143,7 +143,7 @@ def test_a_decision_is_looked_at_by_belief_and_with_open_hands(cleo: Guest, judg
     assert opened["candidates"][0]["play"] == verdict["played"]
     assert opened["candidates"][0]["points"] == 0
     assert fetched(cleo, f"{deal}/open/{step}") == opened
-    chances = [point["chances"] for point in review["account"]["course"]]
+    chances = [point["chances"] for point in review["breakdown"]["course"]]
     assert all(sum(one) == pytest.approx(1, abs=0.01) for one in chances)
     assert {0.0, 1.0} == set(chances[-1]) or len(fetched(cleo, f"/api/tables/{judged}/review")["deals"]) > 1
     for path in (f"{deal}/belief/9000", f"{deal}/open/9000", f"{deal}/belief/{step}?seat=5"):
@@ -271,7 +271,7 @@ def test_a_decision_is_tried_again_by_one_request(server: Running, ada: Guest, t
     deals = f"/api/tables/{table}/deals"
     until(lambda: fetched(ada, f"{deals}/1/review")["state"]["decisions"] > 0)
     wanted = {
-        "frame": fetched(ada, f"{deals}/1/review")["account"]["draws"][0]["frame"] - 1,
+        "frame": fetched(ada, f"{deals}/1/review")["breakdown"]["draws"][0]["frame"] - 1,
         "redealt": False,
     }
     before = fetched(ada, "/api/history")["total"]

@@ -33,7 +33,7 @@ from rum500.sim import (
     study,
 )
 from rum500.sim.arena import arena
-from rum500.sim.arena.ladder import games, ladder
+from rum500.sim.arena.run_ladder import games, ladder
 from rum500.sim.results import Result
 from rum500.spaces import Actions
 

@@ -17,7 +17,9 @@ from rum500.cli._inputs import SEEDS
 from rum500.cli.user_error import UserError
 from rum500.rules.english import counted
 from rum500.sim.arena import PairScore, Tally
-from rum500.sim.arena.ladder import (
+from rum500.sim.arena.ladder_page import page
+from rum500.sim.arena.ladder_svg import picture
+from rum500.sim.arena.run_ladder import (
     SEED,
     STAIR_WORLDS,
     Ladder,
@@ -29,8 +31,6 @@ from rum500.sim.arena.ladder import (
     plans,
     stairs,
 )
-from rum500.sim.arena.ladder_page import page
-from rum500.sim.arena.ladder_svg import picture
 from rum500.sim.arena.score_and_verdict import as_data
 
 command = App(

@@ -24,6 +24,7 @@ from rum500.external_bots import allow_local_imports
 from rum500.puzzles.collection import shipped
 from rum500.server.config import Config, ConfigError
 from rum500.server.guests import Cookies, Names, Sessions, secret_key
+from rum500.server.http import health
 from rum500.server.http.dispatch import (
     JSON,
     ApiError,
@@ -50,23 +51,22 @@ from rum500.server.live.log.time_source import LoopTime
 from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, on_loop_error
-from rum500.server.messages.http import Health
 from rum500.server.metrics import CONTENT_TYPE, Metrics
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
 from rum500.server.practice.puzzle_book import PuzzleBook
-from rum500.server.push.push_request import LANES as PUSH_LANES
-from rum500.server.push.push_request import PushSender
+from rum500.server.push.push_sender import LANES as PUSH_LANES
+from rum500.server.push.push_sender import PushSender
 from rum500.server.push.turn_notices import TurnNotices
 from rum500.server.push.vapid import vapid_key
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
 from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.server.transport.websocket import EXTENSION, WebSocketConnection
+from rum500.server.transport.websocket import EXTENSION
 from rum500.server.work_scheduler import LaneKind, Work, WorkScheduler
-from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, refuse, too_many
+from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, refuse
 from rum500.store import Store, StoreError, make_data_dir, open_to_others
 
 if TYPE_CHECKING:
@@ -76,7 +76,6 @@ if TYPE_CHECKING:
 
     _Handler = Callable[[Request], Awaitable[Response]]
 
-HEALTH = "/healthz"
 THREADS = 2
 """The threads for bots, on a server without processes for them."""
 _CLOSE_S = 5.0
@@ -91,7 +90,6 @@ _PROXY_HEADERS = (
     b"true-client-ip", b"cf-", b"fastly-", b"x-envoy", b"x-proxy",
 )  # fmt: skip
 """The beginnings of the names of headers that proxies add."""
-_encode = msgspec.json.Encoder().encode
 
 
 class Application:
@@ -112,6 +110,9 @@ class Application:
         self._sockets: WebSocketApp | None = None
         self._limits = Limits(config)
         self._hosts = AllowedHosts(config)
+        self._health = health.HealthCheck(
+            version(), self._hosts, self._limits, self._trouble, self._is_draining
+        )
         self._sender: PushSender | None = None
         self._notifier: TurnNotices | None = None
         self._scheduler: WorkScheduler | None = None
@@ -158,7 +159,7 @@ class Application:
         alone = config.processes == 1
         if old_key and alone and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
-        names, limits = Names(store, time.wall), Limits(config)
+        names, limits = Names(store, time.wall), self._limits
         sessions = Sessions(store, names, time.wall)
         self._tables = tables = await self._open_tables(store, executor, time)
         self.reviews = reviews = Reviews(
@@ -174,7 +175,6 @@ class Application:
         )
         if cluster is not None:
             cluster.node.begin(tables, sockets.sign_out)
-        self._limits = limits
         mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
         handlers = (
             Lobby(config, store, tables, cookies, sessions, names, limits, sockets.sign_out),
@@ -225,7 +225,8 @@ class Application:
         return tables
 
     def _routed(self, dispatcher: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
-        described = cache(lambda: _encode(document(api, version())))  # rarely requested and slow to make
+        # Rarely requested and slow to make.
+        described = cache(lambda: msgspec.json.encode(document(api, version())))
 
         async def openapi(_request: Request) -> Response:
             return Response(await asyncio.to_thread(described), media_type=JSON)
@@ -237,7 +238,7 @@ class Application:
             routes=[
                 *dispatcher.routes(api),
                 Route("/api/openapi.json", self._limited("requests", openapi)),
-                Route(HEALTH, self._limited("requests", self._healthz)),
+                Route(health.PATH, self._limited("requests", self._health.over_http)),
                 Route("/metrics", self._limited("requests", self._metrics)),
                 Route("/{path:path}", self._limited("pages", page)),
             ],
@@ -310,12 +311,12 @@ class Application:
             scope["path"] = scope["path"].removeprefix(prefix)
             scope["raw_path"] = scope["raw_path"].removeprefix(prefix.encode())
         relayed = self._cluster is not None and self._cluster.relay.received(scope)
-        if scope["path"] != HEALTH and not relayed and scope not in self._hosts:
+        if scope["path"] != health.PATH and not relayed and scope not in self._hosts:
             await self._refuse_host(scope, receive, send)
         elif scope["type"] == "http":
             await self._http(scope, receive, send)
-        elif scope["path"] == HEALTH:
-            await self._healthz_socket(scope)
+        elif scope["path"] == health.PATH:
+            await self._health.over_socket(scope)
         else:
             await self._sockets.serve(scope)
 
@@ -346,45 +347,13 @@ class Application:
 
     # --- health and metrics ---------------------------------------------------------------------------
 
-    async def _health(self, scope: Scope) -> Health:
+    async def _trouble(self) -> StoreError | None:
         assert self._store is not None
         fault = self._tables.ownership.fault if self._tables is not None else None
-        trouble = fault or await self._store.ready()  # the store may not answer while there is a fault
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        client = scope["client"]
-        return Health(
-            status="failing" if trouble is not None else "draining" if self._is_draining() else "ok",
-            store="ok" if trouble is None else trouble.code,
-            version=version(),
-            scheme=scope["scheme"],
-            host=headers.get(b"host", ""),
-            host_allowed=scope in self._hosts,
-            client=client[0] if client and is_address(client[0]) else None,
-            forwarded_proto=headers.get(b"x-forwarded-proto"),
-            forwarded_host=headers.get(b"x-forwarded-host"),
-            forwarded_for=headers.get(b"x-forwarded-for"),
-        )
+        return fault or await self._store.ready()  # the store may not answer while there is a fault
 
     def _is_draining(self) -> bool:
         return self._cluster is not None and self._cluster.node.draining
-
-    async def _healthz(self, request: Request) -> Response:
-        health = await self._health(request.scope)
-        status = 200 if health.status == "ok" else 503
-        return Response(_encode(health), status, {"cache-control": "no-store"}, JSON)
-
-    async def _healthz_socket(self, scope: Scope) -> None:
-        """Send the health over a WebSocket, so that a client can test whether a proxy passes WebSockets."""
-        wire: WebSocketConnection = scope["extensions"][EXTENSION]
-        try:
-            self._limits.check("connects", address_of(scope["client"]))
-        except TooMany as error:
-            refuse(wire, too_many(error))
-            return
-        health = await self._health(scope)
-        wire.accept()
-        wire.send_text(_encode(health))
-        wire.start_close(1000)
 
     async def _metrics(self, request: Request) -> Response:
         config, given = self.config, request.headers.get("authorization", "")

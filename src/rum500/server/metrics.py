@@ -62,7 +62,7 @@ class Metrics:
         )
         self._reviews = Counter(
             "rum500_reviews",
-            "Finished tasks of reviews: account, verdict, look or failed.",
+            "Finished tasks of reviews: breakdown, verdict, look or failed.",
             ["kind"],
             registry=registry,
         )
@@ -119,7 +119,7 @@ class Metrics:
         self._requests.labels(str(status)).inc()
 
     def review(self, kind: str) -> None:
-        """Count a task of a review: `account`, `verdict`, `look` or `failed`."""
+        """Count a task of a review: `breakdown`, `verdict`, `look` or `failed`."""
         self._reviews.labels(kind).inc()
 
     def worked(self, work: str, waited: float, spent: float) -> None:

@@ -127,7 +127,7 @@ class ReviewRow(Struct, frozen=True, kw_only=True):
     deal: int
     """The number of the deal."""
     kind: str
-    """Which part: `account` or `marks`."""
+    """Which part: `account` (the breakdown) or `marks`."""
     judge: str
     """The judge that made it. The part of another judge is replaced."""
     done: bool

@@ -33,14 +33,14 @@ from rum500.store.backup import write_backup
 from rum500.store.backup_file import Manifest
 from rum500.store.database import Database, Owned, database_of
 from rum500.store.errors import StoreError
-from rum500.store.mistakes import MistakeStore
-from rum500.store.notices import NoticeStore
+from rum500.store.mistake_store import MistakeStore
+from rum500.store.notice_store import NoticeStore
 from rum500.store.paths import SECRET
 from rum500.store.prune import find_unused
 from rum500.store.put_away import PutAwayTables
-from rum500.store.puzzles import PuzzleAnswers
-from rum500.store.results import ResultStore, new_results
-from rum500.store.reviews import ReviewStore
+from rum500.store.puzzle_answers import PuzzleAnswers
+from rum500.store.result_store import ResultStore, new_results
+from rum500.store.review_store import ReviewStore
 from rum500.store.rows import (
     DatabaseReport,
     GuestRow,

@@ -12,8 +12,8 @@ from msgspec.structs import asdict
 from rum500.server.http.dispatch import ApiError, ApiRequest, answers
 from rum500.server.limits import Limits
 from rum500.server.messages.http import BrowserEndpoint, Notices
-from rum500.server.push.endpoints import BadEndpoint, check_endpoint
-from rum500.server.push.push_request import PushSender
+from rum500.server.push.allowed_addresses import BadEndpoint, check_endpoint
+from rum500.server.push.push_sender import PushSender
 from rum500.server.push.quiet_hours import time_zone
 from rum500.server.work_scheduler import Light
 from rum500.store import Browser, BrowserRow, Store

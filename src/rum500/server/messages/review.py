@@ -23,7 +23,7 @@ Kind = Literal["draw", "lay", "lay_off", "discard", "call"]
 """The question that a decision answered; see `rum500.review.verdict`."""
 MarkName = Literal["good", "doubtful", "mistake", "blunder", "decided"]
 """As `rum500.review.verdict.Mark`: `decided` does not count."""
-AccountStatus = Literal["waiting", "running", "done", "failed", "unavailable"]
+BreakdownStatus = Literal["waiting", "running", "done", "failed", "unavailable"]
 MarksStatus = Literal["none", "waiting", "running", "done", "failed", "unavailable"]
 
 
@@ -168,7 +168,7 @@ class ReviewJudge(Struct):
     """The losses from which a decision is doubtful, a mistake and a blunder, in points."""
 
 
-class SeatAccount(Struct):
+class SeatBreakdownInfo(Struct):
     """Where a seat's points came from. The parts add up to the margin."""
 
     seat: int
@@ -237,10 +237,10 @@ class ReviewPoint(Struct):
     """The chance to win the match, 0 to 1, by seat; None where the deal is about points alone."""
 
 
-class DealAccountInfo(Struct):
+class DealBreakdownInfo(Struct):
     """Where the points of a deal came from."""
 
-    seats: list[SeatAccount]
+    seats: list[SeatBreakdownInfo]
     """By seat."""
     draws: list[ReviewDraw]
     """The cards drawn from the stock, in order."""
@@ -257,14 +257,14 @@ class DealReviewInfo(Struct):
 
     deal: int
     players: list[int]
-    """The player at each seat, as in `MatchEnd`; empty until the account is done."""
-    account: AccountStatus
+    """The player at each seat, as in `MatchEnd`; empty until the breakdown is done."""
+    breakdown: BreakdownStatus
     marks: MarksStatus
     """`none`: not asked for."""
     judged: int
     """The number of decisions that are judged."""
     decisions: int
-    """The number of decisions with a choice; 0 until the account is done."""
+    """The number of decisions with a choice; 0 until the breakdown is done."""
     why: Reason | None
     """Why it failed or there is none."""
 
@@ -276,14 +276,14 @@ class MatchReview(Struct):
     you: int | None
     """The player that the guest who asks is or was; None for others."""
     judge: ReviewJudge | None
-    """None until an account is done."""
+    """None until a breakdown is done."""
     others: Others
     names: list[str]
     """The names of the players, by player."""
     deals: list[DealReviewInfo]
     """The finished deals, and one that was given up."""
-    seats: list[SeatAccount]
-    """The sums by player over the deals whose account is done."""
+    seats: list[SeatBreakdownInfo]
+    """The sums by player over the deals whose breakdown is done."""
     best: ReviewVerdict | None
     """The guest's best find; None for others, and if there is none."""
     best_deal: int | None
@@ -303,12 +303,12 @@ class DealReview(Struct):
     you: int | None
     """The seat of the guest who asks; None for others."""
     judge: ReviewJudge | None
-    """None until the account is done."""
+    """None until the breakdown is done."""
     state: DealReviewInfo
     others: Others
     names: list[str]
     """The names of the players, by seat."""
-    account: DealAccountInfo | None
+    breakdown: DealBreakdownInfo | None
     """None until it is done."""
     verdicts: list[ReviewVerdict]
     """The verdicts after the first `after` ones, in the order in which they were found."""
@@ -383,11 +383,11 @@ class HistoryReview(Struct):
     marks: MarksStatus
     """`done` if every finished deal is judged, `running` while some are."""
     deals: int
-    """The number of deals with an account."""
+    """The number of deals with a breakdown."""
     reviewed: int
     """The number of deals whose decisions are judged."""
     a_deal: float | None
-    """What the decisions of this match were worth a deal, against `club`; None without an account."""
+    """What the decisions of this match were worth a deal, against `club`; None without a breakdown."""
     half: float | None
     """Half the width of its 95 % interval."""
     tally: MarkTally | None
@@ -398,7 +398,7 @@ class PlaySum(Struct):
     """The totals of the guest's reviews of all matches; sent from ten reviewed deals on."""
 
     deals: int
-    """The number of deals with an account."""
+    """The number of deals with a breakdown."""
     a_deal: float
     """The play value a deal against `club`."""
     half: float

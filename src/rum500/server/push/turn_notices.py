@@ -13,7 +13,7 @@ from rum500.server.live.finished.match_results import TableStanding
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.time_source import Alarm, TimeSource
 from rum500.server.logs import log, shown
-from rum500.server.push.push_request import Outcome
+from rum500.server.push.push_sender import Outcome
 from rum500.server.push.quiet_hours import quiet_until
 from rum500.store import BrowserRow, NoticeRow, Store, StoreError
 

@@ -20,7 +20,7 @@ from rum500.server.messages.review import (
     PlaySum,
     ReviewDraw,
     ReviewVerdict,
-    SeatAccount,
+    SeatBreakdownInfo,
 )
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal, added, no_review
 from rum500.server.reviewing.stored import StoredBreakdown, score_info
@@ -45,7 +45,7 @@ def deal_review(deal: ReviewedDeal, deals: TableDeals, guest: str | None, after:
         state=deal.info(),
         others=_others(deals),
         names=list(known.names) if known else [deals.names[one] for one in players],
-        account=known.info if known else None,
+        breakdown=known.info if known else None,
         verdicts=deal.verdicts[since:],
         since=since,
         next=len(deal.verdicts),
@@ -102,7 +102,7 @@ def _seated(
     ]
 
 
-def _breakdown_of(known: Sequence[ReviewedDeal], player: int) -> SeatAccount | None:
+def _breakdown_of(known: Sequence[ReviewedDeal], player: int) -> SeatBreakdownInfo | None:
     """Return the sum of a player's breakdowns; None without any."""
     played = _seated(known, player)
     if not played:
@@ -119,7 +119,7 @@ def _breakdown_of(known: Sequence[ReviewedDeal], player: int) -> SeatAccount | N
     def whole(part: str) -> float:
         return round(sum(float(getattr(one, part)) for one in seats), 2)
 
-    return SeatAccount(
+    return SeatBreakdownInfo(
         seat=player,
         margin=whole("margin"),
         cards=whole("cards"),

@@ -32,7 +32,7 @@ from rum500.server.messages.render import TEXT, texts
 from rum500.server.messages.review import (
     Belief,
     BeliefHand,
-    DealAccountInfo,
+    DealBreakdownInfo,
     OpenCandidate,
     OpenHands,
     ReviewDraw,
@@ -40,7 +40,7 @@ from rum500.server.messages.review import (
     ReviewPlay,
     ReviewPoint,
     ReviewVerdict,
-    SeatAccount,
+    SeatBreakdownInfo,
 )
 from rum500.server.messages.verdicts import candidates_shown, loss_why, play_shown
 from rum500.server.reviewing.stored import Decision, StoredBreakdown, StoredPosition, score_info, write
@@ -145,7 +145,7 @@ def _judge_info(read: _JudgedDeal, budget: str) -> ReviewJudge:
     return ReviewJudge(name, version, identity.digest, budget, round(wide, 1), bounds)  # type: ignore[arg-type]
 
 
-def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) -> DealAccountInfo:
+def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) -> DealBreakdownInfo:
     draws = [_draw(read, draw) for draw in found.luck.draws]
     places = {draw.number: index for index, draw in enumerate(found.luck.draws)}
     seats = range(len(values))
@@ -162,7 +162,7 @@ def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) 
         )
         for point in found.luck.course
     ]
-    return DealAccountInfo(
+    return DealBreakdownInfo(
         [seat_breakdown(one, value) for one, value in zip(found.seats, values, strict=True)],
         draws,
         best,
@@ -171,10 +171,10 @@ def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) 
     )
 
 
-def seat_breakdown(one: SeatBreakdown, value: PlayValue) -> SeatAccount:
+def seat_breakdown(one: SeatBreakdown, value: PlayValue) -> SeatBreakdownInfo:
     """Return a seat's breakdown and play value in the form of the protocol."""
     parts = one.as_dict()
-    return SeatAccount(
+    return SeatBreakdownInfo(
         seat=one.seat,
         margin=parts["margin"],
         cards=parts["cards"],

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from rum500.server.messages import Reason
 from rum500.server.messages.review import (
-    AccountStatus,
+    BreakdownStatus,
     DealReviewInfo,
     MarksStatus,
     MarkTally,
     ReviewVerdict,
-    SeatAccount,
+    SeatBreakdownInfo,
 )
 from rum500.server.messages.table_error import TableError
 from rum500.server.reviewing.stored import Decision, StoredBreakdown
@@ -30,7 +30,7 @@ class ReviewedDeal:
     table: str
     number: int
     breakdown: StoredBreakdown | None = None
-    breakdown_status: AccountStatus = "waiting"
+    breakdown_status: BreakdownStatus = "waiting"
     marks: MarksStatus = "none"
     verdicts: list[ReviewVerdict] = field(default_factory=list)
     """In the order in which they were found."""
@@ -61,7 +61,7 @@ class ReviewedDeal:
         return DealReviewInfo(
             deal=self.number,
             players=list(known.players) if known else [],
-            account=self.breakdown_status,
+            breakdown=self.breakdown_status,
             marks=self.marks,
             judged=len(self.verdicts),
             decisions=len(known.decisions) if known else 0,
@@ -137,7 +137,7 @@ class ReviewedDeal:
             return None
         return tally(own) if len(own) == sum(one.seat == seat for one in self.breakdown.decisions) else None
 
-    def seats(self) -> list[SeatAccount]:
+    def seats(self) -> list[SeatBreakdownInfo]:
         """Return the breakdowns of the seats with their marks."""
         assert self.breakdown is not None
         for one in self.breakdown.info.seats:

@@ -20,6 +20,7 @@ from rum500.server.messages.table_error import TableError
 from rum500.server.reviewing.review_work import packed
 from rum500.server.reviewing.reviewed_deal import MOST_ATTEMPTS, ReviewedDeal
 from rum500.server.reviewing.stored import (
+    BREAKDOWN_ROW,
     Decision,
     StoredVerdicts,
     judge_key,
@@ -80,7 +81,7 @@ class Reviews:
     ) -> None:
         """Review in these processes; without background lanes there are no reviews.
 
-        `budget` is the judge's; see `Budget`. `observe` is called with `account`, `verdict`, `look` or
+        `budget` is the judge's; see `Budget`. `observe` is called with `breakdown`, `verdict`, `look` or
         `failed` for each task that ends.
         """
         self._store = store
@@ -264,7 +265,7 @@ class Reviews:
         if table not in self._leads:
             known = {}
             for row in await self._store.reviews.of_table(table, self._judge):
-                if row.kind == "account":
+                if row.kind == BREAKDOWN_ROW:
                     breakdown = read_breakdown(row.data)
                     known[row.deal] = breakdown.players, breakdown.leads
             self._leads[table] = known
@@ -376,8 +377,8 @@ class Reviews:
             breakdown = read_breakdown(await self._call(who, deal, "breakdown", kinds, self._budget))
         except (WorkFailed, StoreError, LogError) as error:
             self._observe("failed")
-            deal.attempts["account"] += 1
-            given_up = deal.attempts["account"] >= MOST_ATTEMPTS
+            deal.attempts["breakdown"] += 1
+            given_up = deal.attempts["breakdown"] >= MOST_ATTEMPTS
             deal.breakdown_status = "failed" if given_up else "waiting"
             if given_up:
                 log().error("reviews.failed", table=shown(deal.table), deal=deal.number, error=error)
@@ -385,7 +386,7 @@ class Reviews:
                 deal.stop()
             self._want_breakdown(deal, who)
             return
-        self._observe("account")
+        self._observe("breakdown")
         deal.breakdown = breakdown
         known = await self._known(deal.table)
         known[deal.number] = breakdown.players, breakdown.leads
@@ -393,7 +394,7 @@ class Reviews:
         deal.breakdown_status = "done"
         deal.sort()
         self._wake()
-        await self._save(deal, "account")
+        await self._save(deal, BREAKDOWN_ROW)
 
     async def _measure_others(
         self, deal: ReviewedDeal, known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]], who: Asker
@@ -427,8 +428,8 @@ class Reviews:
         """Store a part of a review. If that fails, the next request for it computes it again."""
         assert deal.breakdown is not None
         at, count = time.time_ns() // 1_000_000, len(deal.verdicts)
-        whole = kind == "account" or deal.marks == "done"
-        data = write(deal.breakdown if kind == "account" else StoredVerdicts(deal.verdicts))
+        whole = kind == BREAKDOWN_ROW or deal.marks == "done"
+        data = write(deal.breakdown if kind == BREAKDOWN_ROW else StoredVerdicts(deal.verdicts))
         row = ReviewRow(
             table_id=deal.table, deal=deal.number, kind=kind, judge=self._judge, done=whole, at=at, data=data
         )
@@ -454,7 +455,7 @@ class Reviews:
 def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:
     """Copy a stored breakdown or stored verdicts into `deal`; log and ignore data that cannot be read."""
     try:
-        if row.kind == "account":
+        if row.kind == BREAKDOWN_ROW:
             deal.breakdown, deal.breakdown_status = read_breakdown(row.data), "done"
         else:
             deal.verdicts = read_verdicts(row.data).verdicts

@@ -12,10 +12,12 @@ from msgspec import Struct
 from rum500.ai.heuristic_levels import unfolded
 from rum500.review import breakdown, judge, open_hands
 from rum500.review.play_value import Score
-from rum500.server.messages.review import DealAccountInfo, PlayScore, ReviewJudge, ReviewVerdict
+from rum500.server.messages.review import DealBreakdownInfo, PlayScore, ReviewJudge, ReviewVerdict
 from rum500.state import position_from_text, view_to_text
 from rum500.view import View
 
+BREAKDOWN_ROW = "account"
+"""The kind of rows with the breakdown of a deal; databases have them by this name."""
 _FORMAT = 4
 """Raised with every change of what is stored, so that older rows are measured again."""
 _MEASURES = ("rum500.ai", "rum500.bots", "rum500.review")
@@ -56,7 +58,7 @@ class StoredBreakdown(Struct, frozen=True):
     """By seat, the standard error of its play value."""
     decisions: tuple[Decision, ...]
     """In the order of play."""
-    info: DealAccountInfo
+    info: DealBreakdownInfo
 
 
 class StoredPosition(Struct, frozen=True):

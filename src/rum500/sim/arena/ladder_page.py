@@ -10,7 +10,7 @@ from math import isfinite
 from rum500.bots import levels
 from rum500.bots.search_bot import MORE
 from rum500.sim.arena.clusters import Plan
-from rum500.sim.arena.ladder import Ladder
+from rum500.sim.arena.run_ladder import Ladder
 from rum500.sim.arena.score_and_verdict import PairScore
 from rum500.sim.estimates import Estimate
 

@@ -10,7 +10,7 @@ from html import escape
 from math import isfinite
 
 from rum500.drawing import CHART_STYLE, tick_step
-from rum500.sim.arena.ladder import Ladder, LadderStep
+from rum500.sim.arena.run_ladder import Ladder, LadderStep
 
 _LABEL, _PANEL, _GAP, _ROW, _TOP, _FOOT, _EDGE = 216, 150, 22, 30, 112, 54, 24
 """Measures of the drawing, in pixels: game names, panels and gaps, rows, margins."""

@@ -6,7 +6,8 @@ import type { DealReviewInfo, MatchReview } from '$lib/net/protocol';
 const PACE_MS = 2_000;
 const WAITS = new Set(['waiting', 'running']);
 
-const unfinished = ({ account, marks }: DealReviewInfo): boolean => WAITS.has(account) || WAITS.has(marks);
+const unfinished = ({ breakdown, marks }: DealReviewInfo): boolean =>
+  WAITS.has(breakdown) || WAITS.has(marks);
 
 export class MatchReviewLoader {
   review = $state.raw<MatchReview | null>(null);

@@ -224,13 +224,15 @@ function partOf(reason: LossReasonInfo, others: string): Part[] {
 
 /** Return how far a review is, or why there is none; empty once it is ready. */
 export function progressText(state: DealReviewInfo): string {
-  if (state.marks === 'unavailable' || state.account === 'unavailable')
+  if (state.marks === 'unavailable' || state.breakdown === 'unavailable')
     return state.why ? whyNot(state) : m.review_unavailable();
-  if (state.marks === 'failed' || state.account === 'failed')
+  if (state.marks === 'failed' || state.breakdown === 'failed')
     return state.why ? whyNot(state) : m.review_failed();
   if (state.marks === 'done') return '';
   if (state.marks === 'running') return m.review_running({ n: num(state.judged), of: num(state.decisions) });
-  return state.account === 'done' || state.account === 'running' ? m.review_waiting() : m.review_sum_wait();
+  return state.breakdown === 'done' || state.breakdown === 'running'
+    ? m.review_waiting()
+    : m.review_sum_wait();
 }
 
 function whyNot(state: DealReviewInfo): string {

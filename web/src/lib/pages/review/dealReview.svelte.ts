@@ -40,7 +40,7 @@ export class DealReviewLoader {
 
   /** Whether the review is unfinished. */
   readonly busy = $derived(
-    this.review !== null && (WAITS.has(this.review.state.marks) || WAITS.has(this.review.state.account)),
+    this.review !== null && (WAITS.has(this.review.state.marks) || WAITS.has(this.review.state.breakdown)),
   );
 
   /** Request the review of the decisions, and follow its progress. */

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rum500.server.config import PUSH_SERVICES
-from rum500.server.push.endpoints import BadEndpoint, allowed, check_endpoint, check_service
-from rum500.server.push.push_request import PushSender
+from rum500.server.push.allowed_addresses import BadEndpoint, allowed, check_endpoint, check_service
+from rum500.server.push.push_sender import PushSender
 from rum500.server.push.vapid import vapid_key
 from tests.support.push_service import PushService
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from rum500.server.logs import log
-from rum500.server.push.endpoints import BadEndpoint, allowed, check_service, is_named
+from rum500.server.push.allowed_addresses import BadEndpoint, allowed, check_service, is_named
 from rum500.server.push.vapid import VapidKey
 from rum500.server.work_scheduler import Asker, Busy, Turn, Work, WorkScheduler
 from rum500.store import BrowserRow
