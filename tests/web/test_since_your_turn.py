@@ -45,9 +45,12 @@ def since(page: TablePage) -> list[dict[str, Any]]:
     """The events since the player's last discard, as the server sent them."""
     events = [event for frame in page.frames for event in frame.get("events", [])]
     own = ("discard", page.facts["seat"])
-    last = max(
-        (at for at, event in enumerate(events) if (event["kind"], event.get("seat")) == own), default=-1
+    begins = (
+        at
+        for at, event in enumerate(events)
+        if event["kind"] == "deal" or (event["kind"], event.get("seat")) == own
     )
+    last = max(begins, default=-1)
     return events[last + 1 :]
 
 
@@ -76,14 +79,10 @@ def assert_told(page: TablePage, events: list[dict[str, Any]], width: int, heigh
     settled(page.page)
     assert page.page.evaluate(CUT) == [], (width, height)
     discards = [event for event in events if event["kind"] == "discard"]
-    chips = (
-        ".seat .recap p:last-child .card.chip"
-        if min(width, height) >= 700
-        else ".seat .icons .discard .card.chip"
-    )
-    expect(page.page.locator(chips)).to_have_count(len(discards))
     if min(width, height) >= 700:
+        expect(page.page.locator(".seat .recap").get_by_text("discarded")).to_have_count(len(discards))
         return
+    expect(page.page.locator(".seat .icons .discard .card.chip")).to_have_count(len(discards))
     presses = page.page.get_by_role("tab") if height >= 700 else page.page.locator("[data-plate]")
     expect(presses).to_have_count(PLAYERS - 1)
     presses.last.click()

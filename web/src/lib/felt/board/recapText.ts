@@ -6,8 +6,8 @@ import { number, standsFor } from '$lib/text/eventText';
 import type { Laid, SeatRecap } from './recap';
 
 export type ShownCard = { card: string; as: string | null };
-/** A piece of a line: text, cards drawn as one chip, or a player's mark. */
-export type Piece = string | { cards: ShownCard[] } | { seat: number };
+/** A piece of a line: text, cards drawn as one chip, a player's mark, or the sign of a discard. */
+export type Piece = string | { cards: ShownCard[] } | { seat: number } | { sign: 'discard' };
 
 /** Takes of more cards than this are shown as their number and first card. */
 const MOST_SHOWN = 3;
@@ -64,10 +64,20 @@ export const discardedPieces = ({ discarded }: SeatRecap): Piece[] =>
 export const isSet = (cards: readonly ShownCard[]): boolean =>
   new Set(cards.map(({ card }) => card.slice(0, -1))).size === 1;
 
+/** Return the two lines of a seat beside the melds: how the turn began and what was discarded, and what was laid. */
+export function rowLines(recap: SeatRecap): Piece[][] {
+  const discards = recap.discarded.flatMap((card): Piece[] => [{ sign: 'discard' }, single(card)]);
+  return [[...tookPieces(recap), ...discards], laidLine(recap)];
+}
+
+/** Return how many lines of this width these lines take. */
+export const linesIn = (lines: readonly Piece[][], room: number): number =>
+  lines.reduce((sum, pieces) => sum + Math.max(1, Math.ceil(wide(pieces) / room)), 0);
+
 /** Return about how wide pieces are on a line of a seat, in pixels. */
-export const wide = (pieces: readonly Piece[]): number =>
+const wide = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, piece) => {
     if (typeof piece === 'string') return sum + piece.length * 6.4 + 4;
-    if ('seat' in piece) return sum + 20;
+    if (!('cards' in piece)) return sum + 20;
     return sum + (piece.cards.length > 1 ? 60 : 32) + 4;
   }, 0);

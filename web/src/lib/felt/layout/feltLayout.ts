@@ -1,21 +1,29 @@
-/** The division of a table's felt: seats, places for melds, and pile; see `frameLayout.ts`. */
+/** The division of a table's felt: seats along the far edge, melds, and pile; see `frameLayout.ts` and `ladder.ts`. */
 
+import { phoneSeats, TOUCH, type Content, type Frame } from './frameLayout';
 import {
-  between,
-  LEAST_MELD,
-  PHONE,
-  phoneColumns,
-  phoneSeats,
-  phoneStrips,
-  pileHeight,
-  TOUCH,
-  type Content,
-  type Frame,
-} from './frameLayout';
+  BESIDE_STOCK,
+  fit,
+  HEADING,
+  HIGH,
+  measures,
+  pileRoom,
+  roomsTo,
+  squeezed,
+  type Fit,
+  type PileFit,
+  type Task,
+} from './ladder';
+
+/** The columns and rows of places in a room. */
+export type Room = { places: number; columns: number; rows: number };
 
 /** The division of the felt. Positions are from its upper inline-start corner. */
 export type Felt = {
-  /** The seats' grid: `high` is the height of one, `beside` whether its recap lies beside its name. */
+  /**
+   * The seats' grid: `high` is the height of one, `recap` whether there is room for what it did, `beside` whether that
+   * lies beside its name.
+   */
   seats: {
     start: number;
     top: number;
@@ -23,16 +31,17 @@ export type Felt = {
     columns: number;
     high: number;
     gap: number;
+    recap: boolean;
     beside: boolean;
   };
   /** The strip below a phone's seats with one seat's turn in words; its height is 0 where there is none. */
   strip: { top: number; high: number };
+  /** Where the melds lie. */
   area: { start: number; top: number; width: number; height: number };
-  /** The grid of places: `base` are the rows with which a deal begins. */
   columns: number;
-  firstColumns: number;
-  base: number;
   rows: number;
+  /** The rooms that the deal had until now, the present one last. */
+  rooms: Room[];
   place: { width: number; height: number };
   gap: { x: number; y: number };
   /** The additional distance between the halves of two sides. */
@@ -43,65 +52,190 @@ export type Felt = {
   heading: number;
   /** The width of a side's heading. */
   headingWidth: number;
-  pile: {
-    top: number;
-    height: number;
-    strip: { width: number; height: number };
-    /** The rows that are visible at once. */
-    rows: number;
-    stock: number;
-    gap: number;
-    /** Where the stock begins: the pile keeps its place while it grows by a few cards. */
-    start: number;
-    room: number;
-  };
+  /** `height` is that of the cards in sight; `rows` may be more than are in sight. */
+  pile: Omit<PileFit, 'beside'> & { top: number; start: number; gap: number; room: number; heading: number };
 };
+
+type Size = { width: number; height: number };
 
 /** The height of the words that say how many melds are out of sight. */
 export const MORE_HIGH = 20;
 
 /** The height of an open hand below a seat's name. */
 const OPEN_HAND = 52;
+/** A place is at most this many cards wide, where there is room for more. */
+const MOST_PLACE = 4.2;
+/** A row is at most this much higher than its cards and captions, and melds begin at most this far below the seats. */
+const LOOSE = { stage: 36, phone: 26, land: 26 };
+const MOST_ABOVE = 60;
 
 /** Return the division of the felt, which is `width` by `height` pixels. */
-export function feltOf(
-  frame: Frame,
-  { width, height }: { width: number; height: number },
-  content: Content,
-): Felt {
-  const make = { stage: stageFelt, phone: phoneFelt, land: landFelt }[frame.mode];
+export function feltOf(frame: Frame, { width, height }: Size, content: Content): Felt {
+  const size = { width: width / frame.scale, height: height / frame.scale };
+  const { seats, strip, area } = dividedBy[frame.mode](frame, size, content);
+  const kind = frame.mode;
+  const bySide = content.bySide && kind === 'stage';
+  const heading = bySide ? 30 * frame.text : 0;
+  const task: Task = {
+    width: area.width,
+    height: Math.max(0, area.height - heading),
+    kind,
+    low: frame.low > 0,
+    melds: content.melds,
+    pile: content.pile,
+    hand: frame.largest / frame.scale,
+    sides: bySide,
+    spare: kind === 'stage' && !frame.upright,
+  };
+  const { caption, gap, apart } = measures(task);
+  const found = fit(task) ?? squeezed(task);
+  const fits = fit(task) !== null;
+  const { pile, place } = found;
+  const room = pile.beside ? task.height : task.height - pile.height - apart;
+  const low = found.card * HIGH + caption;
+  const rowHigh = fits ? Math.min((room - (found.rows - 1) * gap.y) / found.rows, low + LOOSE[kind]) : low;
+  const used = found.rows * rowHigh + (found.rows - 1) * gap.y;
+  const above = fits && !pile.beside ? Math.min(MOST_ABOVE, Math.max(0, (room - used) / 2.4)) : 0;
+  const wide = fits && kind === 'stage' ? Math.min(place.width, found.card * MOST_PLACE) : place.width;
+  const across = found.columns * wide + (found.columns - 1) * gap.x;
+  const start = area.start + Math.max(0, kind === 'stage' ? (found.width - across) / 2 : 0);
   return scaledFelt(
-    make(frame, { width: width / frame.scale, height: height / frame.scale }, content),
+    {
+      seats,
+      strip,
+      area: {
+        start,
+        top: area.top + heading + above,
+        width: Math.min(across, found.width),
+        height: Math.max(0, room - above),
+      },
+      columns: found.columns,
+      rows: found.rows,
+      rooms: fits ? rooms(task) : [roomOf(task.melds, found)],
+      place: { width: bySide ? wide - 7 / found.columns : wide, height: rowHigh },
+      gap,
+      half: bySide ? 7 : 0,
+      card: found.card,
+      caption: {
+        high: caption,
+        font: kind === 'stage' ? 14 : 13,
+        mark: kind === 'stage' ? 18 : 15,
+        name: kind === 'stage',
+      },
+      heading,
+      headingWidth: Math.min(across / 2 - gap.x, 1.5 * wide),
+      pile: pileOf(frame, { area, task, found }),
+    },
     frame.scale,
   );
 }
 
-/** Return the same felt with smaller cards in its places, as long as a finger hits the strips of the pile. */
+/** Return the same felt with smaller cards in its places, as long as a finger hits the cards of the pile. */
 export function withCards(felt: Felt, wanted: number): Felt {
-  const { strip, stock } = felt.pile;
-  const part = Math.max(wanted, Math.min(1, TOUCH / strip.width));
+  const { card, step } = felt.pile;
+  const part = Math.max(wanted, Math.min(1, TOUCH / step));
   if (part === 1) return felt;
-  const smaller = { width: strip.width * part, height: strip.height * part };
-  return { ...felt, card: felt.card * part, pile: { ...felt.pile, strip: smaller, stock: stock * part } };
+  return { ...felt, card: felt.card * part, pile: { ...felt.pile, card: card * part, step: step * part } };
+}
+
+const roomOf = (places: number, { columns, rows }: Fit): Room => ({ places, columns, rows });
+
+/** Return the rooms of the deal so far, as they are in a window of this size. */
+function rooms(task: Task): Room[] {
+  return roomsTo(task).flatMap((places) => {
+    const found = fit(task, places);
+    return found ? [roomOf(places, found)] : [];
+  });
+}
+
+function pileOf(
+  { mode }: Frame,
+  { area, task, found }: { area: Size & { start: number; top: number }; task: Task; found: Fit },
+): Felt['pile'] {
+  const { beside, ...pile } = found.pile;
+  const start = beside ? area.start + found.width + 14 : area.start;
+  const width = beside ? area.width - found.width - 14 : area.width;
+  const inRow = Math.ceil(pileRoom(task.pile) / pile.rows);
+  const wide = pile.card + BESIDE_STOCK + pile.card + (inRow - 1) * pile.step;
+  return {
+    ...pile,
+    top: area.top + area.height - pile.height,
+    start: start + (mode === 'phone' ? 0 : Math.max(0, (width - wide) / 2)),
+    gap: BESIDE_STOCK,
+    room: width - pile.card - BESIDE_STOCK,
+    heading: HEADING,
+  };
 }
 
 /**
- * Return the height that a felt of this width needs, so that two rows of melds are in sight; in a window that is not to
- * scroll, one row.
+ * Return the height that a felt of this width needs, so that this many melds and the pile lie in sight with the
+ * smallest cards that are easily read.
  */
 export function leastFelt(frame: Frame, width: number, content: Content): number {
-  const most = frame.mode === 'stage' ? 1 : 2;
-  let height = 0;
-  // A higher felt has larger parts, so that the first steps do not reach it.
-  for (let step = 0; step < 16; step += 1) {
-    const { area, caption, card, columns, gap } = feltOf(frame, { width, height }, content);
-    const rows = between(1, Math.ceil(content.melds / columns), most);
-    const more = content.melds > rows * columns ? MORE_HIGH * frame.scale : 0;
-    const short = rows * (caption.high + card * 1.4 + 7 + gap.y) + more - area.height;
-    if (short < 1) break;
-    height += short;
+  const readable = frame.mode === 'stage' ? 44 : 32;
+  let height = 120 * frame.scale;
+  for (; height < 1000 * frame.scale; height += 12 * frame.scale) {
+    const felt = feltOf(frame, { width, height }, content);
+    if (felt.card >= readable * frame.scale && felt.rooms.at(-1)!.places >= content.melds) break;
   }
   return Math.ceil(height);
+}
+
+type Divided = Pick<Felt, 'seats' | 'strip' | 'area'>;
+
+const dividedBy = { stage: stageFelt, phone: phoneFelt, land: landFelt };
+
+/** The width from which a recap lies beside its seat's name, and that of a seat below which its lines wrap. */
+const BESIDE_NAME = 940;
+const NARROW_SEAT = 165;
+
+function stageFelt(frame: Frame, { width, height }: Size, content: Content): Divided {
+  const { text, upright, low } = frame;
+  const pad = upright ? 14 : 18;
+  const inner = width - 2 * pad;
+  const beside = content.others <= 3 && width >= BESIDE_NAME;
+  const columns = Math.max(1, upright && content.others > 4 ? 4 : content.others);
+  const lines = Math.max(1, Math.ceil(content.others / columns));
+  const hands = content.open > 0 ? OPEN_HAND * text : 0;
+  const wraps = !beside && inner / columns < NARROW_SEAT ? 24 : 0;
+  const lined = (beside ? 70 : 118) + wraps;
+  // Where they would take half the felt, the seats have no room for words.
+  const recap = content.recap && lines * lined < 0.45 * height;
+  const high = (recap ? lined : 52 * text) + hands;
+  const top = 10 - 4 * Math.min(low, 1);
+  const seats = { start: pad, top, width: inner, columns, high, gap: 8, recap, beside };
+  const end = top + lines * high + 5;
+  return {
+    seats,
+    strip: { top: end, high: 0 },
+    area: { start: pad, top: end, width: inner, height: Math.max(0, height - end - 10) },
+  };
+}
+
+function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Divided {
+  const { columns, high, strip } = phoneSeats(content, frame.low > 0, frame.slim);
+  const lines = Math.max(1, Math.ceil(content.others / columns));
+  const seats = { start: 8, top: 4, width: width - 16, columns, high, gap: 3, recap: true, beside: false };
+  const end = 4 + lines * high;
+  const top = end + (strip ? strip + 6 : 2);
+  return {
+    seats,
+    strip: { top: end, high: strip },
+    area: { start: 10, top, width: width - 20, height: Math.max(0, height - top - 10) },
+  };
+}
+
+function landFelt(_: Frame, { width, height }: Size, content: Content): Divided {
+  const many = content.others > 4;
+  const wide = Math.min(many ? 182 : 176, width * 0.24);
+  const high = (height - 8) / Math.max(many ? 1 : Math.min(3, content.others + 1), content.others);
+  const seats = { start: 8, top: 4, width: wide, columns: 1, high, gap: 0, recap: true, beside: false };
+  const start = wide + 22;
+  return {
+    seats,
+    strip: { top: height, high: 0 },
+    area: { start, top: 2, width: width - start - 8, height: Math.max(0, height - 3) },
+  };
 }
 
 function scaledFelt(felt: Felt, by: number): Felt {
@@ -124,221 +258,6 @@ function scaledFelt(felt: Felt, by: number): Felt {
     caption: times(felt.caption),
     heading: felt.heading * by,
     headingWidth: felt.headingWidth * by,
-    pile: { ...times(felt.pile, 'rows'), strip: times(felt.pile.strip) },
-  };
-}
-
-/**
- * The places of a desktop: six by three, upright four by five, or as many rows as there is room for; more columns for
- * more melds than that.
- */
-function stageGrid(melds: number, upright: boolean, room: number) {
-  const base = between(1, room, upright ? 5 : 3);
-  const firstColumns = upright ? 4 : 6;
-  const columns = upright || melds <= 6 * base ? firstColumns : 8;
-  return { columns, firstColumns, base, rows: Math.max(base, Math.ceil(melds / columns)) };
-}
-
-/** Return how low a felt is, as `Frame.low` does for a window: beside a review it is lower than at a table. */
-const feltLow = (height: number): number =>
-  between(0, (560 - height) / 112, 1) + between(0, (440 - height) / 130, 1);
-
-type Size = { width: number; height: number };
-
-/** The width from which a recap lies beside its seat's name, and that of a seat below which its lines wrap. */
-const BESIDE_NAME = 940;
-const NARROW_SEAT = 165;
-
-/** The width of a side's heading, in places. */
-const HEADING_PLACES = 1.5;
-
-function stageFelt(frame: Frame, { width, height }: Size, content: Content): Felt {
-  const { grow, text, upright } = frame;
-  const low = Math.max(frame.low, feltLow(height));
-  const first = Math.min(low, 1);
-  const cards = first > 0 ? 1 : grow;
-  const padX = 20 * grow;
-  const padY = (12 - 4 * first) * grow;
-  const inner = width - 2 * padX;
-  const beside = content.others <= 3 && width >= BESIDE_NAME;
-  const columns = Math.max(1, upright && content.others > 4 ? 4 : content.others);
-  const lines = Math.max(1, Math.ceil(content.others / columns));
-  const wraps = !beside && inner / columns < NARROW_SEAT ? 24 : 0;
-  const recap = (beside ? 68 : 116) + wraps;
-  const high = (content.open > 0 ? 42 + OPEN_HAND : recap) * text;
-  const heading = content.bySide ? 30 * text : 0;
-  const end = padY + lines * high;
-  const top = end + 6 * grow + heading;
-  const start = padX;
-
-  const caption = (20 - 2 * first) * text;
-  const gap = { x: 14 * grow, y: (9 - 2 * first) * grow };
-  const half = content.bySide ? 14 * grow : 0;
-  const pile = stagePile({ ...frame, low }, { width, height }, content, { padX, padY, cards });
-  const area = {
-    start,
-    top,
-    width: width - 2 * start,
-    height: Math.max(0, pile.top - top - (12 - 6 * first) * grow),
-  };
-  const least = LEAST_MELD.stage * 1.4 + caption + 2;
-  const grid = stageGrid(content.melds, upright, Math.floor((area.height + gap.y) / (least + gap.y)));
-  const rowHigh = (area.height - (grid.rows - 1) * gap.y) / grid.rows;
-  const place = (area.width - half - (grid.columns - 1) * gap.x) / grid.columns;
-  const fits = Math.floor(Math.min((rowHigh - caption - 2) / 1.4, place / 2.6, 110));
-  const card = Math.max(LEAST_MELD.stage, fits);
-  return {
-    seats: { start, top: padY, width: inner, columns, high, gap: 8, beside },
-    strip: { top: end, high: 0 },
-    area,
-    ...grid,
-    place: { width: place, height: Math.max(rowHigh, card * 1.4 + caption + 2) },
-    gap,
-    half,
-    card,
-    caption: { high: caption, font: 14 * text, mark: 18 * text, name: true },
-    heading,
-    headingWidth: HEADING_PLACES * place,
-    pile,
-  };
-}
-
-function stagePile(
-  { grow, text, low }: Frame,
-  { width, height }: Size,
-  { pile }: Content,
-  { padX, padY, cards }: { padX: number; padY: number; cards: number },
-): Felt['pile'] {
-  const first = Math.min(low, 1);
-  const card = Math.round(60 * cards - 14 * first - 8 * (low - first));
-  const high = Math.round(card * 1.4);
-  const gap = 24 * grow;
-  const all = width - 2 * padX - card - gap;
-  const wanted = pile > 20 ? (card * 38) / 60 : pile > 15 ? (card * 46) / 60 : card;
-  const oneRow = wanted * pile <= all || all / pile >= 32;
-  const strip = oneRow
-    ? { width: Math.min(wanted, all / Math.max(1, pile)), height: high }
-    : { width: Math.max(TOUCH, Math.min(wanted, all / Math.ceil(pile / 2), 38)), height: (high - 6) / 2 };
-  // The place of the stock changes only with every fifth card.
-  const steady = Math.ceil(Math.max(1, pile) / 5) * 5;
-  const wide = oneRow ? Math.min(all, steady * strip.width) : all;
-  return {
-    top: height - padY - high - 30 * text,
-    height: high + 26 * text,
-    strip,
-    rows: oneRow ? 1 : 2,
-    stock: card,
-    gap,
-    start: Math.max(padX, (width - card - gap - wide) / 2),
-    room: all,
-  };
-}
-
-function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Felt {
-  const low = frame.low > 0;
-  const { inset, gap: air, caption } = PHONE;
-  const seats = phoneSeats(content, low, frame.slim);
-  const columns = phoneColumns(content.melds, content.others, frame.slim);
-  const rows = Math.max(4, Math.ceil(content.melds / columns));
-  const strips = phoneStrips(content.pile, width, low);
-  const lines = Math.max(1, Math.ceil(content.others / seats.columns));
-  const end = 4 + lines * seats.high;
-  const spare = height - seats.all - air * 3;
-  // A long pile takes what the melds can spare, then it scrolls.
-  const due = Math.min(rows, 4) * (LEAST_MELD.phone * 1.4 + 25);
-  const beside = (melds: number): number =>
-    Math.floor((spare - (content.melds ? melds : 40) - 26) / (strips.high + 6) + 0.01);
-  // Three rows of it are in sight at once, as long as two rows of melds are.
-  const most = Math.max(2, beside(due), Math.min(3, beside(due / 2)));
-  const pileRows = Math.min(strips.rows, most);
-  const pile = pileHeight(pileRows, strips.high);
-  const inner = width - 2 * inset;
-  const gapX = columns === 4 ? 8 : 10;
-  const place = (inner - (columns - 1) * gapX) / columns;
-  const top = seats.all + air;
-  const area = { start: inset, top, width: inner, height: Math.max(0, height - top - pile - air) };
-  const largest = (columns === 4 ? 36 : 46) * frame.grow;
-  const rowHigh = Math.min(92 * frame.grow, area.height / rows);
-  const fits = Math.floor(Math.min(largest, (rowHigh - caption - 7) / 1.4, place / 2.1));
-  const card = Math.max(LEAST_MELD.phone, fits);
-  return {
-    seats: {
-      start: 8,
-      top: 4,
-      width: width - 16,
-      columns: seats.columns,
-      high: seats.high,
-      gap: 3,
-      beside: false,
-    },
-    strip: { top: end, high: seats.strip },
-    area,
-    columns,
-    firstColumns: columns,
-    base: rows,
-    rows,
-    place: { width: place, height: Math.max(rowHigh, card * 1.4 + caption + 7) },
-    gap: { x: gapX, y: 0 },
-    half: 0,
-    card,
-    caption: { high: caption, font: 13, mark: 15, name: false },
-    heading: 0,
-    headingWidth: 0,
-    pile: {
-      top: height - pile,
-      height: pile - 6,
-      strip: { width: strips.wide, height: strips.high },
-      rows: pileRows,
-      stock: 33,
-      gap: PHONE.stock - 33,
-      start: inset,
-      room: inner - PHONE.stock,
-    },
-  };
-}
-
-function landFelt(_: Frame, { width, height }: Size, content: Content): Felt {
-  const many = content.others > 4;
-  const side = Math.min(many ? 182 : 176, width * 0.24);
-  const high = (height - 8) / Math.max(many ? 1 : 3, content.others);
-  const start = side + 20;
-  const inner = width - start - 12;
-  const melds = (inner - 16) * 0.54;
-  const columns = Math.max(2, Math.floor(melds / 88));
-  const gapX = 8;
-  const place = (melds - (columns - 1) * gapX) / columns;
-  const area = { start, top: 6, width: melds, height: Math.max(0, height - 10) };
-  const rowHigh = 34 * 1.4 + 25;
-  const card = Math.min(34, Math.floor(place / 2.3));
-  const room = inner - 16 - melds - PHONE.stock;
-  const wide = 26;
-  const perRow = Math.max(1, Math.floor(room / wide));
-  const strip = 34;
-  const most = Math.max(1, Math.floor((area.height - 24) / (strip + 6)));
-  return {
-    seats: { start: 8, top: 4, width: side, columns: 1, high, gap: 0, beside: false },
-    strip: { top: height, high: 0 },
-    area,
-    columns,
-    firstColumns: columns,
-    base: 1,
-    rows: Math.max(1, Math.ceil(content.melds / columns)),
-    place: { width: place, height: rowHigh },
-    gap: { x: gapX, y: 0 },
-    half: 0,
-    card,
-    caption: { high: PHONE.caption, font: 13, mark: 15, name: false },
-    heading: 0,
-    headingWidth: 0,
-    pile: {
-      top: 6,
-      height: area.height,
-      strip: { width: wide, height: strip },
-      rows: Math.min(most, Math.max(1, Math.ceil(content.pile / perRow))),
-      stock: 30,
-      gap: PHONE.stock - 30,
-      start: start + melds + 16,
-      room,
-    },
+    pile: times(felt.pile, 'rows'),
   };
 }

@@ -29,9 +29,11 @@ export type Content = {
   lesson: number;
   /** The most cards of another seat's hand, where hands are shown. */
   open: number;
+  /** Whether the seats show what was done since the viewer's turn. */
+  recap: boolean;
 };
 
-/** The place of the hand. Cards are `card` wide; `rows` is the least number of rows, `tuck` the visible part of them. */
+/** The place of the hand. Cards are `card` wide; `rows` is the least number of rows. */
 export type HandRoom = {
   card: number;
   step: number;
@@ -42,7 +44,6 @@ export type HandRoom = {
   rows: number;
   /** How far a second row lies below the first, as a part of a card's height. */
   drop: number;
-  tuck: number;
   /** The height for the cards, and the space above them for raised ones. */
   height: number;
   raise: number;
@@ -73,6 +74,10 @@ export type Frame = {
   /** The width of the command line. */
   line: number;
   tray: number;
+  /** The height of a phone's actions below the hand. */
+  actions: number;
+  /** The width of the hand's cards that those on the felt are measured by; a spectator's hand would have it. */
+  largest: number;
   hand: HandRoom;
   /** The width of the seats' open and hidden cards. */
   seat: number;
@@ -92,15 +97,8 @@ const STACKED = 2.5;
 /** Below this height the page scrolls. */
 const LEAST_HEIGHT = 560;
 const PHONE_LOW = 700;
-/** The narrowest distance at which a card can be touched, and the distance for a finger. */
+/** The narrowest distance at which a card can be touched. */
 export const TOUCH = 24;
-const FINGER = 46;
-/** Cards of melds: the due of a phone, and the smallest anywhere. */
-const DUE_MELD = 42;
-/** The smallest height of an empty felt, and that in a low window. */
-const DUE_EMPTY = 150;
-const DUE_EMPTY_LOW = 100;
-export const LEAST_MELD = { stage: 36, phone: 29 };
 /** Return the division of a window, independent of the cards on the table. */
 export function modeOf({ width, height, scale }: View): Mode {
   const [wide, high] = [width / scale, height / scale];
@@ -119,7 +117,17 @@ export function frameOf(view: View, content: Content): Frame {
 }
 
 function scaled(frame: Frame, by: number): Frame {
-  const lengths = ['width', 'header', 'felt', 'command', 'line', 'tray', 'seat'] as const;
+  const lengths = [
+    'width',
+    'header',
+    'felt',
+    'command',
+    'line',
+    'tray',
+    'actions',
+    'largest',
+    'seat',
+  ] as const;
   const ofHand = ['card', 'step', 'least', 'gap', 'height', 'raise', 'margin'] as const;
   const result = { ...frame, scale: by, hand: { ...frame.hand } };
   for (const name of lengths) result[name] *= by;
@@ -137,14 +145,15 @@ function stageFrame({ width, height: window }: View, content: Content): Frame {
   const low = between(0, (900 - height) / 180, 1) + between(0, (720 - height) / 160, 1);
   const first = Math.min(low, 1);
   const upright = width < 1000 && height > width;
-  const stage = Math.min(width - 32, 1400 * grow);
+  // A very large window keeps room for the last plays on either side.
+  const stage = Math.min(width - 32, 1560 * Math.max(1, grow), Math.max(1888, width - 420));
   // The hand shrinks with the height, and with a narrow window.
-  const byHeight = 116 * cards - 32 * first - 24 * (low - first);
-  const card = Math.round(Math.min(byHeight, width / 9));
+  const byHeight = upright ? (height < 1100 ? 88 : 100) : 116 * cards - 28 * first - 24 * (low - first);
+  const card = Math.round(Math.min(byHeight, width / (upright ? 8 : 9)));
   const raise = 16;
   const bracket = 26 - 4 * first;
   const header = (52 - 6 * first) * text;
-  const command = content.seated ? (52 - 6 * first) * text : 44 * text;
+  const command = content.seated ? 58 - 12 * first : 44 * text;
   const plate = upright ? 56 : 0;
   const tray = content.seated ? raise + card * 1.4 + bracket + plate : 0;
   const gaps = content.seated ? 24 : 16;
@@ -163,6 +172,8 @@ function stageFrame({ width, height: window }: View, content: Content): Frame {
     command,
     line: Math.min(stage - (upright ? 16 : 40), 1060 * text * Math.max(1, grow * 0.95)),
     tray,
+    actions: 0,
+    largest: card,
     hand: {
       card,
       step: card * 0.64,
@@ -170,7 +181,6 @@ function stageFrame({ width, height: window }: View, content: Content): Frame {
       gap: 16 * grow,
       rows: 1,
       drop: 0.5,
-      tuck: 1,
       height: card * 1.4,
       raise,
       margin: upright ? 8 : (width < 1200 ? 176 : 230) * text,
@@ -181,63 +191,42 @@ function stageFrame({ width, height: window }: View, content: Content): Frame {
 
 // --- a phone held upright ---------------------------------------------------------------------------
 
-export const PHONE = { header: 44, status: 44, actions: 56, gap: 6, inset: 12, caption: 18, stock: 44 };
+export const PHONE = { header: 44, status: 44, actions: 56, gap: 6, inset: 10 };
+/** The actions and the header of a low window, and of a narrow one with large text: two rows of buttons. */
+const LOW_ACTIONS = 50;
+const LOW_HEADER = 40;
+const SLIM_ACTIONS = 116;
+const RAISE = 12;
+/** The lines above and below the felt. */
+const BORDERS = 2;
+/** Two rows of a hand: how far the lower one lies below the upper one, as a part of a card's height. */
+const DROP = 0.74;
+/** The least height for melds and pile. */
+const LEAST_ROOM = 190;
 
-/** The height of the strip with one seat's turn in words. */
-const STRIP = 52;
-
-/** Return how a phone's seats are arranged, the height of one, and that of all with the line under them. */
+/** Return how a phone’s seats are arranged, and the height of the strip below them with one seat’s turn in words. */
 export function phoneSeats(
-  { others, open }: Content,
+  { others, open, recap }: Content,
   low: boolean,
   slim: boolean,
-): { columns: number; high: number; strip: number; all: number } {
+): { columns: number; high: number; strip: number } {
   const columns = Math.max(1, slim ? Math.min(2, others) : others > 3 ? 4 : others);
-  const high = (others > 3 ? (low ? 47 : 50) : 66) + (open > 0 ? 36 : 0);
-  const strip = low || slim || open > 0 ? 0 : STRIP;
-  return { columns, high, strip, all: 4 + Math.ceil(others / columns) * high + strip };
+  const high = (Math.ceil(others / columns) > 1 ? (low ? 47 : 58) : 66) + (open > 0 ? 36 : 0);
+  return { columns, high, strip: recap && !low && !slim && open === 0 ? 52 : 0 };
 }
 
-/** The columns of a phone's melds: they change once in a deal at most. */
-export function phoneColumns(melds: number, others: number, slim: boolean): number {
-  if (slim) return 2;
-  return melds > 12 || others === 1 ? 4 : 3;
+type HandShape = Pick<HandRoom, 'card' | 'step' | 'rows' | 'drop'>;
+
+/** Return how a phone holds a hand: in one row while half of each card is in sight, else in two of equal length. */
+function phoneHand(count: number, inner: number, low: boolean, many: boolean, grow: number): HandShape {
+  const one = (low ? (many ? 54 : 60) : 66) * grow;
+  if (one * (1 + 0.5 * (count - 1)) <= inner) return { card: one, rows: 1, step: one * 0.62, drop: 1 };
+  const perRow = (card: number): number => Math.floor((inner - card) / TOUCH) + 1;
+  const two = (low ? 54 : 64) * grow;
+  if (count <= 2 * perRow(two)) return { card: two, rows: 2, step: two * 0.8, drop: DROP };
+  const small = 44;
+  return { card: small, rows: Math.ceil(count / perRow(small)), step: small * 0.8, drop: 0.6 };
 }
-
-export function phoneStrips(pile: number, width: number, low: boolean) {
-  const inner = width - 2 * PHONE.inset - PHONE.stock;
-  const wide = pile > 10 ? 26 : 29.5;
-  const perRow = Math.max(1, Math.floor(inner / wide));
-  return { wide, high: low ? 38 : 46, rows: Math.max(1, Math.ceil(pile / perRow)) };
-}
-
-export const pileHeight = (rows: number, strip: number): number => 26 + rows * (strip + 6);
-
-/** The ways in which a phone holds a hand, the largest first. */
-type HandMode = { card: number; rows: number; step: number; tuck: number; drop: number };
-
-function handModes(count: number, inner: number, low: boolean, grow: number): HandMode[] {
-  const perRow = (card: number): number => Math.max(2, Math.floor((inner - card) / TOUCH) + 1);
-  const [large, small] = [64 * grow, 60 * grow];
-  const rowsOf = (card: number): number => Math.ceil(count / perRow(card));
-  const modes: HandMode[] = [];
-  if (count > 7 && rowsOf(large) <= 2)
-    modes.push({ card: large, rows: 2, step: FINGER * grow, tuck: 1, drop: 0.8 });
-  if (rowsOf(large) <= 1) {
-    modes.push({ card: large, rows: 1, step: large * 0.74, tuck: 1, drop: 1 });
-    modes.push({ card: small, rows: 1, step: small * 0.74, tuck: low ? 0.64 : 0.78, drop: 1 });
-  } else {
-    // More cards than one row holds: smaller ones, each row showing index and suit of the one above.
-    const card = rowsOf(48) > 2 ? 40 : 48;
-    modes.push({ card, rows: rowsOf(card), step: FINGER, tuck: rowsOf(card) > 2 ? 1 : 0.85, drop: 0.6 });
-  }
-  return modes;
-}
-
-const RAISE = 12;
-
-const modeHeight = ({ card, rows, tuck, drop }: HandMode): number =>
-  RAISE + Math.round(card * 1.4 * (tuck + (rows - 1) * drop));
 
 function phoneFrame({ width, height: window }: View, content: Content): Frame {
   const low = window < PHONE_LOW;
@@ -247,24 +236,17 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
   const height = Math.max(window, LEAST_HEIGHT);
   const inner = width - 2 * PHONE.inset;
   const seats = phoneSeats(content, low, slim);
-  const columns = phoneColumns(content.melds, content.others, slim);
-  const rows = Math.max(4, Math.ceil(content.melds / columns));
-  const strips = phoneStrips(content.pile, width, low);
-  const pile = pileHeight(Math.min(strips.rows, 3), strips.high);
-  const header = slim ? 88 : PHONE.header;
+  const header = slim ? 88 : low ? LOW_HEADER : PHONE.header;
   // Large text makes the buttons of a narrow window two rows.
-  const actions = content.seated ? (slim ? 116 : PHONE.actions) : 0;
+  const actions = content.seated ? (slim ? SLIM_ACTIONS : low ? LOW_ACTIONS : PHONE.actions) : 0;
   const command = PHONE.status * (width < STACKED_BELOW ? STACKED : 1);
-  const fixed = header + seats.all + command + actions + pile + PHONE.gap * 6 + content.lesson;
-  const empty = low ? DUE_EMPTY_LOW : DUE_EMPTY;
-  const due = content.melds > 0 ? Math.min(rows, 4) * (DUE_MELD * 1.4 + 26) : empty;
-  const modes = handModes(content.hand, inner, low, grow);
-  const mode = modes.find((each) => height - fixed - modeHeight(each) >= due) ?? modes.at(-1)!;
-  const tray = content.seated ? modeHeight(mode) : 0;
-  const free = height - fixed - tray;
-  const least =
-    content.melds > 0 ? Math.min(rows, scrolls ? rows : 2) * (LEAST_MELD.phone * 1.4 + 25) : empty;
-  const felt = seats.all + Math.max(free, least) + pile + PHONE.gap * 3;
+  const shape = phoneHand(content.hand, inner, low, content.others > 3, grow);
+  const tray = content.seated
+    ? RAISE + Math.round(shape.card * 1.4 * (1 + (shape.rows - 1) * shape.drop))
+    : 0;
+  const free = height - header - command - actions - tray - PHONE.gap - BORDERS - content.lesson;
+  const seatRows = Math.ceil(content.others / seats.columns);
+  const least = seatRows * seats.high + seats.strip + LEAST_ROOM;
   return {
     mode: 'phone',
     scale: 1,
@@ -276,18 +258,16 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
     low: low ? 1 : 0,
     width,
     header,
-    felt,
+    felt: Math.max(free, least),
     command,
     line: inner,
     tray,
+    actions,
+    largest: content.seated ? shape.card : 66 * grow,
     hand: {
-      card: mode.card,
-      step: mode.step,
+      ...shape,
       least: TOUCH,
       gap: 0,
-      rows: mode.rows,
-      drop: mode.drop,
-      tuck: mode.tuck,
       height: tray - RAISE,
       raise: RAISE,
       margin: 0,
@@ -298,23 +278,30 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
 
 // --- a phone held sideways --------------------------------------------------------------------------
 
-/** The least height of a sideways phone's felt, and that of a seat beside it. */
-const LEAST_LAND = 124;
+/** The least height of the felt, and that of a seat beside it. */
+const LEAST_LAND = 150;
 const LEAST_SEAT = 27;
+const LAND_CARD = 72;
 
 function landFrame({ width, height }: View, content: Content): Frame {
   const header = 40;
-  const command = 44;
-  // Many cards get the whole width, in as many rows as they need.
-  const half = (width - 24) * 0.55;
-  const crowd = content.hand > Math.floor((half - 50) / TOUCH) + 1;
-  const card = crowd ? 38 : height < 400 ? 44 : 50;
+  const raise = 10;
+  // Status and actions are beside the hand; many cards are smaller and take several rows.
+  const line = between(220, width * 0.336, 284);
+  const inner = width - line - 32;
+  const tall = height < 340 ? 60 : LAND_CARD;
+  const perRow = (card: number): number => Math.floor((inner - card) / TOUCH) + 1;
   const drop = 0.55;
-  const rows = crowd ? Math.ceil(content.hand / (Math.floor((width - 24 - card) / TOUCH) + 1)) : 1;
-  const raise = 12;
-  const hand = raise + Math.round(card * 1.4 * (1 + (rows - 1) * drop));
-  const tray = content.seated ? hand : 0;
-  const felt = height - header - command - tray - 12 - content.lesson;
+  let rows = 1;
+  let card = tall;
+  while (content.hand > rows * perRow(card)) {
+    rows += 1;
+    card = tall / (1 + (rows - 1) * drop);
+  }
+  const cards = Math.round(tall * 1.4);
+  const tray = content.seated ? raise + cards : 0;
+  const command = content.seated ? 46 : 44;
+  const felt = height - header - (content.seated ? tray + 4 : command) - content.lesson;
   const least = Math.max(LEAST_LAND, 8 + content.others * LEAST_SEAT);
   return {
     mode: 'land',
@@ -329,19 +316,20 @@ function landFrame({ width, height }: View, content: Content): Frame {
     header,
     felt: Math.max(felt, least),
     command,
-    line: width - 24,
+    line,
     tray,
+    actions: 0,
+    largest: tall,
     hand: {
       card,
-      step: 30,
+      step: card * 0.7,
       least: TOUCH,
       gap: 0,
       rows,
       drop,
-      tuck: 1,
-      height: hand - raise,
+      height: cards,
       raise,
-      margin: crowd ? 0 : (width - 24) * 0.45,
+      margin: line + 10,
     },
     seat: 20,
   };

@@ -13,6 +13,7 @@ const WATCHED: Content = {
   pile: 0,
   lesson: 0,
   open: 0,
+  recap: false,
 };
 
 /** The least heights of phones, in units of text size, at whose foot there is room for controls. */

@@ -1,65 +1,52 @@
 import { describe, expect, it } from 'vitest';
 
-import { placesOf, runIn, type Grid } from './places';
+import { placesOf, runIn, type Grid, type Place } from './places';
 
-const DESK: Grid = { columns: 6, rows: 3, inOrder: false };
-const named = (places: { column: number; row: number }[]) => places.map(({ column, row }) => [column, row]);
+const ROOMS = [
+  { places: 2, columns: 2, rows: 1 },
+  { places: 6, columns: 3, rows: 2 },
+  { places: 12, columns: 6, rows: 2 },
+  { places: 24, columns: 8, rows: 3 },
+];
+const grid = (room: number, more: Partial<Grid> = {}): Grid => ({
+  rooms: ROOMS.slice(0, room + 1),
+  inOrder: false,
+  ...more,
+});
+const owners = Array.from({ length: 24 }, (_, index) => (index * 7 + (index % 3)) % 4);
 
 describe('places of melds', () => {
-  it('lie before their owner: below, left, across and right', () => {
-    expect(named(placesOf([0, 1, 2, 3], 3, DESK))).toEqual([
-      [2, 2],
-      [0, 1],
-      [2, 0],
-      [5, 1],
-    ]);
-  });
-
-  it('are the upper rows for the one opponent', () => {
-    const places = placesOf([0, 1, 0, 1, 0, 1], 1, DESK);
-    expect(places.filter((_, index) => index % 2 === 0).every(({ row }) => row === 2)).toBe(true);
-    expect(places.filter((_, index) => index % 2 === 1).every(({ row }) => row === 0)).toBe(true);
+  it("are near their owners: the lower row is the viewer's", () => {
+    const places = placesOf([0, 1, 2, 3, 0, 1], 3, { rooms: [ROOMS[2]!], inOrder: false });
+    expect(places.map(({ row }) => row)).toEqual([1, 0, 0, 0, 1, 0]);
+    expect(places[1]!.column).toBeLessThan(places[3]!.column);
   });
 
   it.each([
-    ['singles', { ...DESK }, 3],
-    ['upright', { columns: 4, rows: 5, inOrder: false }, 3],
-    ['sides', { ...DESK, halves: [0, 1, 0, 1] }, 3],
-    ['many', { ...DESK }, 7],
-    ['phone', { columns: 3, rows: 4, inOrder: true }, 3],
-  ])('never change and are never shared: %s', (_, grid: Grid, others) => {
-    const owners = Array.from({ length: 30 }, (_, index) => (index * 7 + (index % 3)) % (others + 1));
-    let before: number[][] = [];
-    for (let count = 1; count <= owners.length; count += 1) {
-      const places = named(placesOf(owners.slice(0, count), others, grid));
-      expect(places.slice(0, -1)).toEqual(before);
-      expect(new Set(places.map(String)).size).toBe(count);
-      before = places;
-    }
+    ['singles', {}],
+    ['sides', { halves: [0, 1, 0, 1] }],
+    ['phone', { inOrder: true }],
+  ])('are never shared and do not change within a room: %s', (_, more) => {
+    ROOMS.forEach(({ places: most }, room) => {
+      let before: Place[] = [];
+      for (let count = ROOMS[room - 1]?.places ?? 1; count <= most; count += 1) {
+        const places = placesOf(owners.slice(0, count), 3, grid(room, more));
+        expect(places.slice(0, before.length)).toEqual(before);
+        expect(new Set(places.map(({ column, row }) => `${column} ${row}`)).size).toBe(count);
+        before = places;
+      }
+    });
   });
 
-  it('are to the left for our side and to the right for theirs, the tenth at the border', () => {
-    const ours = placesOf([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 3, { ...DESK, halves: [0, 1, 0, 1] });
-    expect(named(ours).slice(0, 4)).toEqual([
-      [0, 0],
-      [1, 0],
-      [2, 0],
-      [0, 1],
-    ]);
-    expect(named(ours)[9]).toEqual([3, 0]);
-    expect(placesOf([1], 3, { ...DESK, halves: [0, 1, 0, 1] })[0]).toEqual({ column: 3, row: 0 });
-  });
-
-  it.each([undefined, [0, 1, 0, 1]])('keep row and order where columns are added: %o', (halves) => {
-    const owners = Array.from({ length: 19 }, (_, index) => index % 4);
-    const grid = halves ? { ...DESK, halves } : DESK;
-    const before = placesOf(owners.slice(0, 18), 3, grid);
-    const after = placesOf(owners, 3, { ...grid, columns: 8, firstColumns: 6 });
-    expect(after.slice(0, 18).map(({ row }) => row)).toEqual(before.map(({ row }) => row));
-    for (const [index, place] of before.entries())
-      for (const [other, each] of before.entries())
-        if (place.column < each.column) expect(after[index]!.column).toBeLessThan(after[other]!.column);
-    expect(new Set(named(after).map(String)).size).toBe(19);
+  it('keep their order in a row when the room grows', () => {
+    const before = placesOf(owners.slice(0, 6), 3, grid(1));
+    const after = placesOf(owners.slice(0, 6), 3, grid(2));
+    before.forEach((one, index) =>
+      before.forEach((other, each) => {
+        if (one.row === other.row && one.column < other.column)
+          expect(after[index]!.column).toBeLessThan(after[each]!.column);
+      }),
+    );
   });
 });
 

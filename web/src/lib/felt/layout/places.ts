@@ -1,15 +1,13 @@
-/** The places of melds: each gets one when it is laid, and keeps it. */
+/** The places of melds: each gets one when it is laid, and keeps it until the room of places grows. */
+
+import type { Room } from './feltLayout';
 
 /** A place by its column and row, counted from the inline start and from above. */
 export type Place = { column: number; row: number };
 
 export type Grid = {
-  /** The number of columns now. */
-  columns: number;
-  /** The rows with which the deal began; melds for which they have no place lie in rows below. */
-  rows: number;
-  /** The columns with which the deal began, if more have been added since. */
-  firstColumns?: number;
+  /** The rooms that the deal had until now, the present one last. */
+  rooms: readonly Room[];
   /** Whether melds fill the places in reading order, without regard to their owners. */
   inOrder: boolean;
   /** Which half of the columns is a player's, if partners play together: 0 or 1, by seat. */
@@ -19,43 +17,49 @@ export type Grid = {
 /** A row counts for this many columns, because places are wider than they are high. */
 const ROW = 1.55;
 
-/** Where a seat is: the viewer's own below, the others left, across and right, or along the upper edge. */
-function anchor(seat: number, others: number, columns: number, rows: number): [number, number] {
-  const middle: [number, number] = [(columns - 1) / 2, (rows - 1) / 2];
-  if (seat === 0) return [middle[0], rows + 0.4];
-  if (others > 3) return [((seat - 0.5) / others) * columns - 0.5, -1.4];
-  const spots = { 1: ['across'], 2: ['left', 'right'], 3: ['left', 'across', 'right'] }[others] ?? [];
-  const spot = spots[seat - 1] ?? 'across';
-  if (spot === 'left') return [-1.6, middle[1]];
-  return spot === 'right' ? [columns + 0.6, middle[1]] : [middle[0], -1.4];
+/** Where a seat is: the viewer's own below, the others along the upper edge. */
+function anchor(seat: number, others: number, { columns, rows }: Room): [number, number] {
+  const middle = (columns - 1) / 2;
+  if (seat === 0) return [middle, rows - 0.4];
+  return [others > 1 ? ((seat - 1) / (others - 1)) * (columns - 1) : middle, -1.2];
 }
+
+const inReadingOrder = (index: number, { columns }: Room): Place => ({
+  column: index % columns,
+  row: Math.floor(index / columns),
+});
 
 /**
  * Return the places of melds by their owners, in the order in which they were laid. Owners are numbered as the viewer
  * sees them: 0 is the viewer (or the first seat, for a spectator), then clockwise.
  */
 export function placesOf(owners: readonly number[], others: number, grid: Grid): Place[] {
-  if (grid.inOrder)
-    return owners.map((_, index) => ({
-      column: index % grid.columns,
-      row: Math.floor(index / grid.columns),
-    }));
-  const { columns, firstColumns = columns, rows, halves } = grid;
-  let places = fill([], owners, others, firstColumns, rows, halves);
-  if (firstColumns < columns) {
-    // New columns are added to each half, or on both sides; what lies stays in its row.
-    const added = (columns - firstColumns) / 2;
-    places = places.map(({ column, row }) => {
-      const beyond = column >= firstColumns / 2 ? 2 * added : 0;
-      return { column: column + (halves ? beyond : added), row };
-    });
-    places = fill(places, owners, others, columns, rows, halves);
+  const now = grid.rooms.at(-1)!;
+  if (grid.inOrder) return owners.map((_, index) => inReadingOrder(index, now));
+  let places: Place[] = [];
+  let before: Room | null = null;
+  for (const room of grid.rooms) {
+    if (before) places = grown(places, before, room, grid.halves !== undefined);
+    places = fill(places, owners, others, room, grid.halves);
+    before = room;
   }
   const below = owners.slice(places.length).map((_, index) => ({
-    column: index % columns,
-    row: rows + Math.floor(index / columns),
+    column: index % now.columns,
+    row: now.rows + Math.floor(index / now.columns),
   }));
   return [...places, ...below];
+}
+
+/** Return the places in a larger room: in their rows if it has as many, else in the same order as one reads. */
+function grown(places: readonly Place[], from: Room, to: Room, halves: boolean): Place[] {
+  const added = to.columns - from.columns;
+  if (added >= 0 && to.rows >= from.rows)
+    return places.map(({ column, row }) => {
+      const moved = halves ? (column >= from.columns / 2 ? added : 0) : Math.floor(added / 2);
+      return { column: column + moved, row };
+    });
+  const read = [...places].sort((a, b) => a.row - b.row || a.column - b.column);
+  return places.map((place) => inReadingOrder(read.indexOf(place), to));
 }
 
 /** Give places to those owners that have none, as far as there are free ones. */
@@ -63,19 +67,17 @@ function fill(
   laid: readonly Place[],
   owners: readonly number[],
   others: number,
-  columns: number,
-  rows: number,
+  room: Room,
   halves: readonly number[] | undefined,
 ): Place[] {
+  const { columns, rows } = room;
   const free: Place[] = [];
   for (let row = 0; row < rows; row += 1)
     for (let column = 0; column < columns; column += 1)
       if (!laid.some((place) => place.column === column && place.row === row)) free.push({ column, row });
   const places = [...laid];
-  for (const owner of owners.slice(laid.length)) {
-    const far = halves
-      ? inHalf(halves[owner] ?? 0, columns)
-      : nearTo(anchor(owner, others, columns, rows), columns);
+  for (const owner of owners.slice(laid.length, room.places)) {
+    const far = halves ? inHalf(halves[owner] ?? 0, columns) : nearTo(anchor(owner, others, room), columns);
     const best = free.reduce<Place | null>(
       (found, place) => (found === null || far(place) < far(found) - 1e-9 ? place : found),
       null,
@@ -108,9 +110,9 @@ function inHalf(half: number, columns: number): Distance {
 /** How the cards of a meld lie in its place: from where on each is drawn, and which of them show only an edge. */
 export type Run = { lefts: number[]; edges: boolean[]; width: number };
 
-/** A card shows at most this part of its width, and folds below that one. */
+/** A card shows at most this part of its width; a long run that would show less than the other folds. */
 const STEP = 0.62;
-const FOLD = 0.34;
+const FOLD = 0.36;
 const EDGE = 3;
 
 /** Return how `count` cards that are `card` wide lie in a place of this width. */
@@ -121,7 +123,7 @@ export function runIn(count: number, card: number, place: number): Run {
     const lefts = Array.from({ length: count }, (_, index) => index * step);
     return { lefts, edges, width: card + Math.max(0, count - 1) * step };
   }
-  // The lowest card and the two highest keep their index; of those between an edge is visible.
+  // The first and the last two cards keep their index; of those between an edge is visible.
   const between = count - 3;
   const shown = Math.min(card * STEP, (place - card - between * EDGE) / 2);
   const lefts = edges.map((_, index) => {
