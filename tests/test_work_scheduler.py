@@ -279,7 +279,7 @@ async def test_one_push_service_has_a_sixteenth_of_the_lanes(stage: Stage) -> No
     assert stage.begun == ["silent 0", "silent 1", "honest"]
 
 
-@scheduled()
+@scheduled(interactive=1)
 async def test_reading_in_threads_leaves_a_lane_to_another_address_and_counts_processor_time(
     stage: Stage,
 ) -> None:

@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 from rum500.server.messages import ReasonParts
 from rum500.server.messages.table_error import TableError
 
-LaneKind = Literal["interactive", "loading", "reading", "background", "push"]
+LaneKind = Literal["interactive", "loading", "background", "push"]
 T = TypeVar("T")
 
 
@@ -55,11 +55,10 @@ class Light(StrEnum):
 
 _RANKS = {work: rank for rank, work in enumerate(Work)}
 LANES: dict[Work, LaneKind] = dict.fromkeys(Work, "interactive")
-LANES |= {Work.LOAD: "loading", Work.READ: "reading", Work.EXPORT: "reading"}
-LANES |= {Work.REVIEW: "background", Work.PUSH: "push"}
+LANES |= {Work.LOAD: "loading", Work.REVIEW: "background", Work.PUSH: "push"}
 """The lanes in which the work of each class is done."""
-_THREADS: dict[LaneKind, int] = {"loading": 8, "reading": 1}
-"""The lanes of threads: of many tables that are requested at once some are ready soon."""
+_LOADING = 2
+"""The lanes for loading, threads: few, because each takes the interpreter from the event loop in turn."""
 READ_S = 30.0
 """The seconds after which work in a thread that has not begun is refused."""
 FIRST_COSTS = dict.fromkeys(Work, 0.3)
@@ -312,7 +311,7 @@ class WorkScheduler:
     ) -> None:
         """Use this many lanes of each kind, on the running event loop.
 
-        Interactive work, loading and reading have twice as many, of which one address uses half at most, so
+        Interactive work and loading have twice as many, of which one address uses half at most, so
         that others find a free one; a push service has a sixteenth of its lanes at most. Background work
         begins only when no interactive work waits for a lane. `load` returns the share of the time for which
         the event loop works; see `BUSY`.
@@ -325,7 +324,7 @@ class WorkScheduler:
                 max(1, number // 16) if kind == "push" else number,
                 self._loop.time,
             )
-            for kind, number in {**_THREADS, **lanes}.items()
+            for kind, number in {"loading": _LOADING, **lanes}.items()
         }
         threads = sum(
             len(each.free) for kind, each in self._lanes.items() if kind not in ("background", "push")

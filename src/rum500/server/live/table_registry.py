@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -17,8 +17,8 @@ from rum500.record import digest
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live.broadcast.awaited_guests import WaitListener
-from rum500.server.live.finished import deal_replay
-from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal, record
+from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal
+from rum500.server.live.finished.log_reading import READ, packed, result_of
 from rum500.server.live.finished.match_results import (
     TableDeals,
     TableStanding,
@@ -43,9 +43,9 @@ from rum500.server.logs import log, shown
 from rum500.server.messages import http
 from rum500.server.messages.options import USUAL_SPEED, TableOptions
 from rum500.server.messages.table_error import TableError
-from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
+from rum500.server.thinking.executor import BotExecutor, ThreadExecutor, WorkFailed
 from rum500.server.work_scheduler import READ_S, SERVER, Asker, Turn, Work
-from rum500.store import PruneReport, ServedElsewhere, StoredEntry, StoreError, TableRow
+from rum500.store import PruneReport, ResultRow, ServedElsewhere, StoredEntry, StoreError, TableRow
 
 SWEEP_S = 30.0
 """The seconds between two searches for unused tables."""
@@ -336,20 +336,29 @@ class TableRegistry:
 
     async def replay(self, table: str, deal: int, who: Asker = SERVER) -> http.Replay | None:
         """Return the replay of a finished deal; None if there is none with this number."""
-        stored = await self.services.store.entries(table)
-        return await self.work.in_thread(Work.READ, who, partial(deal_replay.replay, table, stored, deal))
+        found: http.Replay | None = await self._read(Work.READ, who, http.Replay, table, deal)
+        return found
 
     async def record(self, table: str, deal: int | None = None, who: Asker = SERVER) -> str | None:
         """Return the record of a finished deal, or of the match so far; None if nothing is finished."""
-        stored = await self.services.store.entries(table)
-        return await self.work.in_thread(Work.EXPORT, who, partial(record, table, stored, deal))
+        found: str | None = await self._read(Work.EXPORT, who, str, table, deal)
+        return found
+
+    async def _read(self, work: Work, who: Asker, kind: Any, table: str, *parts: object) -> Any:
+        """Return what `log_reading.read` finds in a table's log. Raises `LogError` or `TableError`."""
+        log = packed(await self.services.store.entries(table))
+        call = self.services.executor.call(work, who, READ, kind.__name__, table, log, *parts)
+        try:
+            return result_of(list[kind] if kind is ResultRow else kind | None, await call)
+        except WorkFailed:
+            raise TableError("table.failed") from None
 
     async def deals(self, table: str, who: Asker = SERVER) -> TableDeals:
         """Return which deals of a table are finished.
 
         A table that is not in memory is read from its log, once until something happens there.
         """
-        return await self._latest(table, self._deals, deals_of, who)
+        return await self._latest(table, self._deals, TableDeals, deals_of, who)
 
     # --- lists of a guest's tables --------------------------------------------------------------------
 
@@ -359,16 +368,18 @@ class TableRegistry:
         A table that is not in memory is read from its log, once until something happens there. Raises
         `StoreError` or `LogError` if it cannot be read.
         """
-        return await self._latest(table, self._standings, standing_of, who)
+        return await self._latest(table, self._standings, TableStanding, standing_of, who)
 
-    async def _latest(self, table: str, kept: dict[str, K], of: Callable[[TableState], K], who: Asker) -> K:
+    async def _latest(
+        self, table: str, kept: dict[str, K], kind: type[K], of: Callable[[TableState], K], who: Asker
+    ) -> K:
         """Return what `of` finds in a table's state; cache it for a table that is not in memory."""
         live = self._live.get(table)
         if live is not None and not live.log.broken:
             return of(live.log.state)
         known = kept.pop(table, None)
         if known is None or await self.services.store.entries(table, known.number):
-            known = of(await self._folded(table, who))
+            known = await self._read(Work.READ, who, kind, table)
         kept[table] = known
         if len(kept) > MOST_STANDINGS:
             del kept[next(iter(kept))]
@@ -379,13 +390,9 @@ class TableRegistry:
         store = self.services.store
         for table in await store.results.missing(guest):
             try:
-                await store.results.save(results_of(await self._folded(table, who)))
+                await store.results.save(await self._read(Work.READ, who, ResultRow, table))
             except LogError as error:
                 log().warning("table.unreadable", table=shown(table), error=error)
-
-    async def _folded(self, table: str, who: Asker) -> TableState:
-        stored = await self.services.store.entries(table)
-        return await self.work.in_thread(Work.READ, who, partial(TableState.fold, table, stored))
 
     # --- closing ------------------------------------------------------------------------------------
 

@@ -5,12 +5,9 @@ A finished deal never changes, so what was read of it is kept for the next call.
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import msgspec
 
 from rum500.ai import expected
 from rum500.bots import halving
@@ -27,6 +24,7 @@ from rum500.review.stakes import deviation
 from rum500.review.verdict import BOUNDS, Budget
 from rum500.rules.action_codes import encode
 from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal
+from rum500.server.live.finished.log_reading import unpacked
 from rum500.server.live.finished.try_again import turns_of
 from rum500.server.messages.render import TEXT, texts
 from rum500.server.messages.review import (
@@ -45,19 +43,11 @@ from rum500.server.messages.review import (
 from rum500.server.messages.verdicts import candidates_shown, loss_why, play_shown
 from rum500.server.reviewing.stored import Decision, StoredBreakdown, StoredPosition, score_info, write
 from rum500.state import State
-from rum500.store import StoredEntry
 from rum500.view import View
 
 MOST_SHOWN = 10
 """The number of plays that a verdict shows, without the played one."""
 _KEPT = 4
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(list[tuple[int, int, str, bytes]]).decode
-
-
-def packed(entries: Sequence[StoredEntry]) -> bytes:
-    """Return a table's log for a worker process."""
-    return zlib.compress(_encode([(one.number, one.at, one.kind, one.data) for one in entries]), 1)
 
 
 @dataclass(slots=True)
@@ -83,8 +73,7 @@ def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
     """Return a finished deal of a table. Raises `ValueError` if there is none with this number."""
     key = table, number
     if key not in _deals:
-        entries = [StoredEntry(*fields) for fields in _decode(zlib.decompress(log))]
-        deal = finished_deal(table, entries, number)
+        deal = finished_deal(table, unpacked(log), number)
         if deal is None:
             raise ValueError("there is no such finished deal")
         at = len(deal.record.deals)

@@ -12,12 +12,12 @@ from functools import partial
 import msgspec
 
 from rum500.review.played_deal import KINDS
+from rum500.server.live.finished.log_reading import packed
 from rum500.server.live.finished.match_results import TableDeals
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.table_error import TableError
-from rum500.server.reviewing.review_work import packed
 from rum500.server.reviewing.reviewed_deal import MOST_ATTEMPTS, ReviewedDeal
 from rum500.server.reviewing.stored import (
     BREAKDOWN_ROW,
@@ -29,7 +29,8 @@ from rum500.server.reviewing.stored import (
     read_verdicts,
     write,
 )
-from rum500.server.thinking.bot_processes import ProcessExecutor, WorkFailed
+from rum500.server.thinking.bot_processes import ProcessExecutor
+from rum500.server.thinking.executor import WorkFailed
 from rum500.server.work_scheduler import SERVER, Asker, Busy, Work
 from rum500.store import ReviewRow, Store, StoreError
 

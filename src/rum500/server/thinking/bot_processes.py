@@ -24,6 +24,7 @@ from rum500.server.thinking.executor import (
     FALLBACK_LEVEL,
     AdviceByCalls,
     PendingChoice,
+    WorkFailed,
     choice,
     choose_inline,
     seconds_of,
@@ -42,10 +43,6 @@ MOST_PRINTED = 500
 """The characters of a line that a process prints which are logged."""
 _BACK_OFF_S = 1.0
 """The seconds between a process that could not start and the next one."""
-
-
-class WorkFailed(Exception):
-    """A process gave no result: it ended, took too long, or the work raised an error."""
 
 
 class ProcessExecutor(AdviceByCalls):

@@ -44,6 +44,10 @@ _decode_answer = msgspec.json.Decoder(messages.Answer).decode
 _OURS = "rum500.bots."
 
 
+class WorkFailed(Exception):
+    """A process gave no result: it ended, took too long, or the work raised an error."""
+
+
 class PendingChoice:
     """A pending choice; its result is ignored if it is no longer `wanted`."""
 
@@ -84,6 +88,11 @@ class BotExecutor(Protocol):
 
     def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
         """Compute advice, and pass it, or the exception that it raised, to `done` unless it is cancelled."""
+
+    def call(
+        self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S
+    ) -> asyncio.Future[bytes]:
+        """Call a function elsewhere; see `AdviceByCalls.call`."""
 
     async def close(self) -> None:
         """Stop all work without calling `done` again."""
