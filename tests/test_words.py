@@ -103,6 +103,7 @@ ALIKE = {
     "words_table": {"fr"},
     "game_heading_points": {"fr"},
     "words_points": {"fr"},
+    "words_ranks": {"fr"},
     "words_gain": {"fr"},
     "words_rule_number": {"fr"},
 }

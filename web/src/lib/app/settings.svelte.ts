@@ -43,6 +43,7 @@ const STORED = [
   'felt',
   'back',
   'cards',
+  'lays',
   'sound',
   'suggestions',
   'keys',
@@ -126,6 +127,8 @@ class Settings {
   felt = $state<(typeof FELTS)[number]>('sage');
   back = $state<(typeof BACKS)[number]>('stars');
   cards = $state<keyof typeof CARD_SIZES>('large');
+  /** Where laid-off cards lie: at the meld, or in front of the player who laid them (R-LAY-3). */
+  lays = $state<'meld' | 'front'>('meld');
   sound = $state(false);
   suggestions = $state(true);
   keys = $state(true);

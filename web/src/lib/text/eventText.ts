@@ -144,12 +144,15 @@ export function meldPhrase(data: TableData, meld: MeldPlate): string {
   return `${whoseMeld(data, meld.owner, meld.kind)}: ${listAnd(cards)}`;
 }
 
-/** "West's run", "your set". */
-export function whoseMeld(data: TableData, owner: number, kind: string): string {
-  const name = nameOf(data, owner);
-  const other = /^[aeiouyhàâæéèêëîïôœùûü]/i.test(name) ? 'elided' : 'other';
-  return m.words_target({ who: owner === data.you.seat ? 'you' : other, kind, name });
+/** Return the form of a possessive for a seat: `you`, or before some names `elided`. */
+export function whoHas(data: TableData, seat: number): string {
+  if (seat === data.you.seat) return 'you';
+  return /^[aeiouyhàâæéèêëîïôœùûü]/i.test(nameOf(data, seat)) ? 'elided' : 'other';
 }
+
+/** "West's run", "your set". */
+export const whoseMeld = (data: TableData, owner: number, kind: string): string =>
+  m.words_target({ who: whoHas(data, owner), kind, name: nameOf(data, owner) });
 
 // --- plays in words ---------------------------------------------------------------------------------
 

@@ -39,6 +39,9 @@ const lay = (play: string, on: number, kind: string, more: Partial<SuggestedPlay
   ...more,
 });
 
+/** The question between the two melds that the table begins with. */
+const QUESTION = 'On Carl’s 9–J♦ or Carl’s three queens?';
+
 const played = (server: FakeServer): string[] => server.requests('play').map(({ play }) => play);
 
 async function select(...names: RegExp[]): Promise<void> {
@@ -55,7 +58,7 @@ describe('on which meld', () => {
     const server = await offering(both);
     await select(/^queen of diamonds/);
     await userEvent.click(screen.getByRole('button', { name: /^Lay off 2 ways|^Lay off/ }));
-    const question = await screen.findByRole('group', { name: 'On which meld?' });
+    const question = await screen.findByRole('group', { name: QUESTION });
     const options = within(question).getAllByRole('button').slice(1);
     expect(options.map(read)).toEqual([
       '1 queen of diamonds on Carl’s run +10',
@@ -64,12 +67,12 @@ describe('on which meld', () => {
     expect(options[0]).toHaveFocus();
     await userEvent.click(options[1]!);
     await expect.poll(() => played(server)).toEqual(['on the set']);
-    expect(screen.queryByRole('group', { name: 'On which meld?' })).toBeNull();
+    expect(screen.queryByRole('group', { name: QUESTION })).toBeNull();
   });
 
   test('is answered by a digit, and taken back by Escape or a press', async () => {
     const server = await offering(both);
-    const question = (): HTMLElement | null => screen.queryByRole('group', { name: 'On which meld?' });
+    const question = (): HTMLElement | null => screen.queryByRole('group', { name: QUESTION });
     await select(/^queen of diamonds/);
     await userEvent.keyboard('l');
     await expect.poll(question).not.toBeNull();
@@ -95,7 +98,7 @@ describe('on which meld', () => {
     );
     await select(/^queen of diamonds/);
     await userEvent.click(screen.getByRole('button', { name: /^Lay off/ }));
-    const question = await screen.findByRole('group', { name: 'On which meld?' });
+    const question = await screen.findByRole('group', { name: 'On Carl’s 9–J♦ or Carl’s 4–8♦?' });
     expect(within(question).getAllByRole('button').slice(1).map(read)).toEqual([
       '1 queen of diamonds on Carl’s run 9 of diamonds 10 of diamonds jack of diamonds +10',
       '2 queen of diamonds on Carl’s run 4 of diamonds … 8 of diamonds +10',
@@ -170,5 +173,5 @@ test('a refusal takes the question away', async () => {
   await userEvent.keyboard('l');
   await userEvent.click((await screen.findAllByRole('button', { name: /queen of diamonds on/ }))[0]!);
   expect(await screen.findByRole('alert')).toBeInTheDocument();
-  expect(screen.queryByRole('group', { name: 'On which meld?' })).toBeNull();
+  expect(screen.queryByRole('group', { name: QUESTION })).toBeNull();
 });
