@@ -94,15 +94,12 @@ def message(variants: list[Variant]) -> Any:
     if not selectors:
         return typeset(variants[0][1])
     plurals = [name for name in selectors if name.endswith("Plural")]
-    shown = {name for _, text in variants for _, name, _, _ in string.Formatter().parse(text) if name}
-    counts = {name.replace("Plural", "_count") for name in plurals}
-    declared = [f"input {name}" for name in sorted({*shown, *selectors, *counts} - {*plurals})]
-    declared += [f"local {name} = {name.replace('Plural', '_count')}: plural" for name in plurals]
+    declared = [f"local {name} = {name.replace('Plural', '_count')}: plural" for name in plurals]
     match = {
         ", ".join(f"{name}={conditions.get(name, '*')}" for name in selectors): typeset(text)
         for conditions, text in variants
     }
-    return [{"declarations": declared, "selectors": selectors, "match": match}]
+    return [{"declarations": declared, "match": match} if declared else {"match": match}]
 
 
 def typeset(text: str) -> str:

@@ -54,7 +54,11 @@ def variants(message: Message) -> Iterator[tuple[dict[str, str], str]]:
 
 def _locals(message: Message) -> dict[str, str]:
     """What a message's local names are made of."""
-    declared = [] if isinstance(message, str) else [line for part in message for line in part["declarations"]]
+    declared = (
+        []
+        if isinstance(message, str)
+        else [line for part in message for line in part.get("declarations", [])]
+    )
     found = (re.fullmatch(r"local (\w+) = (\w+).*", line) for line in declared)
     return {match[1]: match[2] for match in found if match}
 
@@ -62,8 +66,7 @@ def _locals(message: Message) -> dict[str, str]:
 def selectors(message: Message) -> set[str]:
     """The inputs that choose the variant."""
     made = _locals(message)
-    chosen = [] if isinstance(message, str) else [name for part in message for name in part["selectors"]]
-    return {made.get(name, name) for name in chosen}
+    return {made.get(name, name) for conditions, _ in variants(message) for name in conditions}
 
 
 def places(message: Message) -> set[str]:
