@@ -85,6 +85,16 @@ async def silent_push(client: Client, begun: Callable[[], None]) -> None:
         await asyncio.Event().wait()
 
 
+async def many_exports(client: Client, begun: Callable[[], None]) -> None:
+    """Request the record and the replay of a match, and all of the history, at a time."""
+    table = await client.finished(3)
+    paths = (f"/api/tables/{table}/record.rum500", f"/api/tables/{table}/deals/3", "/api/history.zip")
+    begun()
+    while True:
+        await asyncio.gather(*(client.http.get(path) for path in 3 * paths), return_exceptions=True)
+        await asyncio.sleep(0.5)
+
+
 async def crowd_lobby(client: Client, begun: Callable[[], None]) -> None:
     """Make as many public tables as a guest may, and stay at each, so that the lobby lists them."""
     async with AsyncExitStack() as stack:
@@ -108,6 +118,7 @@ ATTACKS: dict[str, tuple[Callable[[Client, Callable[[], None]], Awaitable[None]]
     "drills": (many_drills, 12),
     "long reviews": (long_reviews, 6),
     "silent push": (silent_push, 10),
+    "exports": (many_exports, 6),
     "lobby": (crowd_lobby, 5),
 }
 """The attacks by name, each with the number of guests, all of one address."""
