@@ -417,13 +417,3 @@ def test_failed_join_is_reported_in_one_line(
     assert main(["bot", "join", url.format(port=server.port, table=table), token, "greedy"]) == 2
     printed = capsys.readouterr().err
     assert wrong in printed and printed.count("\n") == 1, printed
-
-
-@pytest.mark.whole
-def test_tokens_are_limited_in_number(tmp_path: Path):
-    with LiveServer(tmp_path / "data", "--bot-tokens", "3 per hour") as server:
-        ann = Guest(server, "Ann")
-        table = ann.new_table(players=2)
-        for _ in range(3):
-            lend(ann, table, 1)
-        assert refused(ann, f"/api/tables/{table}/bots", {"seat": 1}) == "limit.bot_tokens"

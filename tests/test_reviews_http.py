@@ -174,17 +174,6 @@ def test_request_for_review_without_cookie_is_refused(table: str, server: Runnin
         assert nobody.get(f"/api/tables/{table}/review").status_code == 200
 
 
-def test_the_limits_of_reviews(tmp_path_factory: pytest.TempPathFactory):
-    data = tmp_path_factory.mktemp("limits")
-    running = Running(data, limits=True, reviews="1 per 1 hour", review_budget="16")
-    with running, running.guest("Ada") as ada:
-        table = ada.table()
-        path = f"/api/tables/{table}/review"
-        assert ada.http.post(path, json={}).status_code == 200
-        refused = ada.http.post(path, json={})
-        assert (refused.status_code, refused.json()["code"]) == (429, "limit.reviews")
-
-
 def test_answers_have_the_types_of_the_protocol(cleo: Guest, judged: str):
     deal = f"/api/tables/{judged}/deals/1"
     review = msgspec.json.decode(cleo.http.get(f"{deal}/review").content, type=DealReview, strict=True)

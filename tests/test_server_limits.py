@@ -100,21 +100,33 @@ def test_ipv6_addresses_are_counted_by_network(client: tuple[str, int] | None, c
 # --- over HTTP and WebSockets ---------------------------------------------------------------------------
 
 
-def test_refusal_beyond_a_limit_has_the_time_to_wait(tmp_path: Path) -> None:
+RATES: dict[str, tuple[str, str, object]] = {
+    "names": ("PUT", "/api/me", {"name": "Ada"}),
+    "new_tables": ("POST", "/api/tables", {"profile": "500-rum"}),
+    "sign_outs": ("POST", "/api/me/sign-out", {"devices": "others"}),
+    "bot_tokens": ("POST", "/api/tables/{table}/bots", {"seat": 1}),
+    "replays": ("GET", "/api/tables/{table}/record.rum500", None),
+    "reviews": ("POST", "/api/tables/{table}/review", {}),
+    "practice": ("GET", "/api/puzzles/daily", None),
+    "questions": ("POST", "/api/puzzles/none/ask", {"about": "turn"}),
+    "browsers": ("POST", "/api/notices/browsers/remove", {"endpoint": "https://push.example/1"}),
+}
+"""A request for each rate."""
+
+
+def test_request_beyond_its_rate_is_refused_with_the_time_to_wait(tmp_path: Path) -> None:
+    rates = dict.fromkeys(RATES, "1 per hour") | {"new_guests": "3 per hour"}
     with (
-        Running(
-            tmp_path, limits=True, names="2 per hour", new_tables="1 per hour", new_guests="3 per hour"
-        ) as server,
-        server.guest("Ada") as ada,
-        server.guest("Ben") as ben,
+        Running(tmp_path, limits=True, **rates) as server,
+        server.guest("Ada") as host,
+        server.guest() as ben,
     ):
-        assert ada.http.put("/api/me", json={"name": "Ada L."}).status_code == 200
-        late = ada.http.put("/api/me", json={"name": "Ada"})
-        assert (late.status_code, late.json()["code"]) == (429, "limit.names")
-        assert 3500 < int(late.headers["retry-after"]) == late.json()["retry_s"] <= 3600
-        assert ben.http.put("/api/me", json={"name": "Ben J."}).status_code == 200
-        ada.table()
-        assert ada.http.post("/api/tables", json={"profile": "500-rum"}).json()["code"] == "limit.new_tables"
+        table = host.table()
+        for name, (method, path, body) in RATES.items():
+            first, late = (ben.http.request(method, path.format(table=table), json=body) for _ in range(2))
+            assert first.status_code != 429, name
+            assert (late.status_code, late.json()["code"]) == (429, f"limit.{name}")
+            assert 3500 < int(late.headers["retry-after"]) == late.json()["retry_s"] <= 3600
         with server.client() as third, server.client() as fourth:
             assert third.get("/api/me").status_code == 200
             assert fourth.get("/api/me").json()["code"] == "limit.new_guests"
@@ -146,19 +158,6 @@ def test_health_over_websockets_is_limited(tmp_path: Path) -> None:
         with pytest.raises(InvalidStatus) as caught, connect(address):
             pass
         assert caught.value.response.status_code == 429
-
-
-def test_replays_and_records_are_limited_by_address(tmp_path: Path) -> None:
-    with Running(tmp_path, limits=True, replays="2 per hour") as server, server.guest() as ada:
-        table = ada.table()
-        paths = [
-            f"/api/tables/{table}/deals/1",
-            f"/api/tables/{table}/record.rum500",
-            f"/api/tables/{table}/deals/1",
-        ]
-        codes = [ada.http.get(path).json()["code"] for path in paths]
-        assert codes == ["deal.unknown", "deal.unknown", "limit.replays"]
-        assert ada.http.get("/api/tables/mine").status_code == 200
 
 
 def test_open_connections_are_limited_by_address(tmp_path: Path) -> None:

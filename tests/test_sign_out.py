@@ -142,12 +142,6 @@ def test_old_format_cookie_counts_until_sign_out(tmp_path: Path) -> None:
         assert signed_out(there) and not signed_out(here)
 
 
-def test_sign_outs_are_limited_by_rate(tmp_path: Path) -> None:
-    with Running(tmp_path, limits=True, sign_outs="2 per 1 hour") as server, server.guest() as ada:
-        answers = [asked(ada, "POST", "/api/me/sign-out", OTHERS) for _ in range(3)]
-    assert answers == [(200, None), (200, None), (429, "limit.sign_outs")]
-
-
 def test_database_of_version_two_keeps_its_guests(
     new_place: Callable[[], Path | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -256,23 +256,16 @@ class Store:
         self,
         *,
         status: Collection[str] = (),
-        private: bool | None = None,
         guest: str | None = None,
-        since: int = 0,
         limit: int = 100,
     ) -> list[TableRow]:
         """Return tables, the most recently changed first, that match all given conditions.
 
-        `status` is any of these (empty: all), `guest` a guest at the table, and `since` the earliest time of
-        the last change, in milliseconds since 1970.
+        `status` is any of these (empty: all), `guest` a guest at the table.
         """
         wanted = select(*_TABLE_ROW).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
         if status:
             wanted = wanted.where(tables.c.status.in_(status))
-        if since:
-            wanted = wanted.where(tables.c.updated >= since)
-        if private is not None:
-            wanted = wanted.where(tables.c.private == private)
         if guest is not None:
             wanted = wanted.join(people, people.c.table_id == tables.c.id).where(people.c.guest_id == guest)
         return [_table(row) for row in await self._read(wanted)]

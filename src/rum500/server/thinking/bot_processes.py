@@ -22,7 +22,7 @@ from rum500.server.thinking import bot_worker as worker
 from rum500.server.thinking.executor import (
     CALL_S,
     FALLBACK_LEVEL,
-    AdviceByCalls,
+    BotExecutor,
     PendingChoice,
     WorkFailed,
     choice,
@@ -45,7 +45,7 @@ _BACK_OFF_S = 1.0
 """The seconds between a process that could not start and the next one."""
 
 
-class ProcessExecutor(AdviceByCalls):
+class ProcessExecutor(BotExecutor):
     """Computes in a process for each lane of a scheduler; these first import `modules`, which may register
     bots.
     """

@@ -14,7 +14,7 @@ import pkgutil
 from collections.abc import Callable
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
@@ -69,35 +69,6 @@ class PendingChoice:
 OnAdvice = Callable[["messages.Answer | BaseException"], None]
 
 
-class BotExecutor(Protocol):
-    """Computes choices and advice; `done` is called on the event loop with each result."""
-
-    scheduler: WorkScheduler
-    """Decides when what is done."""
-
-    def warm(self, level: str) -> None:
-        """Prepare for choices of a bot of this level."""
-
-    def choose(
-        self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
-    ) -> int | PendingChoice:
-        """Return the legal play that a bot of this level chooses, or a pending choice.
-
-        A pending choice is passed to `done` later. Its time is charged to `who`.
-        """
-
-    def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
-        """Compute advice, and pass it, or the exception that it raised, to `done` unless it is cancelled."""
-
-    def call(
-        self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S
-    ) -> asyncio.Future[bytes]:
-        """Call a function elsewhere; see `AdviceByCalls.call`."""
-
-    async def close(self) -> None:
-        """Stop all work without calling `done` again."""
-
-
 def choice(level: str, view: View, chance: Rng) -> int:
     """Return the play that the event loop's bot of this level chooses, as `legal_choice` does."""
     return legal_choice(bot(level), view, chance)
@@ -142,8 +113,24 @@ def choose_inline(level: str, view: View, chance: Rng) -> int:
         return choice(FALLBACK_LEVEL, view, Rng(state))
 
 
-class AdviceByCalls(abc.ABC):
-    """Computes advice by `call`: in another process or thread, and the same question once."""
+class BotExecutor(abc.ABC):
+    """Computes choices, advice and other work; `done` is called on the event loop with each result."""
+
+    scheduler: WorkScheduler
+    """Decides when what is done."""
+
+    @abc.abstractmethod
+    def warm(self, level: str) -> None:
+        """Prepare for choices of a bot of this level."""
+
+    @abc.abstractmethod
+    def choose(
+        self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
+    ) -> int | PendingChoice:
+        """Return the legal play that a bot of this level chooses, or a pending choice.
+
+        A pending choice is passed to `done` later. Its time is charged to `who`.
+        """
 
     @abc.abstractmethod
     def call(
@@ -154,6 +141,10 @@ class AdviceByCalls(abc.ABC):
         Work that somebody waits for may wait `seconds`. Raises `Busy` if too much work of the asker waits.
         For `key` see `WorkScheduler.submit`.
         """
+
+    @abc.abstractmethod
+    async def close(self) -> None:
+        """Stop all work without calling `done` again."""
 
     def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
         """Compute advice, and pass it, or the exception that it raised, to `done`; the same question once.
@@ -179,7 +170,7 @@ class AdviceByCalls(abc.ABC):
         return pending
 
 
-class ThreadExecutor(AdviceByCalls):
+class ThreadExecutor(BotExecutor):
     """Computes in a few threads of this process, for servers without bot processes."""
 
     def __init__(self, scheduler: WorkScheduler | None = None, count: int = 2) -> None:
