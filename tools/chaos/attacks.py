@@ -34,7 +34,6 @@ FLAGS = (
     *("--trusted-proxies", "127.0.0.1", "--push-networks", "127.0.0.0/8", "--bot-pause-ms", "0"),
     *("--review-budget", "64", "--log-level", "error"),
 )
-_REFUSED = 429
 
 
 Times = dict[str, list[float]]
@@ -234,11 +233,6 @@ async def attacks(slices: int, seconds: float, only: Sequence[str]) -> list[str]
     return wrong
 
 
-def run_attacks(slices: int, seconds: float, only: Sequence[str] = ()) -> list[str]:
-    """Run these attacks, by default all; return what is wrong."""
-    return asyncio.run(attacks(slices, seconds, only))
-
-
 def too_slow(figures: Figures) -> list[str]:
     """Return what exceeds `MOST_RATIO`, or was refused."""
     return [
@@ -258,7 +252,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", default=[], help="an attack by its name, several times")
     given = parser.parse_args()
 
-    return 1 if run_attacks(given.slices, given.seconds, given.only) else 0
+    return 1 if asyncio.run(attacks(given.slices, given.seconds, given.only)) else 0
 
 
 if __name__ == "__main__":
