@@ -9,6 +9,7 @@ import multiprocessing
 import pickle
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
@@ -16,10 +17,26 @@ import numpy as np
 import pytest
 
 import rum500
-from rum500 import bots
+from rum500 import bots, sim, spaces
+from rum500.ai import known_deal
+from rum500.coach import Adviser
+from rum500.external_bots import (
+    BotFailed,
+    BotFault,
+    BotReport,
+    EngineError,
+    IllegalBotMove,
+    NetworkError,
+    open_bot,
+)
+from rum500.lab import Batch
+from rum500.review.verdict import Budget
 from rum500.rng import Rng
 
-PACKAGES = ("", ".cards", ".drawing", ".match", ".record", ".rules.actions", ".state", ".view")
+PACKAGES = (
+    "", ".ai", ".bots", ".cards", ".coach", ".drawing", ".external_bots", ".lab", ".match", ".record", ".rng",
+    ".rules.actions", ".rules.notation", ".rules.problems", ".sim", ".spaces", ".state", ".view",
+)  # fmt: skip
 RULES = rum500.ruleset("rummy-500", house_rules=("H5", "H6"))
 
 
@@ -83,7 +100,27 @@ def some_values() -> dict[type, Any]:
     record = match.record()
     keep(record, *record.deals, record.deals[0].outcome, record.deals[0].plays[0], record.fairness())
     keep(next(record.replay()), rum500.Problem("a", "b", "c", "d"))
+    keep(*coach_values(), *laboratory_values())
     return found
+
+
+def coach_values() -> Iterator[Any]:
+    adviser, view = Adviser(Budget.of("16")), rum500.deal(RULES, 2, 7).view(1)
+    advice = adviser.advise(view)
+    assert advice is not None
+    way = advice.ways[0]
+    yield from (adviser, advice, advice.evidence, way, way.name, way.losses[0], advice.opinion(way.best))
+    yield from (known_deal(view), bots.levels()[0])
+
+
+def laboratory_values() -> Iterator[Any]:
+    played = rum500.simulate(RULES, 2, deals=4, bots=["random"], seed=1, workers=1)
+    estimate = sim.Estimate(*[0.5] * len(fields(sim.Estimate)))
+    job = sim.jobs(RULES, 2, deals=4, bots=["random"], seed=1)[0]
+    yield from (played, estimate, sim.Shard(1, 2), job, job.plan, sim.run_job(job))
+    features = spaces.Features(RULES, 2)
+    yield from (features, features.planes[0], spaces.HiddenState(RULES, 2), spaces.Actions(RULES, 2))
+    yield from (Batch(RULES, 2, 4), BotFault("hung", "it hangs"), BotReport("club"))
 
 
 def some_errors() -> list[BaseException]:
@@ -100,6 +137,9 @@ def some_errors() -> list[BaseException]:
         refused(lambda: rum500.Record.from_text("x")),
         refused(lambda: rum500.Match(RULES, 2).apply(rum500.match.CutAt(1))),
         refused(lambda: bots.get("nobody")),
+        refused(lambda: rum500.simulate(RULES, 2, deals=-1)),
+        refused(lambda: open_bot("no_such_file.py")),
+        *(kind("message") for kind in (BotFailed, EngineError, IllegalBotMove, NetworkError)),
     ]
 
 
@@ -110,7 +150,7 @@ WAYS = {
     "deepcopy": copy.deepcopy,
     "pickle": lambda value: pickle.loads(pickle.dumps(value)),
 }
-#: Public classes without values: bases and protocols, writers, and parts of pictures.
+#: Public classes without values: bases and protocols, writers, parts of pictures, bots, and working memory.
 NO_VALUES = {
     "Action",
     "ActionKind",
@@ -125,6 +165,8 @@ NO_VALUES = {
     "Picture",
     "ChartGroup",
     "ChartRow",
+    *("Bot", "FastBot", "StoppableChoice", "EngineBot", "LearnedBot", "PlayContext"),
+    *("HandBelief", "Resampler", "Job", "Cluster", "Step"),
 }
 #: How values without `to_dict` are JSON: docs/library.md says so, and which have no such form.
 BY_TEXT = {"State": "to_text", "Record": "to_text", "Ruleset": "to_toml"}
@@ -148,6 +190,9 @@ NO_JSON = {
     "SheetLine",
     "BestMelds",
     "Position",
+    *("Adviser", "KnownDeal", "Level", "BotFault", "BotReport"),
+    *("Simulation", "SimulationJob", "SimulationPlan", "DealBatch", "Shard", "Estimate"),
+    *("Batch", "Features", "HiddenState", "Plane", "Actions"),
 }
 
 
@@ -162,7 +207,8 @@ def test_values_are_copied_and_pickled(kind: type, way: str) -> None:
     value = VALUES[kind]
     again = WAYS[way](value)
     assert type(again) is kind
-    assert str(again) == str(value)
+    if kind.__repr__ is not object.__repr__:
+        assert str(again) == str(value)
     if kind.__eq__ is not object.__eq__:
         assert again == value
 
@@ -240,3 +286,10 @@ def test_numpy_integers_are_taken_where_integers_are(kind: Callable[[int], Any])
     rules = rum500.ruleset("500-rum", target=kind(100), go_out="either", restock=np.False_)
     assert rules.to_toml() == rum500.ruleset("500-rum", target=100).to_toml()
     assert type(rules.target) is int and type(rules.restock) is bool
+    advice = Adviser(Budget.of("16"), one, one).advise(plain.view(one))
+    assert advice is not None and advice == Adviser(Budget.of("16"), 1, 1).advise(plain.view(1))
+    assert advice.opinion(kind(advice.ways[0].best)) == advice.opinion(advice.ways[0].best)
+    played = rum500.simulate(RULES, two, deals=two, bots=["random"], seed=one, workers=one)
+    assert played.checksum == rum500.simulate(RULES, 2, deals=2, bots=["random"], seed=1, workers=1).checksum
+    assert sim.Shard(one, two) == sim.Shard(1, 2) and str(spaces.Actions(RULES, two))
+    assert Batch(RULES, two, two, seed=one).reset().obs.shape == Batch(RULES, 2, 2, seed=1).reset().obs.shape

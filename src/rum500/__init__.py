@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rum500 import ai as ai
     from rum500 import bots as bots
     from rum500 import cards as cards
+    from rum500 import coach as coach
     from rum500 import drawing as drawing
     from rum500 import external_bots as external_bots
     from rum500 import lab as lab
@@ -76,8 +77,8 @@ __version__ = "0.1.0"
 _compiled.install()
 
 _PACKAGES = (
-    "adapters", "ai", "bots", "cards", "drawing", "external_bots", "lab", "match", "puzzles", "record",
-    "review", "rng", "rules", "sim", "spaces", "state", "view",
+    "adapters", "ai", "bots", "cards", "coach", "drawing", "external_bots", "lab", "match", "puzzles",
+    "record", "review", "rng", "rules", "sim", "spaces", "state", "view",
 )  # fmt: skip
 _HOMES = {
     "cards": "Card CardError card_from_text card_symbol card_text",

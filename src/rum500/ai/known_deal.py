@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from rum500.ai.worlds import Worlds
 from rum500.cards import JOKER, LANE
@@ -18,7 +19,9 @@ _CODES = JOKER + 1
 class KnownDeal:
     """A deal as one seat knows it."""
 
-    core: Core
+    view: View
+    """What the seat knows."""
+    core: Core = field(compare=False, repr=False)
     """The deal, with every known number correct. Other hands contain only known cards, but `hn` has their
     full sizes. The stock has the right number of cards, whose codes mean nothing.
     """
@@ -30,6 +33,10 @@ class KnownDeal:
     """Per seat, the number of unseen cards in its hand."""
     stock: int
     """The number of unseen cards in the stock."""
+
+    def __reduce__(self) -> tuple[Callable[[View], KnownDeal], tuple[View]]:
+        """Pickle the view, from which all the rest follows."""
+        return known_deal, (self.view,)
 
     def worlds(self) -> Worlds:
         """Return the deals that agree with the known deal; a seed selects one."""
@@ -44,7 +51,7 @@ def known_deal(view: View) -> KnownDeal:
     core.hn = [*view.hand_sizes, *[0] * (MAX_SEATS - view.players)]
     room = tuple(size - len(hand) for size, hand in zip(data.sizes, data.hands, strict=True))
     bound, free = _unseen(view, data.hands)
-    return KnownDeal(core, (*bound, *free), len(bound), room, view.stock)
+    return KnownDeal(view, core, (*bound, *free), len(bound), room, view.stock)
 
 
 def sample(view: View, rng: Rng, worlds: int) -> list[Core]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from rum500.intervals import Z_OF_LOOKS
 from rum500.review.verdict import CLASSES, DecisionKind, Mark, mark_of
+from rum500.values import Plain
 
 CLEAR = 5.0
 """A gain is clear if its whole interval is above this number of even-score points."""
@@ -49,7 +50,7 @@ def evidence_of(low: float) -> Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayLoss:
+class PlayLoss(Plain):
     """The loss of a play compared with the best play."""
 
     code: int
@@ -73,7 +74,7 @@ class PlayLoss:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Way(Plain):
     """The comparison of a decision's plays for one way of playing on."""
 
     name: WayName
@@ -129,7 +130,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Plain):
     """The coach's opinion on one play."""
 
     mark: Mark
@@ -145,7 +146,7 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Plain):
     """The coach's advice on a decision, from which hints, verdicts and drills are derived."""
 
     seat: int
