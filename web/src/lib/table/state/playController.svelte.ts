@@ -7,17 +7,10 @@ import { untrack } from 'svelte';
 
 import type { Advice, Reply, Request, TableLink } from '$lib/net/connection.svelte';
 import type { TableStore } from '$lib/net/tableStore.svelte';
-import type {
-  HintInfo,
-  SuggestedPlay,
-  You,
-  PlacedCard,
-  Reason,
-  ReviewPlay,
-  Snapshot,
-} from '$lib/net/protocol';
+import type { HintInfo, SuggestedPlay, You, Reason, ReviewPlay, Snapshot } from '$lib/net/protocol';
 import { loadReasons } from '$lib/text/sentences';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from '$lib/felt/hand/handSort';
+import { cardsOf, sameTarget, suggested } from './suggestedPlays';
 
 /** Several plays to choose between, shown instead of the banner. */
 export type Choice = {
@@ -555,7 +548,6 @@ export class PlayController {
     }
   }
 
-  /** Which button is the primary one. */
   /** The name of the gold button: of the play of Enter, unless the coach advised another one. */
   get goldName(): string | null {
     if (!this.advised) return this.primaryName;
@@ -565,6 +557,7 @@ export class PlayController {
     return kind === this.primaryName && (chosen === null || chosen === planned) ? this.primaryName : null;
   }
 
+  /** The name of the button that Enter presses. */
   readonly primaryName: string | null = $derived.by(() => {
     if (!this.mine) return null;
     if (this.advised && this.selected.size === 0 && this.count === null) return this.plan?.kind ?? null;
@@ -583,29 +576,4 @@ export class PlayController {
     }
     return ['pass', 'end', 'let_go'].find((name) => this.may.has(name)) ?? null;
   });
-}
-
-/** Return a play of a hint as a suggestion; null for one that the buttons need no suggestion for. */
-function suggested({
-  code,
-  kind,
-  cards = [],
-  points = 0,
-  meld,
-  owner,
-  meld_kind,
-}: ReviewPlay): SuggestedPlay | null {
-  if (kind !== 'take' && kind !== 'call' && kind !== 'meld' && kind !== 'lay') return null;
-  return { play: code, kind, cards, points, count: cards.length, meld, owner, meld_kind };
-}
-
-/** Return the cards of a play, both from the hand and from the pile. */
-export function cardsOf(option: { cards: PlacedCard[] }): string[] {
-  return option.cards.map(({ card }) => card);
-}
-
-/** Return whether the plays differ only in the cards that their jokers represent. */
-function sameTarget(options: SuggestedPlay[]): boolean {
-  const first = options[0]!;
-  return options.every(({ kind, meld }) => kind === first.kind && meld === first.meld);
 }
