@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { atTable, bot, OWN, plate, type TableSetup } from '../../../testing/table';
 
@@ -21,18 +21,44 @@ test('while somebody is away without a clock, the table waits; one can nudge, or
   const server = await atTable(away());
   expect(screen.getByText('Ada is away. The table waits: no clock.')).toBeInTheDocument();
   await userEvent.click(await screen.findByRole('button', { name: /^Nudge/ }));
-  await userEvent.click(screen.getByRole('button', { name: /^Bot for Ada/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Bot for Ada this turn only' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Bot for Ada until back' }));
   await expect.poll(() => server.requests('nudge')).toMatchObject([{ seat: 1 }]);
-  await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'stand_in', yes: true }]);
+  await expect
+    .poll(() => server.requests('vote'))
+    .toMatchObject([
+      { on: 'stand_in', yes: true },
+      { on: 'replace', yes: true },
+    ]);
 });
 
-test('what is not possible yet is not sent, and says when it is', async () => {
-  const server = await atTable(away({ nudge_in_ms: 120_000, replace_in_ms: 60_000 }));
-  const nudge = await screen.findByRole('button', { name: /^Nudge/ });
-  expect(nudge).toHaveTextContent('possible in 2 minutes');
-  await userEvent.click(nudge);
-  await userEvent.click(screen.getByRole('button', { name: /^Bot for Ada/ }));
-  expect([...server.requests('nudge'), ...server.requests('vote')]).toEqual([]);
+test.each([
+  ['the host gives a vacant seat to a bot without a vote', 0, 'seat_bot', { seat: 1, level: 'greedy' }],
+  ['another player asks the others', 2, 'vote', { on: 'replace', yes: true }],
+] as const)('%s', async (_, host, type, sent) => {
+  const { shared, ...more } = away({ vacant_in_ms: 0 });
+  const server = await atTable({ ...more, shared: { ...shared, host }, options: { level: 'greedy' } });
+  await userEvent.click(await screen.findByRole('button', { name: 'Bot for Ada until back' }));
+  await expect.poll(() => server.requests(type)).toMatchObject([sent]);
+});
+
+test('what is not possible yet is not sent, says when it is, and opens when that time is over', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['performance', 'setInterval', 'clearInterval'] });
+  try {
+    const server = await atTable(away({ nudge_in_ms: 120_000, replace_in_ms: 60_000 }));
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    const nudge = await screen.findByRole('button', { name: /^Nudge/ });
+    expect(nudge).toHaveTextContent('possible in 2 minutes');
+    for (const button of [nudge, ...screen.getAllByRole('button', { name: /^Bot for Ada/ })])
+      await user.click(button);
+    expect([...server.requests('nudge'), ...server.requests('vote')]).toEqual([]);
+    await vi.advanceTimersByTimeAsync(121_000);
+    expect(nudge).toHaveTextContent('tell Ada');
+    await user.click(nudge);
+    await expect.poll(() => server.requests('nudge')).toHaveLength(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('while bots alone play, their speed is chosen in the place of the actions', async () => {

@@ -50,6 +50,13 @@ describe('agreements', () => {
     await userEvent.click(within(panel).getByRole('button', { name: /Bo/ }));
     await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'replace', yes: true }]);
   });
+
+  test('the host gives a vacant seat to a bot although it is not its turn', async () => {
+    const seats = [plate('Nora'), plate('Bo', { here: false, vacant_in_ms: 0 }), plate('Cy')];
+    const [server, panel] = await menu({ shared: { seats, host: 0 }, options: { level: 'club' } });
+    await press(panel, /^Let a bot play for Bo until Bo is back/);
+    await expect.poll(() => server.requests('seat_bot')).toMatchObject([{ seat: 1, level: 'club' }]);
+  });
 });
 
 test('by a clock of days all people are counted in a vote, here or not', async () => {

@@ -7,6 +7,7 @@ import type { TableEvent } from '$lib/net/protocol';
 import { play as sound } from '$lib/app/sound';
 import { Moments } from './moments.svelte';
 import type { PlayController } from './playController.svelte';
+import { left } from '$lib/felt/board/ticker.svelte';
 import { lastPlay } from '$lib/text/eventText';
 import { awaitedSeat } from '$lib/text/seatNames';
 
@@ -81,6 +82,28 @@ export class TableUi {
   /** The seat of somebody who is away while this player waits for them; null if there is none. */
   get awaited(): number | null {
     return this.seated ? awaitedSeat(this.table) : null;
+  }
+
+  /** Return what is left, in ms, of a time that the server sent for a seat; null if it sent none. */
+  leftAt(seat: number, time: 'replace_in_ms' | 'nudge_in_ms' | 'vacant_in_ms'): number | null {
+    const ms = this.table.shared.seats[seat]?.[time] ?? null;
+    return ms === null ? null : left(ms, this.table.seatsAt);
+  }
+
+  /** Whether this player is the host and gives the seat to a bot without asking the others. */
+  gives(seat: number): boolean {
+    const { shared, you } = this.table;
+    return you.seat !== null && shared.host === you.seat && this.leftAt(seat, 'vacant_in_ms') === 0;
+  }
+
+  /** Give a seat to a bot until its player is back, or vote for that, or withdraw this vote. */
+  async botUntilBack(seat: number): Promise<boolean> {
+    const { options, shared, you } = this.table;
+    const voted = (shared.votes.replace ?? []).includes(you.seat ?? -1);
+    const reply = this.gives(seat)
+      ? this.connection.send({ type: 'seat_bot', seat, level: options.level })
+      : this.connection.send({ type: 'vote', on: 'replace', yes: !voted });
+    return (await reply).ok;
   }
 
   get paused(): boolean {
