@@ -62,7 +62,7 @@ def test_a_link_that_anyone_can_open(played: str, new_page, tmp_path: Path) -> N
 
 def test_the_shuffle_verifies(played: str, new_page) -> None:
     page = new_page().open(f"/t/{played}/deal/1").page
-    page.get_by_role("button", name="Verify shuffle").click()
+    page.get_by_role("button", name="Shuffle verified").click()
     expect(page.get_by_text("The shuffle is fair.")).to_be_visible()
 
 
@@ -79,7 +79,7 @@ def test_a_tampered_shuffle_is_refused(played: str, new_page) -> None:
 
     table_page.page.route(f"**/api/tables/{played}/deals/1", tamper)
     page = table_page.open(f"/t/{played}/deal/1").page
-    page.get_by_role("button", name="Verify shuffle").click()
+    page.get_by_role("button", name="Shuffle not verified").click()
     expect(page.get_by_text("This shuffle does not verify.")).to_be_visible()
     expect(page.get_by_text("The shuffle is fair.")).to_have_count(0)
 

@@ -91,8 +91,11 @@ def test_verify_shuffle_answers_in_view_and_moves_no_total(
     size: tuple[int, int], server: LiveServer, new_page
 ) -> None:
     page = sheet_of(server, new_page, ("500-rum", 4), size)
+    line = page.get_by_role("button", name="Shuffle verified ✓")
+    expect(line).to_be_visible()
+    assert in_view(line)
     before = boxes(page)
-    page.get_by_role("button", name="Verify shuffle").click()
+    line.click()
     answer = page.get_by_text("The shuffle is fair.")
     expect(answer).to_be_visible()
     settled(page)

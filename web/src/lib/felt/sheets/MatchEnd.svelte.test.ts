@@ -238,16 +238,18 @@ describe('the shuffle of a deal that was given up', () => {
     cut_by: 'middle',
   };
 
-  test.each<[string, Partial<typeof opened>, string, RegExp]>([
-    ['is checked', {}, own, /^The server kept its promise/],
-    ['has another seed', { seed: 'ac'.repeat(32) }, own, /^This shuffle does not verify/],
-    ['is of another table', { context: `${tableLabel('u')}/2` }, own, /^This shuffle does not verify/],
-    ['lacks what this browser gave', {}, '34'.repeat(32), /^This shuffle does not verify/],
-  ])('%s', async (_, more, given, verdict) => {
+  const BAD = ['Shuffle not verified', /^This shuffle does not verify/] as const;
+
+  test.each<[string, Partial<typeof opened>, string, string, RegExp]>([
+    ['is checked', {}, own, 'Shuffle verified ✓', /^The server kept its promise/],
+    ['has another seed', { seed: 'ac'.repeat(32) }, own, ...BAD],
+    ['is of another table', { context: `${tableLabel('u')}/2` }, own, ...BAD],
+    ['lacks what this browser gave', {}, '34'.repeat(32), ...BAD],
+  ])('%s', async (_, more, given, line, verdict) => {
     keepSeed('t', 2, { commitment: opened.commitment, value: given });
     const one = { ...opened, ...more };
     show({ result: { reason: 'forfeit', quitters: [2] }, shared: { scores: [], opened: [one] } });
-    await userEvent.click(screen.getByRole('button', { name: 'Verify shuffle' }));
+    await userEvent.click(await screen.findByRole('button', { name: line }));
     expect(await screen.findByText(verdict)).toBeVisible();
     expect(screen.getByText(one.seed)).toBeVisible();
     expect(screen.getByText(one.commitment)).toBeVisible();

@@ -201,18 +201,16 @@ describe('the columns', () => {
   });
 });
 
-test('the shuffle is verified over the button that asks for it', async () => {
+test('the shuffle is verified unasked; what cannot be loaded is asked for again by a press', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
-  windowOf(1440);
   show();
-  const button = screen.getByRole('button', { name: 'Verify shuffle' });
-  expect(button).toHaveAttribute('aria-expanded', 'false');
-  await userEvent.click(button);
-  expect(button).toHaveAttribute('aria-expanded', 'true');
-  const answer = await screen.findByText('The deal could not be loaded. Try again.');
-  expect(answer.closest('.foot')).toContainElement(button);
-  await userEvent.click(button);
-  expect(screen.queryByText('The deal could not be loaded. Try again.')).toBeNull();
+  const again = await screen.findByRole('button', { name: 'The deal could not be loaded. Try again.' });
+  vi.stubGlobal('fetch', async () => Response.json({ fairness: null, draw: null }));
+  await userEvent.click(again);
+  const line = await screen.findByRole('button', { name: 'There is no stored proof of this shuffle.' });
+  await userEvent.click(line);
+  expect(line).toHaveAttribute('aria-expanded', 'true');
+  expect(screen.getByText(/^Before each deal the server commits to a secret seed\./)).toBeInTheDocument();
 });
 
 describe('what comes next', () => {
