@@ -284,6 +284,18 @@ async def test_an_agreed_pause_does_not_count_as_absence(room: Room):
     assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
 
 
+@at_tables
+async def test_without_a_clock_no_bot_plays_for_a_guest_who_is_gone_ten_minutes(room: Room):
+    first, second = await in_turn(room)
+    await first.leave()
+    number, hand = second.number, first.own["hand"]
+    await room.pass_time(600)
+    assert (second.shared["actor"], second.number) == (first.seat, number)
+    await first.join()
+    assert (first.own["bot_turns"], first.own["hand"]) == ([], hand)
+    await first.turn()
+
+
 # --- bots alone --------------------------------------------------------------------------------------
 
 

@@ -91,6 +91,11 @@ def test_friends_chat_without_covering_pile_or_hand(server: LiveServer, new_page
     until(lambda: box_of(sheet)["height"] > 0 and not any(overlap(box_of(sheet), box) for box in covered))
     panel.get_by_role("button", name="Close").click()
     reaction = desktop.page.locator(".reaction")
+    for width, height in ((844, 390), (640, 360), (360, 640), (820, 1180), (390, 844)):
+        phone.page.set_viewport_size({"width": width, "height": height})
+        clear = phone.page.locator("main.ground :is(.seats .name, .pile, .stock)")
+        until(lambda clear=clear: box_of(sheet)["height"] > 150 and not covered_by(sheet, clear))
+        assert not covered_by(sheet, phone.hand)
     for width, height in ((1440, 900), (844, 390)):
         desktop.page.set_viewport_size({"width": width, "height": height})
         sheet.get_by_role("button", name="Thanks!").click()
@@ -107,6 +112,10 @@ def box_of(element: Locator) -> FloatRect:
     box = element.bounding_box()
     assert box is not None
     return box
+
+
+def covered_by(cover: Locator, parts: Locator) -> bool:
+    return any(overlap(box_of(cover), box_of(part)) for part in parts.all())
 
 
 def inside(one: FloatRect, other: FloatRect) -> bool:

@@ -1,4 +1,5 @@
 /** What this browser knows about a table. It is created by the first `sync`, so it is always complete. */
+import { keepRead, lastRead } from './readLines';
 import type { ChatLine, ReactionShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from './protocol';
 
 /** One update: its events, and the table before and after it. */
@@ -24,8 +25,11 @@ export class TableStore {
   you: You;
   events: TableEvent[];
   chat: ChatLine[];
-  /** How many lines of others came since the chat was last in view. */
-  unread = $state(0);
+  #table: string;
+  /** The number of the last line of chat that was in view. */
+  #read = $state(0);
+  /** How many lines of others are newer. */
+  readonly unread = $derived.by(() => this.chat.filter((line) => this.#isNew(line)).length);
   /** How many plays were made while the connection was lost; null once the player has dismissed that. */
   missed = $state<number | null>(null);
   /** When, by `performance.now()`, the clock, the claim window and the seats were sent. */
@@ -42,14 +46,15 @@ export class TableStore {
     this.you = $state.raw(sync.you);
     this.events = $state.raw(sync.missed.slice(-KEPT_EVENTS));
     this.chat = $state.raw(sync.chat);
+    this.#table = sync.table;
+    const known = lastRead(sync.table);
+    if (known === null) this.readChat();
+    else this.#read = known;
   }
 
   /** Replace everything by a new `sync`, after the connection was lost. */
   replace({ options, chat, gap, missed, number, shared, you }: Sync): Change {
     this.options = options;
-    const last = this.chat.at(-1);
-    const known = chat.findLastIndex((line) => line.name === last?.name && line.text === last.text);
-    this.unread += chat.slice(known + 1).filter((line) => this.#isOthers(line)).length;
     this.chat = chat;
     if (!gap) this.events = [];
     this.missed = missed.filter((event) => event.seat != null).length;
@@ -74,7 +79,6 @@ export class TableStore {
   receive(message: ChatLine | ReactionShown): void {
     if (message.type === 'chat') {
       this.chat = [...this.chat, message].slice(-KEPT_LINES);
-      if (this.#isOthers(message)) this.unread += 1;
       return;
     }
     const { seat, reaction } = message;
@@ -84,7 +88,18 @@ export class TableStore {
     }, REACTION_MS);
   }
 
-  #isOthers = ({ seat }: ChatLine): boolean => seat === null || seat !== this.you.seat;
+  /** Note that all lines of chat have been in view. */
+  readChat(): void {
+    this.#read = this.#lastLine;
+    keepRead(this.#table, this.#read);
+  }
+
+  get #lastLine(): number {
+    return this.chat.at(-1)?.number ?? 0;
+  }
+
+  #isNew = ({ number, seat }: ChatLine): boolean =>
+    number > this.#read && (seat === null || seat !== this.you.seat);
 
   /** Show the clock as stopped, because nothing is known of it while the connection is lost. */
   stopClock(): void {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/svelte';
+import { cleanup, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 
@@ -17,7 +17,7 @@ async function open(name = 'Reactions and chat'): Promise<HTMLElement> {
 }
 
 test('at a private table a new line is counted at the icon, shown as text, and read once it is in view', async () => {
-  const server = await atTable({ ...FRIENDS, chat: [{ ...LINE, text: 'Hello there' }] });
+  const server = await atTable({ ...FRIENDS, chat: [{ ...LINE, number: 2, text: 'Hello there' }] });
   await server.send(LINE);
   const panel = await open('1 new message in the chat');
   expect(within(panel).getByRole('log', { name: 'Chat' })).toHaveTextContent(
@@ -25,8 +25,17 @@ test('at a private table a new line is counted at the icon, shown as text, and r
   );
   await userEvent.click(within(panel).getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('button', { name: /new message/ })).toBeNull();
-  await server.send({ ...LINE, seat: 0, name: 'Nora' });
+  await server.send({ ...LINE, number: 4, seat: 0, name: 'Nora' });
   expect(screen.queryByRole('button', { name: /new message/ })).toBeNull();
+});
+
+test('lines that came while the page was closed are unread on return', async () => {
+  await atTable({ ...FRIENDS, chat: [LINE] });
+  expect(screen.queryByRole('button', { name: /new message/ })).toBeNull();
+  cleanup();
+  const later = [LINE, { ...LINE, number: 9 }, { ...LINE, number: 12 }];
+  await atTable({ ...FRIENDS, chat: later });
+  expect(screen.getByRole('button', { name: '2 new messages in the chat' })).toBeInTheDocument();
 });
 
 test('at an open table chat is off until it is turned on, and the panel says so', async () => {
