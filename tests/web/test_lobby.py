@@ -11,8 +11,6 @@ from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
 from tests.support.waiting import until
 
-TABLES = 8
-
 #: Let the browser's clock be wrong by `shift` ms.
 SHIFT = """
 globalThis.Date = class extends Date {

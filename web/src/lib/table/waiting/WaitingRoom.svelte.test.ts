@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { SPECTATOR } from '$lib/net/blank';
 import type { SeatPlate } from '$lib/net/protocol';
 import TablePage from '$lib/table/TablePage.svelte';
-import { answering, ME } from '../../../testing/http';
+import { answering } from '../../../testing/http';
 import { bot, FakeServer, OWN, plate, read, type TableSetup } from '../../../testing/table';
 
 const EMPTY: SeatPlate = plate('', { kind: 'empty', here: false });
@@ -19,10 +19,7 @@ const RULES = ['turn.draw', 'deal.cut', 'melds.set', 'match.target'].map((id) =>
 
 /** The page of a table whose match has not begun. */
 function open(more: TableSetup = {}): FakeServer {
-  answering({
-    'GET /api/rules/500-rum': RULES,
-    'PUT /api/me': { ...ME, name: 'Zoë' },
-  });
+  answering({ 'GET /api/rules/500-rum': RULES });
   const server = new FakeServer({
     ...more,
     shared: { status: 'open', host: 0, seats: [plate('Ada'), EMPTY, bot('Emmy'), EMPTY], ...more.shared },
@@ -66,15 +63,6 @@ describe('a guest with the link', () => {
     server.refuse = () => ({ reason: { code: 'table.full', message: '' } });
     await userEvent.click(await screen.findByRole('button', { name: 'Sit down and play' }));
     expect((await screen.findByRole('alert')).textContent!.length).toBeGreaterThan(5);
-  });
-
-  test('may choose another name', async () => {
-    open();
-    await userEvent.click(await screen.findByRole('button', { name: 'Choose another name' }));
-    const name = screen.getByRole('textbox', { name: 'Your name' });
-    await userEvent.clear(name);
-    await userEvent.type(name, 'Zoë{Enter}');
-    await expect.poll(() => seats()[1]).toBe('Z You as Zoë');
   });
 
   test('may read the rules of this table in one minute', async () => {
