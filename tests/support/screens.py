@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from playwright.sync_api import Page, WebSocketRoute
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
@@ -224,6 +224,8 @@ def match_end(server: LiveServer) -> Scene:
         page.state(status="over")
         page.button("Result of the match").click()
         page.page.locator(".end polyline").first.wait_for()
+        page.page.get_by_role("heading", name="Turning points").wait_for()
+        expect(page.page.get_by_text("Looking for the turning points")).to_have_count(0)
 
     return Scene(ada, f"/t/{table}", after=past_the_sheet)
 

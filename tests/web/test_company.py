@@ -94,7 +94,7 @@ def test_friends_chat_without_covering_pile_or_hand(server: LiveServer, new_page
     for width, height in ((844, 390), (640, 360), (360, 640), (820, 1180), (390, 844)):
         phone.page.set_viewport_size({"width": width, "height": height})
         clear = phone.page.locator("main.ground :is(.seats .name, .pile, .stock)")
-        until(lambda clear=clear: box_of(sheet)["height"] > 150 and not covered_by(sheet, clear))
+        until(lambda clear=clear: box_of(sheet)["height"] > 100 and not covered_by(sheet, clear))
         assert not covered_by(sheet, phone.hand)
     for width, height in ((1440, 900), (844, 390)):
         desktop.page.set_viewport_size({"width": width, "height": height})
