@@ -221,7 +221,7 @@ function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Div
   return {
     seats,
     strip: { top: end, high: strip },
-    area: { start: 10, top, width: width - 20, height: Math.max(0, height - top - 10) },
+    area: { start: 10, top, width: width - 20, height: Math.max(0, height - top - 12) },
   };
 }
 

@@ -197,8 +197,6 @@ const LOW_ACTIONS = 50;
 const LOW_HEADER = 40;
 const SLIM_ACTIONS = 116;
 const RAISE = 12;
-/** The lines above and below the felt. */
-const BORDERS = 2;
 /** Two rows of a hand: how far the lower one lies below the upper one, as a part of a card's height. */
 const DROP = 0.74;
 /** The least height for melds and pile. */
@@ -244,7 +242,7 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
   const tray = content.seated
     ? RAISE + Math.round(shape.card * 1.4 * (1 + (shape.rows - 1) * shape.drop))
     : 0;
-  const free = height - header - command - actions - tray - PHONE.gap - BORDERS - content.lesson;
+  const free = height - header - command - actions - tray - PHONE.gap - content.lesson;
   const seatRows = Math.ceil(content.others / seats.columns);
   const least = seatRows * seats.high + seats.strip + LEAST_ROOM;
   return {
