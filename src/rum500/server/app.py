@@ -1,4 +1,4 @@
-"""The ASGI application: it connects the store and the live tables with HTTP and WebSockets."""
+"""The ASGI application: connects the store and the live tables with HTTP and WebSockets."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     _Handler = Callable[[Request], Awaitable[Response]]
 
 THREADS = 2
-"""The threads for bots, on a server without processes for them."""
+"""The number of threads for bots, if the server has no processes for them."""
 _CLOSE_S = 5.0
 _EXPIRE_EVERY_S = 6 * 3600.0
 _SHOWN_OF_HOST = 80
@@ -93,7 +93,7 @@ _PROXY_HEADERS = (
 
 
 class Application:
-    """The server as an ASGI application; its lifespan opens the store and closes it at the end.
+    """The server as an ASGI application. Its lifespan opens the store at the start and closes it at the end.
 
     If the lifespan cannot start, `failure` contains the error.
     """
@@ -155,7 +155,7 @@ class Application:
                 await cluster.node.leave()
             await store.close()
             raise
-        # Of several processes one makes the key, and another may be the first at the database.
+        # With several processes, another one may create the key and be the first to use the database.
         alone = config.processes == 1
         if old_key and alone and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
@@ -195,7 +195,7 @@ class Application:
         self._watches = [asyncio.create_task(watch) for watch in watches]
 
     def _open_processes(self) -> BotExecutor:
-        """Make the scheduler and its processes; return the executor of bots, which may be of threads."""
+        """Create the scheduler and its processes; return the executor of bots, which may be threads."""
         config, metrics = self.config, self.metrics
         lanes: dict[LaneKind, int] = {
             "interactive": config.bot_workers or THREADS,
@@ -249,8 +249,8 @@ class Application:
     def _limited(self, rate: str, handler: _Handler) -> _Handler:
         """Return a handler that refuses requests beyond this rate.
 
-        Each handler has its own count, so that monitoring is answered when other requests of its address are
-        refused.
+        Each handler has its own count, so that monitoring gets answers even if other requests from its
+        address are refused.
         """
         name = handler.__name__
 
@@ -264,7 +264,7 @@ class Application:
         return answer
 
     async def leave(self) -> None:
-        """Close every table: its viewers are sent `bye`, and everything is written to the disk."""
+        """Close every table: send `bye` to its viewers, and write everything to the disk."""
         tables, self._tables = self._tables, None
         if tables is not None:
             try:
@@ -307,7 +307,7 @@ class Application:
         if prefix and scope["path"] == prefix and scope["type"] == "http":
             await RedirectResponse(f"{prefix}/", 308)(scope, receive, send)
             return
-        if prefix and scope["path"].startswith(f"{prefix}/"):  # a proxy may have removed it already
+        if prefix and scope["path"].startswith(f"{prefix}/"):  # a proxy may have removed the prefix already
             scope["path"] = scope["path"].removeprefix(prefix)
             scope["raw_path"] = scope["raw_path"].removeprefix(prefix.encode())
         relayed = self._cluster is not None and self._cluster.relay.received(scope)
@@ -359,7 +359,7 @@ class Application:
         config, given = self.config, request.headers.get("authorization", "")
         if given and config.metrics_token:
             scheme, _, token = given.partition(" ")
-            # Compared in constant time, so that the token cannot be guessed byte by byte.
+            # Compare in constant time, so that the token cannot be guessed byte by byte.
             right = hmac.compare_digest(token.strip().encode("latin-1"), config.metrics_token.encode())
             if not right or scheme.lower() != "bearer":
                 raise HTTPException(401, headers={"www-authenticate": "Bearer"})
@@ -375,7 +375,7 @@ class Application:
 
 
 async def _expire(tables: TableRegistry, days: int) -> None:
-    """Remove what has not been used for this many days: at once and a few times a day, until cancelled."""
+    """Remove what has not been used for this many days, at once and a few times a day, until cancelled."""
     while True:
         try:
             gone = await tables.prune(int((time.time() - days * 86_400) * 1000))
@@ -388,7 +388,7 @@ async def _expire(tables: TableRegistry, days: int) -> None:
 
 
 def _look_at_data(data: Path, store: Store) -> None:
-    """Close the data folder, which has our files by now, to other users; log what is wrong with it."""
+    """Close the data folder to other users, now that it has our files; log what is wrong with it."""
     if store.damage is not None:
         log().error("database.damaged", text=store.damage)
     if open_to_others(make_data_dir(data)):
@@ -415,9 +415,9 @@ def version() -> str:
 
 
 def _is_local(scope: Scope) -> bool:
-    """Return whether the request was sent by a program on this machine, not through a proxy.
+    """Return whether a program on this machine sent the request, without a proxy.
 
-    A proxy is recognised by its headers, by a public Host, or by HTTP/1.0, which only proxies still use.
+    A proxy is recognized by its headers, by a public Host, or by HTTP/1.0, which only proxies still use.
     """
     client, host = scope["client"], host_of(scope)
     return (

@@ -1,8 +1,8 @@
-"""The configuration of the server: every key once, with its kind, its default and its meaning.
+"""The configuration of the server: declares every key once, with its kind, its default and its meaning.
 
-The flags of `rum500 serve`, the `RUM500_...` variables, the keys of the TOML file and the output of
-`rum500 config` are all made from the fields of `Config`. A flag overrides the environment, and the
-environment overrides the file.
+The flags of `rum500 serve`, the `RUM500_...` variables, the keys of the TOML file and the output of `rum500
+config` all follow from the fields of `Config`. A flag overrides the environment, and the environment
+overrides the file.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 NICENESS = 5
-"""The server has priority over the processes of bots and reviews, which still progress on a busy machine."""
+"""The niceness of the processes of bots and reviews: the server has priority over them."""
 PUSH_SERVICES = (
     "fcm.googleapis.com",
     "jmt17.google.com",
@@ -61,13 +61,13 @@ PUSH_SERVICES = (
     "*.push.apple.com",
     "*.notify.windows.com",
 )
-"""The push services of Chrome and its relatives, Firefox, Safari and Edge."""
+"""The push services of Chrome and related browsers, Firefox, Safari and Edge."""
 CONFIG_FLAG = "--config"
 CONFIG_VARIABLE = "RUM500_CONFIG"
 
 
 class ConfigError(Exception):
-    """An unusable configuration; the message is one line with key, value, source and the expected value."""
+    """An unusable configuration. The message is one line with key, value, source and the expected value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Key:
     meaning: str
     """One sentence for users."""
     default_shown: str
-    """The default as users read it: as TOML, or in words where it depends on the system."""
+    """The default as shown to users: as TOML, or in words if it depends on the system."""
 
     @property
     def is_secret(self) -> bool:
@@ -89,7 +89,7 @@ class Key:
         return self.kind is TOKEN
 
     def shown(self, value: object) -> object:
-        """Return a value as it may be shown."""
+        """Return a value as it may be shown: secret values are hidden."""
         return without_password(str(value)) if self.kind is DATABASE_URL else value
 
     @property
@@ -285,7 +285,7 @@ class Config:
     )
 
     def __post_init__(self) -> None:
-        if self.data == _HERE:  # the default; a configured folder is absolute
+        if self.data == _HERE:  # only the default is relative: a configured folder is absolute
             object.__setattr__(self, "data", default_data_dir())
 
     @property
@@ -295,7 +295,7 @@ class Config:
 
     @property
     def own_origins(self) -> tuple[str, ...]:
-        """The sites whose pages may use this server."""
+        """The origins whose pages may use this server."""
         return (*self.origins, *(one.removesuffix(self.prefix) for one in self.public_url))
 
     @property
@@ -315,12 +315,12 @@ class Config:
 
     @property
     def vapid_file(self) -> Path:
-        """The file with the key that signs messages to browsers."""
+        """The file with the key that signs push messages."""
         return self.data / VAPID
 
     @property
     def contact(self) -> str:
-        """Where push services reach the host, as a URL without a port."""
+        """How push services can contact the operator, as a URL without a port."""
         given = self.push_contact
         if given:
             return f"mailto:{given}" if "@" in given and ":" not in given else given
@@ -334,7 +334,7 @@ class LoadedConfig:
 
     config: Config
     sources: Mapping[str, str]
-    """By key: the flag, variable or file that set the value; keys with their default are absent."""
+    """By key, the flag, variable or file that set the value; keys with their default are absent."""
 
 
 def keys() -> Iterator[Key]:
@@ -353,7 +353,7 @@ def keys() -> Iterator[Key]:
 def load(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> Config:
     """Return the configuration from flags, environment and file.
 
-    `flags` has values by key, None for a flag that is not given. Without `file`, the environment may name
+    `flags` has values by key, None for flags that are not given. If `file` is None, the environment may name
     one. Raises `ConfigError` for an unknown key, an invalid value or an unreadable file.
     """
     return settle(flags, environ, file).config

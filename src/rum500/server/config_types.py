@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 BOT_PAUSE_MS, MAX_BOT_PAUSE_MS = 700, 10_000
-"""The milliseconds that a bot waits before each play, by default and at most; tables keep theirs."""
+"""The milliseconds that a bot waits before each play: default and maximum. Existing tables keep theirs."""
 _ON = ("true", "yes", "on", "1")
 _OFF = ("false", "no", "off", "0")
 _SECONDS = {
@@ -30,13 +30,13 @@ class Kind(NamedTuple):
     """A kind of value of the configuration."""
 
     expected: str
-    """A description of the accepted values, which follows the word "expected" in messages."""
+    """The accepted values in words, which follow the word "expected" in messages."""
     read: Callable[[object], object]
-    """Returns the value from a text, or from a value of a TOML file. Raises `ValueError` if it is invalid."""
+    """The function that converts a text or a TOML value. Raises `ValueError` if it is invalid."""
 
 
 def text(what: str, *, empty: bool = False) -> Kind:
-    """Return the kind of any printable text, with outer spaces removed; `empty` allows an empty text."""
+    """Return the kind of any printable text, with outer spaces removed. `empty` allows an empty text."""
 
     def read(given: object) -> str:
         if not isinstance(given, str) or not given.isprintable() or not (given.strip() or empty):
@@ -95,7 +95,7 @@ _OWN_PATHS = {"api", "assets", "t", "ws"}
 
 
 def site() -> Kind:
-    """Return the kind of a tuple of at most one site address; the site lies below its path."""
+    """Return the kind of a tuple of at most one site address, which may have a path."""
     origin = origins(single=True)
 
     def read(given: object) -> tuple[str, ...]:
@@ -187,7 +187,7 @@ def _database(given: object) -> str:
 
 
 def without_password(url: str) -> str:
-    """Return a database's URL without the password in it.
+    """Return a database's URL without its password.
 
     >>> without_password("postgresql://ann:secret@cards.example/rum500")
     'postgresql://ann:...@cards.example/rum500'
@@ -212,7 +212,7 @@ RATE = Kind("a rate such as 30 per minute, or off", _rate)
 
 
 def seconds_of(rate: str) -> tuple[int, int]:
-    """Return the number that a rate allows, and the seconds in which it allows them.
+    """Return the number of requests that a rate allows, and the period in seconds.
 
     >>> seconds_of("100 per 5 second"), seconds_of("3/minute")
     ((100, 5), (3, 60))
@@ -222,7 +222,7 @@ def seconds_of(rate: str) -> tuple[int, int]:
 
 
 def written(value: object) -> str:
-    """Return a value as TOML writes it.
+    """Return a value in the syntax of TOML.
 
     >>> written(("10.0.0.0/8",))
     '["10.0.0.0/8"]'
@@ -246,7 +246,7 @@ def _word(given: object) -> str:
 
 
 def _parts(given: object) -> tuple[str, ...]:
-    """Return the non-empty texts of a list, or of a text with commas. Raises `ValueError`."""
+    """Return the texts of a list, or of a text with commas. Raises `ValueError` for other values."""
     words = given.split(",") if isinstance(given, str) else given
     if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
         raise ValueError(given)

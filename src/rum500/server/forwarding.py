@@ -1,4 +1,4 @@
-"""Forwarding of requests and connections to the server that owns a table; a single server does none."""
+"""Forwarding of requests and connections to the server that owns a table. A single server needs none."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ class Forwarder(Protocol):
     """Forwards requests and connections to other servers."""
 
     async def answer(self, method: str, scope: Scope, body: bytes, place: ServedElsewhere) -> Response | None:
-        """Return the other server's answer to a request; None if it cannot be had."""
+        """Return the other server's answer to a request; None if it does not answer."""
 
     async def follow(self, scope: Scope, wire: Any, place: ServedElsewhere, *, wait: bool) -> bool:
-        """Join a WebSocket that asks for admission to the other server until it ends.
+        """Relay a WebSocket, whose handshake has no answer yet, to the other server until it ends.
 
-        Return False if that server cannot be reached, with `wait` once it has lost its tables if it has died.
+        Returns False if that server cannot be reached; with `wait`, not before it has lost its tables, if it
+        has died.
         """

@@ -1,4 +1,4 @@
-"""Guests: their signed cookies and which of them count, their names, and the key for the signatures."""
+"""Guests: their signed cookies and which of them are valid, their names, and the key for the signatures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rum500.store import GuestRow, Store
 T = TypeVar("T")
 
 COOKIE = "rum500"
-_AGE_S = 400 * 86_400  # the longest time for which browsers keep a cookie
+_AGE_S = 400 * 86_400  # browsers keep a cookie for at most this time
 _KEPT_GUESTS = 20_000
 _ID_BYTES = 12
 
@@ -44,10 +44,10 @@ class Cookie(NamedTuple):
 
 
 class Cookies:
-    """Makes and reads the guests' cookies; cookies that were not signed with this key are ignored."""
+    """Makes and reads the guests' cookies. Cookies with another key's signature are ignored."""
 
     def __init__(self, key: bytes, wall: Callable[[], int] = now_ms, prefix: str = "") -> None:
-        """Sign with this key; `wall` returns the milliseconds since 1970, and the site is below `prefix`."""
+        """Set the key for signatures; `wall` returns milliseconds since 1970; the site is below `prefix`."""
         self._wall = wall
         self._path = f"{prefix}/"
         self._signer = Signer(key, salt=b"rum500.guest", digest_method=hashlib.sha256)
@@ -58,7 +58,7 @@ class Cookies:
         return Cookie(secrets.token_urlsafe(_ID_BYTES), now, now)
 
     def read(self, header: bytes | str | None) -> Cookie | None:
-        """Return the guest's cookie from a Cookie header; None if there is none or it is forged."""
+        """Return the guest's cookie from a Cookie header; None if it is missing or forged."""
         if not header:
             return None
         try:
@@ -71,7 +71,7 @@ class Cookies:
             return None
 
     def pseudonym(self, address: str) -> str:
-        """Return a text that stands for an address and does not reveal it."""
+        """Return a text that identifies an address without revealing it."""
         return self._signer.get_signature(f"address {address}").decode("ascii")
 
     def header(self, cookie: Cookie, *, secure: bool) -> str:
@@ -82,10 +82,10 @@ class Cookies:
 
 
 class Sessions:
-    """Decides which cookies are valid, by the time of each guest's last sign-out; recent ones are cached.
+    """Decides which cookies are valid, by the time of each guest's last sign-out. Recent results are cached.
 
     A cookie is valid if it was issued at that time or later. A cookie that is sent again keeps its time of
-    issue, so that no copy of it stays valid for longer.
+    issue, so that no copy of it is valid for longer.
     """
 
     def __init__(self, store: Store, names: Names, wall: Callable[[], int] = now_ms) -> None:
@@ -98,11 +98,11 @@ class Sessions:
 
     async def count(self, cookie: Cookie) -> bool:
         """Return whether the cookie is valid."""
-        # Where several servers share the store, a guest may have signed out at another one.
+        # If several servers share the store, the guest may have signed out at another one.
         if cookie.id not in self._kept or self._store.shared:
             row = await self._store.guest(cookie.id)
             self._names.note(cookie.id, row)
-            # A sign-out may have been stored since.
+            # The guest may have signed out while the store was read.
             _keep(
                 self._kept,
                 cookie.id,
@@ -113,7 +113,7 @@ class Sessions:
     async def sign_out_others(self, cookie: Cookie) -> Cookie:
         """Return a new cookie of this guest, the only valid one from now on.
 
-        Raises `TableError` if this one does not.
+        Raises `TableError` if the given cookie is not valid.
         """
         async with self._one:
             if not await self.count(cookie):
@@ -125,10 +125,10 @@ class Sessions:
 
 
 class Names:
-    """The guests' names: chosen names are in the store, and recently used names are cached here."""
+    """The guests' names. The store has the chosen names; recently used ones are cached here."""
 
     def __init__(self, store: Store, wall: Callable[[], int] = now_ms) -> None:
-        """Ask this store; `wall` returns the milliseconds since 1970."""
+        """Read from this store; `wall` returns the milliseconds since 1970."""
         self._store = store
         self._wall = wall
         self._kept: OrderedDict[str, tuple[int, str]] = OrderedDict()
@@ -140,16 +140,16 @@ class Names:
         return self._kept[guest][1]
 
     def note(self, guest: str, row: GuestRow | None) -> None:
-        """Keep the name in a guest's row, unless a newer one is known.
+        """Cache the name in a guest's row, unless a newer one is known.
 
-        The guest may have been given it by another server.
+        Another server may have given the guest the name.
         """
         stored = (row.seen, row.name) if row is not None and row.name else (0, usual_name(guest))
         known = self._kept.get(guest, stored)
         _keep(self._kept, guest, known if known[0] >= stored[0] else stored)
 
     async def give(self, guest: str, name: str) -> str:
-        """Store the guest's new name and return it as `tidy_name` does. Raises `BadName`."""
+        """Store the guest's new name and return it, as `tidy_name` returns it. Raises `BadName`."""
         name = tidy_name(name)
         now = self._wall()
         await self._store.save_guest(guest, name, now)
@@ -169,7 +169,7 @@ _PRIVATE = 0o600
 
 
 def secret_key(file: Path) -> bytes:
-    """Return the key for the signatures in the file; if the file does not exist, create it with a new key.
+    """Return the key for signatures in the file. If the file does not exist, create it with a new key.
 
     Raises `ConfigError` if it can be neither read nor created.
     """
@@ -180,7 +180,7 @@ def secret_key(file: Path) -> bytes:
 
 
 def key_file(file: Path, make: Callable[[], bytes]) -> bytes:
-    """Return the content of a file that only its owner may read; if it does not exist, create it with `make`.
+    """Return the content of a private file. If the file does not exist, create it with the result of `make`.
 
     Raises `ConfigError` if it can be neither read nor created.
     """

@@ -1,4 +1,4 @@
-"""Finds tables whose task is stalled; counts them, and logs the place where each task waits."""
+"""Finds tables whose task is stalled, counts them, and logs where each task waits."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rum500.server.logs import log, shown
 from rum500.server.metrics import Metrics
 
 LATE_S = 5.0
-"""The longest time in seconds that a table's task may need for one request; a commit takes milliseconds."""
+"""How many seconds a table's task may need for one request; a commit takes milliseconds."""
 _EVERY_S = 5.0
 
 
 class LateTableMonitor:
-    """Watches the tasks of all tables."""
+    """Monitors the tasks of all tables."""
 
     def __init__(self, tables: TableRegistry, metrics: Metrics) -> None:
         self._tables = tables
@@ -31,7 +31,7 @@ class LateTableMonitor:
             self.look()
 
     def look(self) -> None:
-        """Count the stalled tables, and log where the task waits for each newly stalled one."""
+        """Count the stalled tables, and for each newly stalled one log where its task waits."""
         late: dict[str, LiveTable] = {table.id: table for table in self._tables.stalled(LATE_S)}
         for table in late.values():
             if table.id not in self._known:
@@ -41,7 +41,7 @@ class LateTableMonitor:
 
 
 def _places(task: asyncio.Task[None]) -> Iterable[str]:
-    """Return the places where a task waits, the innermost first; `ended` if it has ended."""
+    """Return where a task waits, the innermost place first; `ended` if the task has ended."""
     found: list[str] = []
     waiting: Any = task.get_coro()
     while (frame := getattr(waiting, "cr_frame", None)) is not None:

@@ -1,7 +1,7 @@
-"""Limits on the requests of a guest or an address in a period of time, and on open connections.
+"""Limits on the requests of a guest or an address in a period, and on open connections.
 
-They are used from one event loop, without threads and locks. docs/decisions/own-code.md explains why this is
-not done by a library.
+They are used from one event loop, without threads or locks. docs/decisions/own-code.md explains why no
+library does this.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _UNKNOWN = "unknown"
 
 
 class TooMany(Exception):
-    """A limit is exceeded: `what` is its name, `retry_s` the seconds after which to try again."""
+    """A limit was exceeded: `what` is its name, `retry_s` the number of seconds after which to try again."""
 
     def __init__(self, what: str, retry_s: int) -> None:
         super().__init__(what)
@@ -56,7 +56,7 @@ class Limits:
     def within(self, name: str, who: str) -> bool:
         """Count one request of this guest or address. Return False if it exceeds the limit.
 
-        A window begins with its first request and ends after the seconds of the rate.
+        A period begins with its first request, and lasts as long as the rate says.
         """
         if name not in self._rates:
             return True
@@ -70,7 +70,7 @@ class Limits:
         return count < amount
 
     def _sweep(self, now: float) -> None:
-        """Remove the windows that have ended, each time after a few thousand new ones."""
+        """Remove the periods that have ended, each time after a few thousand new ones."""
         self._new += 1
         if self._new > _SWEEP_AFTER:
             self._windows = {key: window for key, window in self._windows.items() if window[1] > now}
@@ -83,12 +83,12 @@ class Limits:
             raise TooMany(name, max(1, math.ceil(end - self._clock())))
 
     def check_running(self, of_guest: int, of_address: int) -> None:
-        """Check the numbers of tables in memory that a guest and an address have made. Raises `TooMany`."""
+        """Check how many tables in memory a guest and an address have made. Raises `TooMany`."""
         if of_guest >= self._most_running or of_address >= _ADDRESS_FACTOR * self._most_running:
             raise TooMany("running_tables", 60)
 
     def check_spectator(self) -> None:
-        """Check that a spectator may connect: the last places are reserved for seated guests.
+        """Check that a spectator may connect: the last connections are reserved for seated guests.
 
         Raises `TooMany`.
         """
@@ -105,7 +105,7 @@ class Limits:
         self._by_address[address] += 1
 
     def release(self, address: str) -> None:
-        """Subtract a closed connection of this address."""
+        """Uncount a closed connection of this address."""
         self.connections -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
@@ -113,9 +113,10 @@ class Limits:
 
 
 def address_of(client: tuple[str, int] | None) -> str:
-    """Return the client's address for counting: an IPv4 address, or the /64 network of an IPv6 address.
+    """Return a client's address for counting: an IPv4 address, or the /64 network of an IPv6 address.
 
-    Internet providers give each customer at least a /64 network. All other clients count as one address.
+    Internet providers give each customer at least a /64 network. Clients without an IP address share one
+    count.
 
     >>> address_of(("2001:db8:1:2:3:4:5:6", 1))
     '2001:db8:1:2::/64'
@@ -134,7 +135,7 @@ def address_of(client: tuple[str, int] | None) -> str:
 
 
 def in_networks(host: str, networks: Iterable[str]) -> bool:
-    """Return whether a host is an address in one of these networks.
+    """Return whether a host is an IP address in one of these networks.
 
     >>> in_networks("10.1.2.3", ["10.0.0.0/8"]), in_networks("cards", ["10.0.0.0/8"])
     (True, False)

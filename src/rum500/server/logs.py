@@ -2,7 +2,7 @@
 
 The values never contain a hand, a deck or a card. Of an exception only the type and the place where it was
 raised are logged, because its message might quote a play. Of other libraries' entries only the fixed text is
-logged, because the arguments might do so too.
+logged, because the arguments might quote one too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SHOWN_OF_ID = 8
 
 
 def start_log(config: Config, out: TextIO | None = None) -> None:
-    """Configure the log; it includes the warnings of other libraries."""
+    """Configure the log, which includes warnings of other libraries."""
     least = _LEVELS[config.log_level]
     last = (
         structlog.processors.JSONRenderer(sort_keys=False, ensure_ascii=False)
@@ -55,7 +55,7 @@ def start_log(config: Config, out: TextIO | None = None) -> None:
 
 @contextlib.contextmanager
 def uncaught_logged() -> Iterator[None]:
-    """Log what Python would print as plain text: errors of threads and of finalizers, and warnings."""
+    """Log what Python would otherwise print as plain text: errors in threads and finalizers, and warnings."""
     threads, finalizers = threading.excepthook, sys.unraisablehook
     threading.excepthook = lambda args: log().error("thread.failed", error=args.exc_value)
     sys.unraisablehook = lambda args: log().error("finalizer.failed", error=args.exc_value)
@@ -68,12 +68,12 @@ def uncaught_logged() -> Iterator[None]:
 
 
 def log() -> Any:
-    """Return the log, which is used like this: `log().info("table.created", table=shown(id))`."""
+    """Return the log. It is used like this: `log().info("table.created", table=shown(id))`."""
     return structlog.get_logger()
 
 
 def shown(table: str) -> str:
-    """Return the beginning of a table's id; with the complete id, readers of the log could join the table."""
+    """Return the beginning of a table's id: with the whole id, readers of the log could join the table."""
     return f"{table[:_SHOWN_OF_ID]}…"
 
 
@@ -98,7 +98,7 @@ def on_loop_error(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) 
 def _add_exception_text(
     _logger: object, _name: str, entry: MutableMapping[str, Any]
 ) -> MutableMapping[str, Any]:
-    """Replace `error=exception` by the exception's type, its code and where it was raised."""
+    """Replace `error=exception` by the exception's type, its code and the place where it was raised."""
     found = entry.pop("error", None)
     if isinstance(found, BaseException):
         entry["error"] = type(found).__name__
@@ -112,7 +112,7 @@ def _add_exception_text(
 
 
 class _Stream:
-    """The output of the log; it ignores errors, such as a closed pipe or a full disk."""
+    """The output of the log. It ignores errors, such as a closed pipe or a full disk."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out

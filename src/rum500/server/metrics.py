@@ -13,14 +13,14 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _LAG_EVERY_S = 0.02
 _QUIET_EVERY_S = 0.25
 _QUIET = 0.01
-"""Up to this load the event loop is measured less often: an idle server should sleep."""
+"""Up to this load the event loop is measured less often, so that an idle server can sleep."""
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class Metrics:
-    """All metrics of one server, in their own registry.
+    """All metrics of one server, in a registry of their own.
 
-    An attribute is the function that sets, counts or observes the metric.
+    Each attribute is the function that sets, counts or observes the metric.
     """
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class Metrics:
         ).inc
         self._worst = 0.0
         self.load = 0.0
-        """The share of about the last second for which the event loop worked, 0 to 1."""
+        """The share of about the last second in which the event loop worked, 0 to 1."""
         self._codes: set[str] = set()
 
     def commit(self, entries: int, seconds: float) -> None:
@@ -108,7 +108,7 @@ class Metrics:
         self._commit_seconds(seconds)
 
     def refused(self, code: str) -> None:
-        """Count a refusal. There are few codes; if there are more than 200, the rest count as `other`."""
+        """Count a refusal by its code; beyond 200 different codes, the rest count as `other`."""
         if code not in self._codes:
             code = code if len(self._codes) < 200 else "other"
             self._codes.add(code)
@@ -123,7 +123,7 @@ class Metrics:
         self._reviews.labels(kind).inc()
 
     def worked(self, work: str, waited: float, spent: float) -> None:
-        """Count a piece of expensive work of this class, with the seconds that it waited and spent."""
+        """Count a piece of expensive work of this class, with the seconds that it waited and used."""
         self._work_waits.labels(work).observe(waited)
         self._work_spent.labels(work).inc(max(0.0, spent))
 
@@ -132,7 +132,7 @@ class Metrics:
         self._work_refused.labels(work).inc()
 
     def work_waits(self, waiting: Mapping[str, int]) -> None:
-        """Set how many pieces of work wait, by class."""
+        """Set the numbers of waiting pieces of work, by class."""
         for work, number in waiting.items():
             self._work_waiting.labels(work).set(number)
 

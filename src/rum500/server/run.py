@@ -1,4 +1,4 @@
-"""Run the server: bind its socket, configure uvicorn and the process, and shut down in order."""
+"""Runs the server: binds its socket, configures uvicorn and the process, and shuts down in order."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not listened 
 
 
 class Server:
-    """A uvicorn server with rum500's connection classes. It closes the tables before it stops."""
+    """A uvicorn server with rum500's connection classes, which closes the tables before it stops."""
 
     def __init__(self, config: Config, application: Application, started: Callable[[], None]) -> None:
-        """Serve the application; `started` is called when connections are accepted."""
+        """Set the application to serve; `started` is called when connections are accepted."""
         self._application = application
         self._started = started
         self._request_s = config.handshake_s
@@ -74,11 +74,11 @@ class Server:
 
     def run(self, sockets: Sequence[socket.socket]) -> None:
         """Serve at these sockets until `stop`. Raises `SystemExit` if the application cannot start."""
-        self._handle_signals()  # uvicorn passes on to these handlers signals that arrive while it starts
+        self._handle_signals()  # uvicorn passes signals that arrive while it starts to these handlers
         self._uvicorn.run(sockets=list(sockets))
 
     def stop(self, *_: object) -> None:
-        """Stop in order, from any thread or as a signal's handler. A second call stops at once."""
+        """Stop in order. Any thread or signal handler may call it. A second call stops at once."""
         self._uvicorn.force_exit = self._uvicorn.should_exit
         self._uvicorn.should_exit = True
         if self._loop is not None and not self._loop.is_closed():
@@ -90,7 +90,7 @@ class Server:
                 signal.signal(signal_, self.stop)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve what uvicorn passes on, and note the beginning and the end of the lifespan."""
+        """Serve what uvicorn passes on, and note when the lifespan begins and ends."""
         if scope["type"] != "lifespan":
             await self._application(scope, receive, send)
             return
@@ -116,7 +116,7 @@ class Server:
             watch.cancel()
 
     def _leave(self) -> asyncio.Task[None]:
-        """Close the tables and their WebSockets, once."""
+        """Return the task that closes the tables and their WebSockets; it is started once."""
         if self._leaving is None:
             self._leaving = asyncio.get_running_loop().create_task(self._close_tables())
         return self._leaving
@@ -190,7 +190,7 @@ def serve(
             threading.Thread(target=webbrowser.open, args=(addresses[0],), daemon=True).start()
 
     server = Server(config, application, started)
-    # An error of the application's start is reported once, by the exception below.
+    # The exception below reports an error of the application's start, so uvicorn must not.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     try:
         with uncaught_logged():
@@ -207,13 +207,13 @@ def serve(
 
 
 def addresses_of(host: str, port: int) -> list[str]:
-    """Return the URLs of a server that listens on this host, the one for this machine first."""
+    """Return the URLs of a server that listens on this host, beginning with the one for this machine."""
     if host not in _EVERYWHERE:
         return [f"http://{f'[{host}]' if ':' in host else host}:{port}/"]
     found = [f"http://127.0.0.1:{port}/"]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # Nothing is sent: `connect` only determines the local address that would be used.
+            # Nothing is sent: `connect` only determines which local address would be used.
             probe.connect(("192.0.2.1", 9))
             found.append(f"http://{probe.getsockname()[0]}:{port}/")
         except OSError:
@@ -222,7 +222,7 @@ def addresses_of(host: str, port: int) -> list[str]:
 
 
 def _has_screen() -> bool:
-    """Return whether a user at this machine would see a browser open."""
+    """Return whether a user of this machine would see a browser open."""
     if not sys.stdout.isatty():
         return False
     return sys.platform in ("win32", "darwin") or bool(

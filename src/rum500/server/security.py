@@ -27,13 +27,13 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""The content security policy: everything comes from this server, nothing is inline or in a frame."""
+"""The content security policy: everything comes from this server; nothing is inline or in a frame."""
 
 _ALWAYS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    # The address of a private table gives access to it, so it must not be sent to other sites.
+    # Who knows the address of a private table can join it, so other sites must not learn it.
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -66,9 +66,9 @@ class SecurityHeaders:
 class AllowedHosts:
     """The hosts for which the server answers.
 
-    A page of another site can have its own name resolved to this server (DNS rebinding). The browser then
-    takes both for one site, and only the Host header, which contains that name, differs. An IP
-    address needs no name to be resolved, so it is always allowed.
+    Another site can let its own name resolve to this server (DNS rebinding). The browser then treats both as
+    one site, and only the Host header, which contains that name, differs. An IP address is not resolved, so
+    it is always allowed.
     """
 
     def __init__(self, config: Config) -> None:
@@ -76,7 +76,7 @@ class AllowedHosts:
         self._names = {"localhost", config.host.casefold(), *config.allowed_hosts, *named}
 
     def __contains__(self, scope: object) -> bool:
-        """Return whether a request is for one of these hosts. Only HTTP/1.0 allows to name none."""
+        """Return whether a request is for one of these hosts. Only requests of HTTP/1.0 may name none."""
         assert isinstance(scope, dict)
         host = host_of(scope)
         return not host or host in self._names or "*" in self._names or is_address(host)
@@ -92,7 +92,7 @@ def host_of(scope: Scope) -> str:
 
 
 def is_address(host: str, *, loopback: bool = False) -> bool:
-    """Return whether a host is an IP address; with `loopback`, whether it is one of this machine alone.
+    """Return whether a host is an IP address; with `loopback`, whether it is a loopback address.
 
     >>> is_address("192.0.2.1"), is_address("192.0.2.1", loopback=True), is_address("cards.example")
     (True, False, False)

@@ -1,9 +1,9 @@
-"""One scheduler for all expensive work that clients ask for.
+"""One scheduler for all expensive work that clients request.
 
 Work waits for lanes, such as worker processes or threads. A free lane takes work of the address that has used
-the least processor time, and within it work of the guest who has used the least; work that nobody has
-requested comes last. Therefore the guests of one address delay mostly each other, and so do the requests of
-one guest.
+the least processor time, and among it work of the guest who has used the least; work that nobody has
+requested comes last. So the guests of one address delay mostly each other, and so do the requests of one
+guest.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ T = TypeVar("T")
 
 
 class Work(StrEnum):
-    """The classes of work, in order of priority among the work of one guest."""
+    """The classes of work, in their order of priority among the work of one guest."""
 
     BOT = "bot"
     LOAD = "load"
-    """Read a table's log for somebody who connects to the table."""
+    """Read a table's log, for a guest who connects to the table."""
     ADVICE = "advice"
     HINT = "hint"
     PRACTICE = "practice"
@@ -46,7 +46,7 @@ class Work(StrEnum):
 
 
 class Light(StrEnum):
-    """Why a request needs no class of work: what it costs instead."""
+    """Why a request needs no class of work."""
 
     CONSTANT = "at most 2 ms for what the server keeps in memory"
     ROWS = "at most 5 ms for a limited number of rows of the database"
@@ -60,52 +60,51 @@ LANES |= {Work.LOAD: "loading", Work.REVIEW: "background", Work.PUSH: "push"}
 _LOADING = 2
 """The lanes for loading, threads: few, because each takes the interpreter from the event loop in turn."""
 READ_S = 30.0
-"""The seconds after which work in a thread that has not begun is refused."""
+"""The seconds after which work in a thread is refused if it has not begun."""
 FIRST_COSTS = dict.fromkeys(Work, 0.3)
-"""The processor seconds that a piece of work is expected to cost, until some has been measured."""
+"""The expected processor seconds of a piece of work, until some pieces have been measured."""
 GUEST_S, ADDRESS_S = 10.0, 40.0
-"""The processor seconds of work that a guest and an address may have waiting; bots do not count."""
+"""The processor seconds of waiting work that a guest and an address may have. Bots do not count."""
 MOST_PUSH_S = 1_000.0
-"""The same for messages to browsers, by guest and by push service."""
+"""The same limit for push messages, by guest and by push service."""
 MOST_ANSWERS = 1_000
-"""The number of answers that are kept."""
+"""The number of results that are cached."""
 BUSY = 0.5
-"""The server is busy if its event loop works for more than this share of the time."""
+"""The server counts as busy if its event loop works for more than this share of the time."""
 REST = 19.0
-"""While the server is busy, a lane for background work rests this many times as long as its last work
-took."""
+"""While the server is busy, a lane for background work rests this many times as long as its last work."""
 _LOOK_S = 0.05
-"""The seconds between two checks whether the server is still busy."""
+"""The seconds between two checks of whether the server is still busy."""
 RECENT_S = 5.0
 """An address counts as active for this many seconds after its last work."""
 CREDIT_S = 1.0
-"""The processor seconds by which an address that was idle is ahead of the others: its short work waits only
-for what runs."""
+"""The processor seconds by which an address that was idle is ahead of the others, so that its short work
+waits only for work that is running.
+"""
 HEAVY_S = 1.0
-"""An address that has used this many processor seconds more than another active one gets half as many
-lanes."""
+"""An address that used this many processor seconds more than another active one gets half as many lanes."""
 _SMOOTHING = 0.1
 _MOST_SHARES = 256
 
 
 class Asker(NamedTuple):
-    """The guest and the address that a piece of work is done for; `limits.address_of` returns the address."""
+    """The guest and the address for which a piece of work is done; see `limits.address_of`."""
 
     guest: str
     address: str
 
     @classmethod
     def of(cls, guest: str, address: str = "") -> Asker:
-        """Return the asker; a guest whose address is not known counts as an address."""
+        """Return the asker. A guest whose address is unknown counts as an address."""
         return cls(guest, address or guest)
 
 
 SERVER = Asker("", "")
-"""The asker of work that nobody has requested."""
+"""The asker of work that no guest requested."""
 
 
 class Busy(TableError):
-    """Too much work of this guest or address waits; in about `seconds` seconds there is room."""
+    """Too much work of this guest or address is waiting; there will be room in about `seconds` seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, math.ceil(seconds))
@@ -116,26 +115,26 @@ class WorkMetrics(Protocol):
     """Counts work by its class."""
 
     def worked(self, work: str, waited: float, spent: float) -> None:
-        """Count a piece of work that waited and then spent these seconds, those of the processor if known."""
+        """Count a piece of work that waited and then ran for these seconds (of the processor, if known)."""
 
     def turned_away(self, work: str) -> None:
-        """Count a piece of work that was refused, or whose deadline passed before it began."""
+        """Count a piece of work that was refused, or did not begin before its deadline."""
 
 
 @dataclass(slots=True)
 class Turn:
-    """One piece of work in its lane."""
+    """One piece of work, as its function `run` sees it."""
 
     lane: int
     waited: float
-    """The seconds for which it waited."""
+    """How many seconds it waited."""
     share: float
-    """The part of its time that a bot may use, so that all work of its address is done in time; at most 1."""
+    """The share of its time that a bot may use, so that all work of its address is in time; at most 1."""
     threads: ThreadPoolExecutor
     spent: float | None = None
-    """The processor seconds that it has used; by default the time that passed counts."""
+    """The processor seconds used; None: the elapsed time counts instead."""
     stop: Callable[[], object] | None = None
-    """Stops the work if nobody wants the result any more."""
+    """Stops the work when nobody wants its result any more; None if it cannot be stopped."""
 
     async def in_thread(self, call: Callable[[], T]) -> T:
         """Call a function in a thread, and count the processor time that it uses."""
@@ -154,7 +153,7 @@ Run = Callable[[Turn], Awaitable[Any]]
 
 
 class _Share:
-    """The used time of an address or a guest, and its waiting and running work."""
+    """An address or a guest: the time used, and the waiting and running work."""
 
     __slots__ = ("guests", "jobs", "last", "running", "used", "waiting_s")
 
@@ -185,7 +184,7 @@ class _Job:
 
 
 class _Lanes:
-    """Lanes of one kind, and the work before them."""
+    """The lanes of one kind, and the work that waits for them."""
 
     def __init__(self, lanes: int, most_of_address: int, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -193,7 +192,7 @@ class _Lanes:
         self.most_of_address = most_of_address
         self.addresses: dict[str, _Share] = {}
         self.floor = 0.0
-        """The largest used time of an address at the moment when its work began."""
+        """The largest used time of an address, at the moment when its work began."""
         self.rests: dict[int, float] = {}
 
     def shares(self, who: Asker) -> tuple[_Share, _Share]:
@@ -214,7 +213,7 @@ class _Lanes:
     def put(self, job: _Job, number: int) -> None:
         """Add a job.
 
-        The used time of an idle share is raised first, so that it catches up on little of its idle time.
+        First raise the used time of an idle share, so that it catches up on little of its idle time.
         """
         address, guest = self.shares(job.who)
         active = [each.used for each in address.guests.values() if each is not guest and not each.idle]
@@ -260,7 +259,7 @@ class _Lanes:
                 yield name, address
 
     def next(self) -> _Job | None:
-        """Return the next job, charged to its shares; None if there is none that may begin."""
+        """Return the next job, and charge it to its shares; None if no job may begin."""
         found = min(self.ready(), key=lambda each: (each[0] == SERVER.address, each[1].used), default=None)
         if found is None:
             return None
@@ -275,7 +274,7 @@ class _Lanes:
         return job
 
     def end(self, job: _Job, spent: float) -> None:
-        """Charge what a job has really spent."""
+        """End a job: charge what it really used."""
         for share in self.shares(job.who):
             share.running -= 1
             share.used += spent - job.cost
@@ -288,12 +287,12 @@ class _Lanes:
             del address.guests[who.guest]
 
     def about(self, who: Asker, cost: float) -> float:
-        """Return the seconds until work of this cost would be done."""
+        """Return in how many seconds work of this cost would be done."""
         active = sum(not each.idle for each in self.addresses.values())
         return (self.shares(who)[0].waiting_s + cost) * max(1, active) / max(1, self.most_of_address)
 
     def share(self, who: Asker) -> float:
-        """Return the part of its time that each piece of work of an address may use; at most 1."""
+        """Return the share of its time that each piece of work of an address may use; at most 1."""
         address = self.shares(who)[0]
         own = address.running + sum(len(each.jobs) for each in address.guests.values())
         active = sum(1 for _ in self.ready()) + (not any(each.jobs for each in address.guests.values()))
@@ -352,10 +351,10 @@ class WorkScheduler:
     ) -> asyncio.Future[Any]:
         """Call `run` in a lane when it is this asker's turn, and return the future of its result.
 
-        `cost` is the expected processor seconds, `deadline` the seconds after which work that has not begun
-        fails with `Busy`. Work with the same `key` is done once, and its result kept: the key has to contain
-        everything that the result follows from. A cancelled future stops the work if nobody else waits for
-        it. Raises `Busy` if too much work of the guest or the address waits.
+        `cost` is the expected processor seconds. Work that has not begun `deadline` seconds from now fails
+        with `Busy`. Work with the same `key` is done once and its result cached: the key must contain
+        everything that affects the result. A cancelled future stops the work if nobody else waits for it.
+        Raises `Busy` if too much work of the guest or the address is waiting.
         """
         future: asyncio.Future[Any] = self._loop.create_future()
         if key is not None and key in self._answers:
@@ -385,7 +384,7 @@ class WorkScheduler:
     def in_thread(self, work: Work, who: Asker, call: Callable[[], T], key: Hashable = None) -> Awaitable[T]:
         """Call a function in a thread when it is this asker's turn, and return the future of its result.
 
-        For `key` and `Busy` see `submit`.
+        `key` and `Busy` are as in `submit`.
         """
 
         async def run(turn: Turn) -> T:
@@ -411,13 +410,13 @@ class WorkScheduler:
         return self._costs[work]
 
     def waiting(self) -> Counter[str]:
-        """Return how much work waits, by class."""
+        """Return the number of waiting pieces of work, by class."""
         return Counter[str](job.work for lanes in self._lanes.values() for job in lanes.waiting())
 
     # --- the end of waiting -----------------------------------------------------------------------------
 
     def _left(self, job: _Job) -> None:
-        """Drop a job whose futures have all been cancelled, and stop it if it runs."""
+        """Drop a job whose futures have all been cancelled, and stop it if it is running."""
         if job.dropped or not all(future.cancelled() for future in job.futures):
             return
         job.dropped = True
@@ -472,12 +471,12 @@ class WorkScheduler:
             task.add_done_callback(self._running.discard)
 
     def _yields(self) -> bool:
-        """Whether interactive work waits that could begin if there were a free lane."""
+        """Whether interactive work is waiting only for a free lane."""
         interactive = self._lanes.get("interactive")
         return interactive is not None and any(True for _ in interactive.ready())
 
     def _rested(self, lanes: _Lanes) -> int | None:
-        """Return a free lane that need not rest; if there is none, look again soon."""
+        """Return a free lane that need not rest; if there is none, return None and check again soon."""
         now = self._loop.time()
         if self._load() <= BUSY:
             return min(lanes.free)
@@ -520,7 +519,7 @@ class WorkScheduler:
         self._dispatch()
 
     async def close(self) -> None:
-        """Drop everything that waits, cancel what runs, and wait for the threads in use."""
+        """Drop all waiting work, cancel running work, and wait for the threads in use."""
         self._closed = True
         if self._look is not None:
             self._look.cancel()

@@ -1,1 +1,1 @@
-"""Several servers that share a database: leases, owners of tables, and requests passed to them."""
+"""Several servers that share a database: leases, owners of tables, and forwarding of requests."""

@@ -1,4 +1,4 @@
-"""This server as one of several that share a database: all that the app needs of them."""
+"""This server as one of several that share a database: all that the app needs for that."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Cluster:
     """The store, the clock, the owned tables, the lease and the relay of one server."""
 
     def __init__(self, store: SharedStore, key: bytes, url: str, metrics: Metrics, tls: SSLContext) -> None:
-        """Use an open store. `join` also begins the lease."""
+        """Use an open store. `join` opens it and begins the lease."""
         counts = ClusterMetrics(metrics.registry)
         self.store = store
         self.time = SharedTime()

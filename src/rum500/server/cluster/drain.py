@@ -1,4 +1,4 @@
-"""Draining: a server hands its tables over to others before it stops."""
+"""Draining: before a server stops, it hands its tables over to other servers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from rum500.server.logs import log
 from rum500.store import SharedStore, StoreError
 
 DRAINED_AT_ONCE = 8
-"""The most tables that a draining server closes at a time."""
+"""The largest number of tables that a draining server closes at a time."""
 DRAIN_PAUSE_S = 0.1
-"""The seconds from one such batch to the next."""
+"""The seconds between two such batches."""
 UNTAKEN_AT_ONCE = 32
-"""The most tables of a draining server whose players wait until another server takes them: the tables of 0.4
-seconds, and clients reconnect 0.3 to 0.5 seconds after they were disconnected."""
+"""The largest number of closed tables that no other server has taken yet although they had players: the
+tables of 0.4 seconds. Clients reconnect 0.3 to 0.5 seconds after they were disconnected.
+"""
 UNTAKEN_S = 2.0
-"""The seconds after which the players of such a table are not expected back."""
+"""After this many seconds the players of such a table are no longer expected back."""
 
 
 async def drain(store: SharedStore, tables: TableRegistry, now: Callable[[], float]) -> None:
@@ -33,7 +34,7 @@ async def drain(store: SharedStore, tables: TableRegistry, now: Callable[[], flo
 
 
 async def _still_untaken(store: SharedStore, untaken: dict[str, float]) -> dict[str, float]:
-    """Return the tables among these that no server owns yet."""
+    """Return which of these tables still have no owner."""
     try:
         ownerless = await store.nodes.ownerless(untaken) if untaken else set()
     except StoreError as error:  # without the store no server can take a table either

@@ -1,4 +1,4 @@
-"""The metrics of one of several servers."""
+"""The metrics of a server that shares its database with others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 
 
 class ClusterMetrics:
-    """Counts tables that change their server, requests passed on, and leases."""
+    """Counts tables that change servers, forwarded requests, and leases."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._taken = Counter("rum500_tables_taken", "Tables that this server has taken.", registry=registry)
@@ -33,7 +33,7 @@ class ClusterMetrics:
         self._lost.inc()
 
     def relayed(self, kind: str) -> None:
-        """Count a `connection` or a `request` that was passed on to the owner of its table."""
+        """Count a `connection` or a `request` that was forwarded to the owner of its table."""
         self._relayed.labels(kind).inc()
 
     def lease_age(self, age: Callable[[], float]) -> None:
@@ -41,5 +41,5 @@ class ClusterMetrics:
         self._lease_age.set_function(age)
 
     def lease_ended(self) -> None:
-        """Count a lease that ran out before it was renewed."""
+        """Count a lease that ended before it was renewed."""
         self._leases_ended.inc()

@@ -24,28 +24,28 @@ from rum500.store.postgres_leases import LEASE_MS
 BEAT_S = 1.0
 """The seconds between two renewals of the lease."""
 DOUBT_S = LEASE_MS / 1000 - BEAT_S
-"""The seconds without a renewal after which the tables are given up, before other servers may take them."""
+"""After this many seconds without a renewal the server gives up its tables, before others may take them."""
 HANGING_S = 10.0
-"""The seconds after which an event loop that is blocked loses the lease."""
+"""After this many seconds, a server with a blocked event loop loses its lease."""
 
 
 def node_name(config: Config, key: bytes, version: str) -> NodeName:
-    """Return the name, address and version by which the other servers know this one."""
+    """Return how the other servers know this one: name, address and version."""
     url = config.node_url[0]
     digest = hashlib.blake2b(key, digest_size=8, person=b"rum500 node").hexdigest()
     return NodeName(config.node_name or urlsplit(url).netloc, url, digest, version)
 
 
 class SharedTime(LoopTime):
-    """The clock of the event loop, and the calendar of the database: servers' own ones may differ."""
+    """The clock of the event loop, with the database's calendar, because servers' calendars may differ."""
 
     def __init__(self) -> None:
-        """Use this machine's calendar until `set`."""
+        """Use this machine's calendar until the first `set`."""
         super().__init__()
         self._ahead = super().wall() - self.now() * 1000
 
     def set(self, wall: int, moment: float) -> None:
-        """Set the calendar: the database's milliseconds since 1970 at a moment of `now`."""
+        """Set the calendar: the database's time in ms since 1970 at a moment of `now`."""
         self._ahead = wall - moment * 1000
 
     def wall(self) -> int:
@@ -57,11 +57,11 @@ class NodeLease:
     """Renews the lease of this server, and closes its tables when that fails.
 
     A thread renews it: while hundreds of tables are being taken over, the event loop may be busy for longer
-    than the lease lasts, and losing the tables again just then would not help.
+    than the lease lasts, and losing these tables again would make it worse.
     """
 
     def __init__(self, owner: TableOwner, time: SharedTime, relay: Relay, metrics: ClusterMetrics) -> None:
-        """Use the lease of the owner's store and set this time by it. `join` must be called next."""
+        """Use the lease of the owner's store, and set `time` by it. Call `join` next."""
         self._owner = owner
         self._relay = relay
         self._metrics = metrics
@@ -80,7 +80,7 @@ class NodeLease:
 
     @property
     def draining(self) -> bool:
-        """Whether the server gives up its tables and takes no more."""
+        """Whether the server gives up its tables and takes no others."""
         return self._draining is not None
 
     async def join(self) -> None:
@@ -92,11 +92,11 @@ class NodeLease:
 
     @property
     def lease_age(self) -> float:
-        """The seconds since the lease was renewed."""
+        """The seconds since the last renewal of the lease."""
         return monotonic() - self._renewed
 
     def begin(self, tables: TableRegistry, sign_out: Callable[[str], None]) -> None:
-        """Begin to renew the lease, without which these tables cannot be served.
+        """Begin to renew the lease. Without it these tables cannot be served.
 
         `sign_out` closes all connections of a guest, who may have signed out at another server.
         """
@@ -107,7 +107,7 @@ class NodeLease:
         self._keeper.start()
 
     async def leave(self) -> None:
-        """End the lease. All tables have been closed before."""
+        """End the lease. All tables must be closed before."""
         self._leaving.set()
         self._given_up.set()
         for task in (self._running, self._draining):
@@ -124,13 +124,13 @@ class NodeLease:
     # --- the thread -------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        """Renew the lease each second, or begin a new one, and hear what others have stored for all."""
+        """Renew the lease each second, or begin a new one, and read what other servers stored for all."""
         pause = 0.0
         while not self._leaving.wait(pause):
             pause = BEAT_S / 4
             began = monotonic()
             if began - self._loop_ran > HANGING_S:
-                continue  # no client is served any more
+                continue  # the server serves no client any more
             try:
                 if (lease := self._store.renew(len(self._tables))) is None:
                     self._begin_again()
@@ -145,7 +145,7 @@ class NodeLease:
                 log().error("node.failed", error=error)
 
     def _begin_again(self) -> None:
-        """Begin a new lease after everything has been given up that others may have taken."""
+        """Begin a new lease, after giving up everything that other servers may have taken."""
         self._given_up.clear()
         self._call_soon(self._lease_ended)
         self._given_up.wait()
@@ -159,7 +159,7 @@ class NodeLease:
     # --- the event loop ---------------------------------------------------------------------------------
 
     async def _watch(self) -> None:
-        """Give all tables up when the lease may have ended: this process has slept, or no store answers."""
+        """Give up all tables when the lease may have ended: the process slept, or the store is silent."""
         while True:
             self._loop_ran = monotonic()
             if self.lease_age > DOUBT_S and not self._owner.in_doubt:
@@ -168,7 +168,7 @@ class NodeLease:
             await asyncio.sleep(BEAT_S / 4)
 
     def _use_lease(self, lease: Lease, moment: float) -> None:
-        """Use the lease, which has been renewed at this moment."""
+        """Use the lease, which was renewed at this moment."""
         if self.lease_age > DOUBT_S:
             return  # too old to rely on
         self._owner.resume()

@@ -1,4 +1,4 @@
-"""The tables that this server owns in a shared database, as long as its lease runs."""
+"""The tables that this server owns in a shared database while its lease lasts."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ T = TypeVar("T")
 
 
 class TableOwner:
-    """Acquires and releases tables; see `Ownership`."""
+    """Takes and releases tables; see `Ownership`."""
 
     poll_s = 1.0
 
     def __init__(self, store: SharedStore, metrics: ClusterMetrics) -> None:
-        """Own the tables of the lease in `store.nodes`."""
+        """Own tables under the lease in `store.nodes`."""
         self.store = store
         self.metrics = metrics
         self.in_doubt = False
-        """Whether the lease may have ended, so that other servers may own all tables."""
+        """Whether the lease may have ended, so that other servers may own the tables."""
         self.given_up = 0
-        """The number of times that all tables were given up."""
+        """How often all tables have been given up."""
         self._work: set[asyncio.Task[Any]] = set()
 
     @property
     def fault(self) -> StoreError | None:
-        """The error for every table while the lease may have ended."""
+        """The error for every table while the lease may have ended; None while it lasts."""
         return _no_lease() if self.in_doubt else None
 
     async def open(self, table: str) -> OwnedLog | None:
-        """Own a table from now on; return its log, None if there is no such table.
+        """Take the ownership of a table and return its log; None if there is no such table.
 
         Raises `ServedElsewhere` if another server owns it.
         """
@@ -47,14 +47,14 @@ class TableOwner:
         return owned
 
     async def create(self, row: TableRow, first: Sequence[StoredEntry]) -> None:
-        """Store a new table; the server to which its first visitor connects will own it."""
+        """Store a new table. The server to which its first visitor connects will own it."""
         await self.store.create_table(row, first)
         await OwnedLog(self, row.id, self.given_up, 1).release()
 
     async def guard(self, work: Coroutine[Any, Any, T]) -> T:
-        """Await this work and return its result; cancel it when all tables are given up.
+        """Await this work and return its result; cancel it if all tables are given up.
 
-        Otherwise a store that does not answer would block it. Raises `StoreError` if it was cancelled.
+        Otherwise a store that does not answer could block it. Raises `StoreError` if it was cancelled.
         """
         task = asyncio.ensure_future(work)
         if self.in_doubt:
@@ -71,7 +71,7 @@ class TableOwner:
             self._work.discard(task)
 
     def give_up(self, tables: TableRegistry) -> None:
-        """Drop all tables at once, and load none before `resume`: the store may not answer for long."""
+        """Drop all tables at once, and load none before `resume`: the store may be silent for long."""
         self.given_up += 1
         self.in_doubt = True
         for task in self._work:
@@ -79,12 +79,12 @@ class TableOwner:
         tables.drop_all()
 
     def resume(self) -> None:
-        """Load tables again: the lease runs."""
+        """Allow loading tables again, because the lease lasts."""
         self.in_doubt = False
 
 
 class OwnedLog:
-    """The log of a table that this server owns in an epoch; see `StoredLog`."""
+    """The log of a table that this server owns, in one epoch; see `StoredLog`."""
 
     def __init__(self, owner: TableOwner, table: str, given_up: int, epoch: int = 0) -> None:
         self._owner = owner
@@ -97,7 +97,7 @@ class OwnedLog:
         return await self._owner.store.entries(self._table)
 
     async def append(self, new: Sequence[StoredEntry], **fields: Any) -> None:
-        """Add entries in this epoch. Raises `TableLost` if another one has begun."""
+        """Add entries in this epoch. Raises `TableLost` if a later epoch has begun."""
         try:
             await self._owner.store.append(self._table, new, guard=self.epoch, **fields)
         except TableLost:
@@ -106,15 +106,15 @@ class OwnedLog:
             raise
 
     def check(self) -> None:
-        """Raise `StoreError` if all tables were given up since this one was taken."""
+        """Raise `StoreError` if all tables have been given up since this one was taken."""
         if self._owner.given_up != self._given_up:
             raise StoreError("store.failed", f"table {self._table}: another server may have taken it over")
 
     async def release(self) -> None:
-        """Leave the table without an owner."""
+        """Release the table, which then has no owner."""
         try:
             await self._owner.store.nodes.release(self._table, self.epoch)
-        except StoreError as error:  # it is free when this server's lease ends
+        except StoreError as error:  # it becomes free when this server's lease ends
             log().warning("table.not_released", table=shown(self._table), code=error.code)
 
 

@@ -1,4 +1,4 @@
-"""Several processes behind one port: each is a server that owns some tables of a shared database."""
+"""Several processes behind one port, each a server that owns some tables of a shared database."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from rum500.server.logs import log, start_log
 from rum500.store import StoreError, database_of
 
 _AGAIN_S = 1.0
-"""The seconds between two starts of a process that dies."""
+"""The seconds between two starts of a process that keeps dying."""
 _END_S = 30.0
-"""The seconds that the others have to end when one of the processes cannot start."""
+"""The seconds that the other processes have to end if one cannot start."""
 _STARTED = ""
-"""What a process reports when it serves; otherwise the sentence why it cannot."""
+"""What a process reports once it serves; otherwise it reports a sentence that says why it cannot."""
 _LOOPBACK = "127.0.0.1"
 
 Bind = Callable[[str, int], socket.socket]
@@ -36,11 +36,12 @@ Serve = Callable[[Config, TextIO, Sequence[socket.socket], Callable[[], None]], 
 
 
 def serve_together(config: Config, bind: Bind, serve: Serve) -> None:
-    """Serve by `config.processes` processes until SIGINT or SIGTERM.
+    """Serve with `config.processes` processes until SIGINT or SIGTERM.
 
-    A process that dies is started again; the others take its tables meanwhile. `bind` opens a socket, `serve`
-    serves in one process: functions of a module, so that other processes find them. Raises `ConfigError` if
-    the address cannot be used, or if one of the processes cannot start; the others have ended then.
+    A process that dies is started again; meanwhile the others take its tables. `bind` opens a socket, and
+    `serve` serves in one process; both must be functions of a module, so that processes can import them.
+    Raises `ConfigError` if the address cannot be used, or if a process cannot start; then all processes have
+    ended.
     """
     if database_of(config.database).file is not None:
         raise ConfigError("processes: several need a database that they can share: --db postgresql://…")
@@ -50,7 +51,7 @@ def serve_together(config: Config, bind: Bind, serve: Serve) -> None:
 
 
 class _Family:
-    """The processes, numbered from 1, which all accept connections at one socket."""
+    """The processes, numbered from 1, which all accept connections at the same socket."""
 
     def __init__(self, config: Config, bound: socket.socket, bind: Bind, serve: Serve) -> None:
         self._config = config
@@ -60,7 +61,7 @@ class _Family:
         self._running: dict[int, BaseProcess] = {}
         self._reports: dict[int, Connection] = {}
         self._served: set[int] = set()
-        """The processes that have served at least once."""
+        """The numbers of processes that have served at least once."""
         self._ending = False
 
     def run(self) -> None:
@@ -90,18 +91,18 @@ class _Family:
         )
         child.start()
         reports.close()
-        if self._ending:  # the signal came meanwhile
+        if self._ending:  # a signal came in the meantime
             child.terminate()
 
     def _ended(self, number: int, status: int) -> None:
-        """Start a process again that has died. Raises `ConfigError` if it has never served."""
+        """Restart a process that has died. Raises `ConfigError` if it had never served."""
         del self._running[number]
         reports, why = _received(self._reports.pop(number)), f"process {number} ended with status {status}"
         if self._ending:
             return
         self._served |= {number} if _STARTED in reports else set()
         why = next(filter(None, reports), why)
-        # A database that is down when a process is restarted may return; the other processes wait for it too.
+        # A database that was down when a process died may come back; the other processes wait for it too.
         if number not in self._served:
             self._end()
             for child in self._running.values():
@@ -122,7 +123,7 @@ class _Family:
 
 
 def _received(reports: Connection) -> list[str]:
-    """Return what a process that has ended has reported."""
+    """Return what an ended process has reported."""
     found = []
     with reports, contextlib.suppress(EOFError, OSError):
         while True:
@@ -139,12 +140,12 @@ def _serve_one(
     prints: bool,
     reports: Connection,
 ) -> None:
-    """Serve as one of several processes, which the others reach at another port.
+    """Serve as one of several processes. The other processes reach it at a port of its own.
 
-    One of them prints, once, where they can be reached.
+    If `prints`, it prints once where clients can reach the server.
     """
     if sys.platform != "win32":
-        os.setpgrp()  # Ctrl-C is for the family, which passes it on
+        os.setpgrp()  # the parent gets Ctrl-C and passes it on
     threading.Thread(target=_end_with_family, daemon=True).start()
     given = urlsplit(config.node_url[0]) if config.node_url else None
     host = (given.hostname if given else None) or _LOOPBACK
@@ -170,7 +171,7 @@ def _serve_one(
 
 
 def _end_with_family() -> None:
-    """End this process in order when the one that started it has died."""
+    """End this process in order when its parent has died."""
     family = multiprocessing.parent_process()
     if family is not None:
         multiprocessing.connection.wait([family.sentinel])

@@ -1,6 +1,6 @@
-"""The relay to a table that another node owns: it forwards requests unchanged.
+"""The relay: forwards requests unchanged to the server that owns a table.
 
-It is not needed behind a proxy that sends each client to the right node; otherwise it adds milliseconds.
+It is not needed behind a proxy that sends each client to the right server; otherwise it adds milliseconds.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
 PATIENCE_S = 2.0
-"""The seconds in which the owner has to take the connection: it may have died a moment ago."""
+"""How many seconds the owner has to accept the connection; it may have died a moment ago."""
 MISSED_S = 0.5
-"""The seconds for which an unreachable owner is not tried again."""
+"""How many seconds an unreachable owner is not tried again."""
 _MOMENT_S = 0.05
-"""The seconds by which a visitor waits longer than the lease of a dead owner."""
+"""How many seconds longer than a dead owner's lease a visitor waits."""
 _HOPS = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
 
 
 class OwnerUnreachable(Exception):
-    """The owner of a table does not answer. Another node will own its tables soon."""
+    """The owner of a table does not answer. Another server will own its tables soon."""
 
 
 def tls_of(config: Config) -> ssl.SSLContext:
-    """Return the TLS context for connections to other nodes.
+    """Return the TLS context for connections to other servers.
 
-    Raises `ConfigError` if a file of certificates cannot be used.
+    Raises `ConfigError` if a file with certificates cannot be used.
     """
     key, file = "node_authority", config.node_authority
     try:
@@ -57,14 +57,14 @@ def tls_of(config: Config) -> ssl.SSLContext:
 
 
 class Relay:
-    """Passes requests on to other nodes, and recognizes those that another node has passed on."""
+    """Forwards requests to other servers, and recognizes requests that another server has forwarded."""
 
     def __init__(
         self, key: bytes, own: str, wall: Callable[[], int], metrics: ClusterMetrics, tls: ssl.SSLContext
     ) -> None:
-        """Use the shared key and clock, and this TLS for nodes at https URLs.
+        """Use the shared key and clock, and this TLS context for servers with https URLs.
 
-        Requests are never relayed to `own`, this node's URL.
+        Requests are never forwarded to `own`, this server's URL.
         """
         self._metrics = metrics
         self._tls = tls
@@ -74,7 +74,7 @@ class Relay:
         self._missed_until: dict[str, float] = {}
 
     def received(self, scope: Scope) -> bool:
-        """Return whether another node has passed this request on.
+        """Return whether another server has forwarded this request.
 
         If so, set the address and scheme in `scope` to those of the client.
         """
@@ -86,19 +86,19 @@ class Relay:
 
     @staticmethod
     def has_passed(scope: Scope) -> bool:
-        """Return whether the request has the header of a relay, and so must not be relayed again."""
+        """Return whether the request has the header of a relay, so that it must not be forwarded again."""
         return any(name == NAME for name, _ in scope["headers"])
 
     async def follow(
         self, scope: Scope, wire: WebSocketConnection, place: ServedElsewhere, *, wait: bool
     ) -> bool:
-        """Relay a WebSocket whose handshake is not answered yet to the table's owner.
+        """Relay a WebSocket, whose handshake has no answer yet, to the table's owner.
 
-        Return True when it has ended. Return False if the owner cannot be reached; with `wait`, only after
-        its lease has ended.
+        Returns True when the connection has ended, and False if the owner cannot be reached; with `wait`,
+        False only after the owner's lease has ended.
         """
         if self.has_passed(scope):
-            return False  # the owner has changed: the client tries again
+            return False  # the owner has changed: the client will try again
         try:
             ended = await self.connect(scope, wire, place.url)
         except OwnerUnreachable:
@@ -112,9 +112,9 @@ class Relay:
         return True
 
     async def connect(self, scope: Scope, wire: WebSocketConnection, owner: str) -> asyncio.Future[None]:
-        """Relay a WebSocket to the owner, which answers its handshake.
+        """Relay a WebSocket to the owner, which answers the handshake.
 
-        Return a future that is done when it has ended. Raises `OwnerUnreachable`.
+        Returns a future that is done when the connection has ended. Raises `OwnerUnreachable`.
         """
         now = asyncio.get_running_loop().time
         if owner == self._own or self._missed_until.get(owner, 0.0) > now():
@@ -138,7 +138,7 @@ class Relay:
     async def _ask_for_admission(self, scope: Scope, far: TunnelEnd, owner: str) -> None:
         """Connect `far` to the owner, send the client's handshake, and wait for the answer.
 
-        Return when the answer begins or the connection is lost.
+        Returns when the answer begins or the connection is lost.
         """
         place = urlsplit(owner)
         secure = self._tls if place.scheme == "https" else None
@@ -162,14 +162,14 @@ class Relay:
             self._tunnels.pop(owner, None)
 
     def keep_only(self, owners: Collection[str]) -> None:
-        """Close the tunnels to all other nodes: they do not own tables any more."""
+        """Close the tunnels to all servers except these: they own no tables any more."""
         self._missed_until = {one: until for one, until in self._missed_until.items() if one in owners}
         for owner in [one for one in self._tunnels if one not in owners]:
             for far in list(self._tunnels[owner]):
                 far.close()
 
     async def answer(self, method: str, scope: Scope, body: bytes, place: ServedElsewhere) -> Response | None:
-        """Return the owner's answer to a request; None if it cannot be reached, or has passed it on."""
+        """Return the owner's answer to a request; None if it is unreachable or would forward it again."""
         if self.has_passed(scope) or place.url == self._own:
             return None
         try:

@@ -1,4 +1,4 @@
-"""The signed header of a request that one server passes on to another."""
+"""The signed header of a request that one server forwards to another."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
 NAME = b"x-rum500-relay"
-"""The header's name. Its value: address and scheme of the sender, a time, a number used once, a signature."""
+"""The header's name. The value: sender's address and scheme, a time, a number used once, a signature."""
 VALID_MS = 5_000
-"""The milliseconds for which a header is valid, by the clock that all servers share."""
+"""How many milliseconds a header is valid, by the clock that all servers share."""
 _MOST_SEEN = 100_000
-"""The most headers that are remembered; while there are more, further ones are refused."""
+"""The largest number of remembered headers; while it is reached, further headers are refused."""
 
 
 class RelayHeader:
-    """Signs headers, and accepts each once: for its method, target and receiver, for a few seconds."""
+    """Signs headers, and accepts each one once, within a few seconds, for its method, target and receiver."""
 
     def __init__(self, key: bytes, own: str, wall: Callable[[], int]) -> None:
-        """Use the key and the clock that all servers share, and the URL of this one."""
+        """Set the key and the clock, which all servers share, and this server's URL."""
         self._key = key
         self._own = own
         self._wall = wall
         self._seen: dict[str, int] = {}
 
     def sign(self, scope: Scope, receiver: str) -> bytes:
-        """Return the header's value for passing a request on to the server at this URL."""
+        """Return the header's value for forwarding a request to the server at this URL."""
         client = scope["client"]
         address = client[0] if client else "local"
         signed = f"{address} {scope['scheme']} {self._wall()} {secrets.token_hex(16)}"
         return f"{signed} {self._signature(signed, scope, receiver)}".encode("latin-1")
 
     def accept(self, scope: Scope) -> tuple[str, str] | None:
-        """Return the sender's address and scheme; None without a header that is valid here and now."""
+        """Return the sender's address and scheme; None if there is no header that is valid here and now."""
         value = next((value for name, value in scope["headers"] if name == NAME), b"").decode("latin-1")
         signed, _, signature = value.rpartition(" ")
         expected = self._signature(signed, scope, self._own)
@@ -49,7 +49,7 @@ class RelayHeader:
         return address, scheme
 
     def _is_first(self, once: str, now: int) -> bool:
-        """Remember a number until its header has expired; return False if it is known."""
+        """Remember a number until its header expires; return False if it is known already."""
         for known, until in list(self._seen.items()):
             if until >= now:
                 break

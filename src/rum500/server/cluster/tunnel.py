@@ -11,7 +11,7 @@ class TunnelEnd(asyncio.Protocol):
     """One end of a tunnel. It reads no faster than the other end can write."""
 
     def __init__(self, lost: Callable[[Exception | None], None] | None = None) -> None:
-        """Begin without a connection; `lost` is called after it has ended."""
+        """Begin without a connection; `lost` is called when a connection has ended."""
         self._lost = lost
         self._early: list[bytes] = []
         self.heard = asyncio.Event()
@@ -24,7 +24,7 @@ class TunnelEnd(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Pass bytes on; keep them until there is another end."""
+        """Pass bytes on to the other end; keep them as long as there is none."""
         if self.other is None:
             self._early.append(data)
             self.heard.set()
@@ -32,7 +32,7 @@ class TunnelEnd(asyncio.Protocol):
             far.write(data)
 
     def lead_to(self, other: TunnelEnd) -> None:
-        """Pass on to another end all bytes received so far and from now on."""
+        """Pass all bytes received so far, and all later ones, on to another end."""
         self.other = other
         early, self._early = self._early, []
         for data in early:
@@ -44,7 +44,7 @@ class TunnelEnd(asyncio.Protocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Let the other end read no more while too much waits here."""
+        """Make the other end stop reading while too much waits here."""
         if (far := self._far()) is not None:
             far.pause_reading()
 
@@ -54,7 +54,7 @@ class TunnelEnd(asyncio.Protocol):
             far.resume_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Close the other end once it has sent what it was given."""
+        """Close the other end once it has sent what was passed on."""
         if (far := self._far()) is not None:
             far.close()
         self.heard.set()
@@ -68,6 +68,6 @@ class TunnelEnd(asyncio.Protocol):
 
 
 def join(one: TunnelEnd, other: TunnelEnd) -> None:
-    """Make a tunnel of two ends."""
+    """Connect two ends to a tunnel."""
     one.lead_to(other)
     other.lead_to(one)

@@ -20,7 +20,7 @@ _USUAL_PLAYERS = 4
 
 @cache
 def profile_list() -> tuple[Profile, ...]:
-    """Return every game of the family, the standard one first, those of two sides last."""
+    """Return every game of the family: the standard one first, games with sides last."""
     games = sorted(
         map(profile_rules, profile_names()), key=lambda game: (game.name != STANDARD, game.sides, game.name)
     )
@@ -28,7 +28,7 @@ def profile_list() -> tuple[Profile, ...]:
 
 
 def levels() -> list[str]:
-    """Return the levels with names, those with numbers, then the bots that only this server has."""
+    """Return the levels with names, then those with numbers, then bots that only this server has."""
     ladder = [level.name for level in (*bots.levels(), *bots.numbered_levels())]
     return [*ladder, *(name for name in bots.names() if name not in ladder)]
 
@@ -57,7 +57,7 @@ def rule_sentences(
     target: int | None = None,
     deals: int | None = None,
 ) -> list[Sentence]:
-    """Return the rules of a profile with the chosen ones, as sentences in the order of play.
+    """Return the rules of a profile with these choices, as sentences in the order of play.
 
     Raises `RulesetError` if the choices or the number of players are not possible.
     """
@@ -86,7 +86,7 @@ def _profile(rules: Ruleset) -> Profile:
 
 
 def _adds(rules: Ruleset, house_rule: str) -> bool:
-    """Return whether this house rule is possible in the profile and changes its rules."""
+    """Return whether a house rule is possible in the profile and changes its rules."""
     try:
         return rules.with_house_rules(house_rule) != rules
     except RulesetError:

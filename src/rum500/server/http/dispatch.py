@@ -1,4 +1,4 @@
-"""Dispatch of HTTP requests: endpoints are declared once, bodies are typed, all refusals have one form."""
+"""Dispatch of HTTP requests: endpoints are declared once, bodies have types, and all refusals one form."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ApiError(Exception):
 
 
 class Param(NamedTuple):
-    """A parameter in the path or the query: its name, its type, and a description for the API document."""
+    """A parameter in the path or the query: its name, its type, and its description for the API document."""
 
     name: str
     type: Any
@@ -62,17 +62,17 @@ class ApiRequest:
     address: str
     """The client's address, as `limits.address_of` returns it."""
     cookie: Cookie | None
-    """The guest who sent the request; None without a valid cookie, or if it was signed out."""
+    """The cookie of the guest who sent the request; None if it is missing, invalid or signed out."""
     signed_out: bool = False
-    """Whether the guest has signed out of the device that sent the request."""
+    """Whether the guest has signed out on the device that sent the request."""
     body: Any = None
-    """The decoded body, of the type that the endpoint `takes`."""
+    """The decoded body, of the type `takes` of the endpoint; None if there is none."""
     headers: dict[str, str] = field(default_factory=dict)
-    """Additional headers of the response."""
+    """Additional headers for the response."""
 
     @property
     def guest(self) -> Cookie:
-        """The guest who sent the request. Raises `ApiError` or `TableError` without a valid cookie."""
+        """The cookie of the request's guest. Raises `ApiError` or `TableError` if none is valid."""
         if self.signed_out:
             raise TableError("guest.signed_out")
         if self.cookie is None:
@@ -86,11 +86,11 @@ class ApiRequest:
 
     @property
     def known(self) -> str | None:
-        """The id of the guest who sent the request; None if there is none."""
+        """The id of the guest who sent the request; None without a valid cookie."""
         return None if self.cookie is None else self.cookie.id
 
     def param(self, param: Param, usual: str | None = None) -> Any:
-        """Return the value of a parameter of the path or the query, which has this one if it is left out.
+        """Return the value of a parameter of the path or the query, or `usual` if it is missing.
 
         Raises `ApiError` if it is invalid.
         """
@@ -113,7 +113,7 @@ class Endpoint:
     method: str
     path: str
     meaning: str
-    """A description for the API document."""
+    """The description for the API document."""
     handler: Callable[[ApiRequest], Awaitable[object]]
     answers: Any
     """The type of the response's body."""
@@ -130,7 +130,7 @@ class Endpoint:
     query: tuple[Param, ...] = ()
     """The parameters in the query."""
     refuses: tuple[int, ...] = ()
-    """The statuses of refusals, apart from those that all endpoints have."""
+    """The statuses of refusals, besides those that all endpoints have."""
 
 
 _Handler = TypeVar("_Handler", bound=Callable[..., Awaitable[object]])
@@ -138,9 +138,9 @@ _REQUEST = "__request__"
 
 
 def answers(method: str, path: str, **more: Any) -> Callable[[_Handler], _Handler]:
-    """Mark a method as the handler of a request; `more` are fields of its `Endpoint`.
+    """Return a decorator that marks a method as a handler; `more` are fields of its `Endpoint`.
 
-    The endpoint's meaning is the first paragraph of the docstring, and `answers` is the return type.
+    The endpoint's meaning is the first paragraph of the method's docstring, and its answer the return type.
     """
 
     def mark(handler: _Handler) -> _Handler:
@@ -151,7 +151,7 @@ def answers(method: str, path: str, **more: Any) -> Callable[[_Handler], _Handle
 
 
 def endpoints(handlers: object) -> list[Endpoint]:
-    """Return the endpoints whose handlers are methods of this object or class, in their order."""
+    """Return the endpoints whose handlers are methods of this object or class, in order."""
     cls = handlers if isinstance(handlers, type) else type(handlers)
     return [
         Endpoint(
@@ -177,11 +177,12 @@ class Dispatcher:
     _forwarder: Forwarder | None = None
 
     def greeting(self, request: Request) -> dict[str, str]:
-        """Return the `Set-Cookie` header that makes a first-time visitor a guest, sent with the page itself.
+        """Return the `Set-Cookie` header that makes a first-time visitor a guest; it is sent with the page
+        itself.
 
         It is empty if the request has a valid cookie, does not ask for HTML, or exceeds the limit on new
-        guests. The page must not get its cookie from its first API requests: two simultaneous requests would
-        make two guests, and what the first guest had begun would be lost when the second cookie replaces it.
+        guests. If the page got its cookie only from its first API requests, two simultaneous requests would
+        make two guests, and the second cookie would replace the first, whose guest may have begun something.
         A visitor who was signed out keeps the cookie, so that the page can say why.
         """
         known = self._cookies.read(request.headers.get("cookie")) is not None
@@ -225,7 +226,7 @@ class Dispatcher:
     async def _elsewhere(
         self, request: Request, asker: ApiRequest | None, elsewhere: ServedElsewhere
     ) -> Response:
-        """Return the answer of the server that has the table."""
+        """Return the answer of the server that owns the table."""
         body = b"" if asker is None or asker.body is None else _encode(asker.body)
         answer = self._forwarder and await self._forwarder.answer(
             request.method, request.scope, body, elsewhere
@@ -246,7 +247,7 @@ class Dispatcher:
         return asker
 
     def _check_source(self, headers: dict[bytes, bytes]) -> None:
-        """Refuse requests with a body from pages of other sites, and bodies that are not declared as JSON."""
+        """Refuse requests with a body from other sites' pages, and bodies that are not declared as JSON."""
         if not origin_allowed(headers, self._config):
             raise ApiError(403, "request.origin", "pages of other sites may not do this")
         if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != JSON.encode():
@@ -254,10 +255,7 @@ class Dispatcher:
 
 
 async def _while_connected(endpoint: Endpoint, asker: ApiRequest) -> object:
-    """Return the handler's result; expensive work is cancelled when the client leaves.
-
-    Raises `ClientDisconnect` then.
-    """
+    """Return the result. If the client disconnects, cancel expensive work and raise `ClientDisconnect`."""
     if isinstance(endpoint.work, Light):
         return await endpoint.handler(asker)
     work = asyncio.ensure_future(endpoint.handler(asker))
@@ -345,12 +343,12 @@ _FAILED = refused(500, _failure("server.failed"))
 
 
 def on_failure(_request: Request, _error: Exception) -> Response:
-    """Answer a request whose error no handler caught; the ASGI server logs the error."""
+    """Return the response to a request whose handler failed; the ASGI server logs the error."""
     return _FAILED
 
 
 def on_http_exception(_request: Request, error: Exception) -> Response:
-    """Answer a request that the routing refuses: an unknown path, or a method that is not allowed."""
+    """Return the response to a request for an unknown path, or with a method that is not allowed."""
     assert isinstance(error, HTTPException)
     code = {404: "request.path", 405: "request.method"}.get(error.status_code, "request.refused")
     response = refused(error.status_code, Failure(code, error.detail))

@@ -29,7 +29,7 @@ _PLACE = (
 
 
 class DrillHandlers:
-    """The handlers of the requests for drills; each gets the request with its sender."""
+    """The handlers of the requests for drills."""
 
     def __init__(self, drills: Drills, advisor: Advisor, limits: Limits) -> None:
         self._drills = drills
@@ -54,7 +54,7 @@ class DrillHandlers:
 
     @answers("POST", "/api/drills/ask", work=Work.ADVICE, takes=DrillAsked, refuses=(401, 404, 409))
     async def ask_drill(self, asker: ApiRequest) -> PositionAdvice:
-        """Return what the rules say about the position of a question; they do not say what is best."""
+        """Return what the rules allow in the position of a question. They do not say what is best."""
         asked = asker.body
         place = DrillPlace(asked.kind, asked.profile, asked.players, asked.seed, asked.number)
         self._limits.check("questions", asker.address)
@@ -64,6 +64,6 @@ class DrillHandlers:
 
     @answers("POST", "/api/drills/answer", work=Work.PRACTICE, takes=DrillAnswer, refuses=(401, 404, 409))
     async def answer_drill(self, asker: ApiRequest) -> DrillResult:
-        """Return how good an answer is."""
+        """Return the score of an answer."""
         self._limits.check("practice", asker.guest.id)
         return await self._drills.answer(asker.body, asker.who)

@@ -1,4 +1,4 @@
-"""The guest's ended matches over HTTP: rows, figures, and all of them as files."""
+"""The guest's ended matches over HTTP: a list, totals, and all of them as files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rum500.store import MatchSummary, ResultRow, ReviewSum, Store
 
 MOST_ROWS = 100
 MISTAKES = "mistakes.json"
-"""The file of the guest's mistakes among the records."""
+"""The file with the guest's mistakes, in the ZIP file with the records."""
 _EVERY = 1_000_000
 _PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=64)], "Only this game, by its name.")
 _WITH = Param("with", Literal["people", "bots"], "Only matches with other people, or against bots alone.")
@@ -44,7 +44,7 @@ _COLUMNS = (
 
 @dataclass(slots=True, eq=False)
 class HistoryHandlers:
-    """The handlers of the requests for the guest's ended matches; each gets the request with its sender."""
+    """The handlers of the requests for the guest's ended matches."""
 
     _store: Store
     _tables: TableRegistry
@@ -110,7 +110,7 @@ class HistoryHandlers:
         rows = await self._all(asker)
         mistakes = await self._mistakes.export(asker.guest.id)
         asker.headers["content-disposition"] = 'attachment; filename="rum500-history.zip"'
-        # Not closed if the guest leaves, because a thread may be writing to it.
+        # Not closed if the guest disconnects, because a thread may be writing to it.
         file = zipfile.ZipFile(out := io.BytesIO(), "w", zipfile.ZIP_DEFLATED)
         for row in rows:
             if text := await self._record(row, asker):
@@ -129,7 +129,7 @@ class HistoryHandlers:
             return None
 
     async def _hints(self, row: ResultRow, asker: ApiRequest) -> int:
-        """Return how many hints a guest was given in a match; with other people there are none."""
+        """Return how many hints a guest got in a match; with other people there are none."""
         if row.with_people:
             return 0
         try:
@@ -154,7 +154,7 @@ def _row(row: ResultRow, review: HistoryReview, hints: int) -> HistoryRow:
 
 
 def csv_file(asker: ApiRequest, name: str, rows: Iterable[Sequence[object]]) -> bytes:
-    """Return rows as CSV, to be saved under this name."""
+    """Return rows as a CSV file, to be saved under this name."""
     asker.headers["content-disposition"] = f'attachment; filename="{name}"'
     out = io.StringIO()
     csv.writer(out).writerows(rows)
@@ -180,7 +180,7 @@ def _csv_row(row: ResultRow) -> list[object]:
 
 
 def _plain(text: str) -> str:
-    """Escape a text that a spreadsheet would read as a formula."""
+    """Escape a text that a spreadsheet would take for a formula."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 

@@ -51,11 +51,11 @@ from rum500.store import Store, StoredEntry, TableListing, TableRow
 
 _LISTED = 100
 _SHARE = 10
-"""The most tables of one address that the lobby lists."""
+"""The largest number of tables of one address that the lobby lists."""
 _FORSAKEN_S = 12 * 3600
-"""After this many seconds in which nobody sat down or stood up, an open table is no longer listed."""
+"""After this many seconds without anybody sitting down or standing up, an open table is no longer listed."""
 _UNTOUCHED_S = 7 * 86_400
-"""After this many seconds in which nothing happened, a table without other people leaves its guest's list."""
+"""After this many seconds without an event, a table without other people leaves its guest's list."""
 _UNFINISHED = ("open", "playing", "paused")
 
 _seats = msgspec.json.Decoder(list[SeatPlate])
@@ -118,7 +118,7 @@ def _qr_code(text: str) -> bytes:
 
 @dataclass(slots=True, eq=False)
 class Lobby:
-    """The handlers of the lobby's requests; each gets the request with its sender."""
+    """The handlers of the lobby's requests."""
 
     _config: Config
     _store: Store
@@ -133,9 +133,9 @@ class Lobby:
 
     @answers("GET", "/api/me", work=Light.ROWS, query=(_NEW,), refuses=(401, 422))
     async def me(self, asker: ApiRequest) -> Me:
-        """Return the guest who sends the request; a request without a cookie makes a new guest.
+        """Return the guest who sends the request. A request without a cookie creates a guest.
 
-        The cookie is sent with every answer, so that it does not expire.
+        Every answer sends the cookie again, so that it does not expire.
         """
         if asker.param(_NEW, "false"):
             asker.signed_out = False
@@ -146,9 +146,9 @@ class Lobby:
 
     @answers("POST", "/api/me/sign-out", work=Light.ROWS, takes=SignOut, refuses=(401,))
     async def sign_out(self, asker: ApiRequest) -> Me:
-        """Sign the guest out on all other devices: the cookie of the answer is the only one that counts.
+        """Sign the guest out on all other devices: only the cookie of the answer is valid from now on.
 
-        All connections of the guest to tables are closed; this device may connect again.
+        All the guest's connections to tables are closed; this device may connect again.
         """
         self._limits.check("sign_outs", asker.guest.id)
         asker.cookie = await self._sessions.sign_out_others(asker.guest)
@@ -204,9 +204,9 @@ class Lobby:
         refuses=(404, 422),
     )
     async def choices(self, asker: ApiRequest) -> list[RuleChoice]:
-        """List the house rules and variations that a game can be played with.
+        """List the house rules and variations that can be added to a game.
 
-        Each comes with the reason why it does not fit those in the query.
+        Each has the reason, if any, why it does not fit those in the query.
         """
         return rule_choices(asker.request.path_params["profile"], _chosen(asker), asker.param(_PLAYERS))
 
@@ -216,7 +216,7 @@ class Lobby:
     async def open_tables(self, asker: ApiRequest) -> list[TableSummary]:
         """List the public tables that have a free seat, have not begun, and whose host is connected.
 
-        At most 10 tables of one address are listed, and none where nothing has happened for 12 hours.
+        At most 10 tables of one address are listed, and none at which nothing has happened for 12 hours.
         """
         since = int((time.time() - _FORSAKEN_S) * 1000)
         skip, limit = asker.param(_SKIP, "0"), asker.param(_LIMIT, str(_LISTED))
@@ -225,11 +225,11 @@ class Lobby:
 
     @answers("GET", "/api/tables/mine", work=Work.READ, query=(_AWAY,), refuses=(401, 422))
     async def my_tables(self, asker: ApiRequest) -> list[MyTable]:
-        """List the unfinished tables at which the guest sits or sat.
+        """List the unfinished tables at which the guest has or had a seat.
 
-        Tables that wait for the guest are first, the longest waiting at the top. The others follow, the last
+        Tables that wait for the guest come first, the longest waiting at the top. The others follow, the last
         changed at the top. The list leaves out tables that the guest has put away, until they wait for the
-        guest again, and tables without other people where nothing has happened for a week.
+        guest again, and tables without other people at which nothing has happened for a week.
         """
         guest, away = asker.guest.id, asker.param(_AWAY, "false")
         rows = await self._store.tables(status=_UNFINISHED, guest=guest, limit=_LISTED)
@@ -259,7 +259,7 @@ class Lobby:
         refuses=(401, 404),
     )
     async def put_away(self, asker: ApiRequest) -> PutAway:
-        """Leave a table of the guest out of the list until it waits for the guest again, or put it back.
+        """Leave a table out of the guest's list until it waits for the guest again, or put it back.
 
         The table itself does not change.
         """
@@ -293,7 +293,7 @@ class Lobby:
 
     @answers("POST", "/api/tables", work=Light.TABLE, takes=NewTable, status=201, refuses=(401, 404, 409))
     async def make_table(self, asker: ApiRequest) -> NewTableId:
-        """Make a table.
+        """Create a table.
 
         The guest gets the first seat without a bot.
         """
@@ -326,8 +326,8 @@ class Lobby:
         refuses=(401, 404, 409),
     )
     async def lend_seat(self, asker: ApiRequest) -> BotToken:
-        """Make a token with which an external bot plays a seat: the guest's own seat, or, if the guest is the
-        host and the match has not begun, a seat where no other person sits.
+        """Create a token with which an external bot can play a seat: the guest's own seat, or, if the guest
+        is the host and the match has not begun, a seat without another person.
         """
         guest, wanted = asker.guest, asker.body
         self._limits.check("bot_tokens", guest.id)

@@ -1,4 +1,4 @@
-"""My mistakes over HTTP: positions of the guest's reviewed matches repeated until they are learned."""
+"""Mistakes over HTTP: positions of the guest's reviewed matches, repeated until they are learned."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ZONE = Param("zone", Zone, "The name of the browser's time zone; by default UTC
 
 
 class MistakeHandlers:
-    """The handlers of the requests for the guest's mistakes; each gets the request with its sender."""
+    """The handlers of the requests for the guest's mistakes."""
 
     def __init__(self, mistakes: Mistakes, advisor: Advisor, limits: Limits) -> None:
         self._mistakes = mistakes
@@ -37,14 +37,14 @@ class MistakeHandlers:
 
     @answers("POST", "/api/mistakes/ask", work=Work.ADVICE, takes=MistakeAsked, refuses=(401, 409))
     async def ask_mistake(self, asker: ApiRequest) -> PositionAdvice:
-        """Return what the rules say about the position of a mistake; they do not say what is best."""
+        """Return what the rules allow in the position of a mistake. They do not say what is best."""
         self._limits.check("questions", asker.address)
         view = await self._mistakes.view(asker.guest.id, asker.body)
         return await self._advisor.advice(view, asker.body.question, asker.who)
 
     @answers("POST", "/api/mistakes/hint", work=Light.ROWS, takes=MistakeName, refuses=(401, 409))
     async def mistake_hint(self, asker: ApiRequest) -> MistakeHint:
-        """Return a hint; a right answer after it counts as hard."""
+        """Return a hint. A right answer after it counts as hard."""
         return await self._mistakes.hint(self._guest(asker), asker.body)
 
     @answers("POST", "/api/mistakes/answer", work=Work.PRACTICE, takes=MistakeAnswer, refuses=(401, 409))

@@ -1,4 +1,4 @@
-"""Over HTTP: the browsers that are sent a message when a table waits for their guest."""
+"""Push messages over HTTP: which browsers get a message when a table waits for their guest."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from rum500.server.work_scheduler import Light
 from rum500.store import Browser, BrowserRow, Store
 
 MOST_BROWSERS = 10
-"""The largest number of browsers of a guest; the one that has not reported for longest gives way."""
+"""The most subscribed browsers of a guest; beyond it, the one that reported least recently is removed."""
 _SECRET_BYTES = 16
 
 
 class NoticeHandlers:
-    """The handlers of the requests of browsers that want messages; each gets the request with its sender."""
+    """The handlers of the requests of browsers that subscribe to messages."""
 
     def __init__(self, store: Store, limits: Limits, sender: PushSender | None) -> None:
-        """Use these; without a sender the host has turned messages off."""
+        """Set the parts; `sender` is None if the operator has turned messages off."""
         self._store = store
         self._limits = limits
         self._sender = sender
@@ -41,10 +41,11 @@ class NoticeHandlers:
         "POST", "/api/notices/browsers", work=Light.ROWS, takes=Browser, status=201, refuses=(401, 409, 422)
     )
     async def add_browser(self, asker: ApiRequest) -> BrowserEndpoint:
-        """Send this browser a message when a table waits for the guest and the guest is not viewing it.
+        """Subscribe this browser to messages when a table waits for the guest and the guest is not viewing
+        it.
 
-        A browser that is known is given to this guest, with these quiet hours. A guest has 10 browsers at
-        most: the one that has not reported for longest gives way.
+        A browser that is known now belongs to this guest, with these quiet hours. A guest has at most 10
+        browsers: beyond that, the one that reported least recently is removed.
         """
         guest, browser = asker.guest, asker.body
         self._limits.check("browsers", guest.id)
@@ -64,14 +65,14 @@ class NoticeHandlers:
 
     @answers("POST", "/api/notices/browsers/remove", work=Light.ROWS, takes=BrowserEndpoint, refuses=(401,))
     async def remove_browser(self, asker: ApiRequest) -> BrowserEndpoint:
-        """Send this browser no more messages."""
+        """Unsubscribe this browser."""
         self._limits.check("browsers", asker.guest.id)
         await self._store.notices.remove_browser(asker.body.endpoint)
         return BrowserEndpoint(asker.body.endpoint)
 
 
 def _check_keys(browser: Browser) -> None:
-    """Check that messages can be encrypted for this browser. Raises `ApiError`."""
+    """Raise `ApiError` unless messages can be encrypted for this browser."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(browser.p256dh))
         right = len(_bytes(browser.auth)) == _SECRET_BYTES

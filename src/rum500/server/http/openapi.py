@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the endpoints and the types of their bodies."""
+"""The OpenAPI document, generated from the endpoints and the types of their bodies."""
 
 from __future__ import annotations
 

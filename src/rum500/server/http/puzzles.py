@@ -30,7 +30,7 @@ _COLUMNS = ("answered", "puzzle", "game", "play", "right", "rating")
 
 
 class PuzzleHandlers:
-    """The handlers of the requests for puzzles; each gets the request with its sender."""
+    """The handlers of the requests for puzzles."""
 
     def __init__(self, store: Store, book: PuzzleBook, limits: Limits, advisor: Advisor) -> None:
         self._store = store
@@ -89,7 +89,7 @@ class PuzzleHandlers:
         refuses=(404, 409),
     )
     async def ask_puzzle(self, asker: ApiRequest) -> PositionAdvice:
-        """Return what the rules say about the position of a puzzle."""
+        """Return what the rules allow in the position of a puzzle."""
         self._limits.check("questions", asker.address)
         puzzle = self._book.puzzle(asker.request.path_params["puzzle"])
         return await self._advisor.advice(puzzle.view, asker.body, asker.who)
@@ -103,7 +103,7 @@ class PuzzleHandlers:
         refuses=(401, 404),
     )
     async def answer_puzzle(self, asker: ApiRequest) -> PuzzleAnswered:
-        """Judge the guest's play in a puzzle. The first answer counts for the rating."""
+        """Judge the guest's play in a puzzle. Only the first answer counts for the rating."""
         guest, name = asker.guest.id, asker.request.path_params["puzzle"]
         self._limits.check("practice", guest)
         view = self._book.puzzle(name).view
@@ -123,7 +123,7 @@ class PuzzleHandlers:
         refuses=(401, 404, 409),
     )
     async def vote_puzzle(self, asker: ApiRequest) -> PuzzleVote:
-        """Say whether a puzzle is good or bad, after having answered it."""
+        """Vote for or against a puzzle, after having answered it."""
         guest = asker.guest.id
         self._limits.check("practice", guest)
         vote: PuzzleVote = asker.body

@@ -19,7 +19,7 @@ _RECORD = "text/plain; charset=utf-8"
 
 
 class Replays:
-    """The handlers of the requests for finished deals; each gets the request with its sender."""
+    """The handlers of the requests for finished deals."""
 
     def __init__(self, store: Store, tables: TableRegistry, names: Names, limits: Limits) -> None:
         self._names = names
@@ -36,7 +36,7 @@ class Replays:
         refuses=(404,),
     )
     async def match_record(self, asker: ApiRequest) -> bytes:
-        """Return the record of the match so far, finished deals only."""
+        """Return the record of the match so far, with its finished deals."""
         return await self._record(asker, None)
 
     @answers(
@@ -71,9 +71,9 @@ class Replays:
         refuses=(401, 404, 409),
     )
     async def try_again(self, asker: ApiRequest) -> NewTableId:
-        """Make a table at which the guest plays a finished deal on from a decision, against bots.
+        """Create a table at which the guest plays on from a decision of a finished deal, against bots.
 
-        The guest gets the seat that decides. The table counts for nothing.
+        The guest gets the seat that decides. The result is not counted.
         """
         row, deal, guest = await table_row(self._store, asker), deal_number(asker), asker.guest
         self._limits.check("new_tables", guest.id)
@@ -100,7 +100,7 @@ class Replays:
 
 
 async def table_row(store: Store, asker: ApiRequest) -> TableRow:
-    """Return the table that the path names. Raises `TableError` if there is none."""
+    """Return the row of the table in the path. Raises `TableError` if there is no such table."""
     row = await store.table(asker.request.path_params["table"])
     if row is None:
         raise TableError("table.unknown")
@@ -108,7 +108,7 @@ async def table_row(store: Store, asker: ApiRequest) -> TableRow:
 
 
 def deal_number(asker: ApiRequest) -> int:
-    """Return the number of the deal that the path names. Raises `TableError` if it is none."""
+    """Return the number of the deal in the path. Raises `TableError` if it is not a number."""
     try:
         return int(asker.param(DEAL))
     except ApiError:

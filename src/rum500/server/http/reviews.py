@@ -1,4 +1,4 @@
-"""Reviews of finished deals, over HTTP. Who may see a deal's replay may see its review."""
+"""Reviews of finished deals, over HTTP. A guest who may see a deal's replay may see its review."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _read_open = msgspec.json.Decoder(OpenHands).decode
 
 
 class ReviewHandlers:
-    """The handlers of the requests for reviews; each gets the request with its sender."""
+    """The handlers of the requests for reviews."""
 
     def __init__(self, store: Store, reviews: Reviews, limits: Limits) -> None:
         self._store = store
@@ -37,7 +37,7 @@ class ReviewHandlers:
 
     @answers("GET", "/api/tables/{table}/review", work=Work.READ, params=(TABLE,), refuses=(404, 409))
     async def match_review(self, asker: ApiRequest) -> MatchReview:
-        """Return the review of a match, as far as it is ready."""
+        """Return the review of a match, as far as it is computed."""
         row = await table_row(self._store, asker)
         return await self._match(row.id, asker)
 
@@ -50,7 +50,7 @@ class ReviewHandlers:
         refuses=(401, 404, 409),
     )
     async def review_match(self, asker: ApiRequest) -> MatchReview:
-        """Queue reviews of all finished deals of a match, and return its review as far as it is ready.
+        """Queue reviews of all finished deals of a match, and return its review as far as it is computed.
 
         Raises `Busy` if not even the first deal can be queued.
         """
@@ -63,7 +63,7 @@ class ReviewHandlers:
             except Busy:
                 if place == 0:
                     raise
-                break  # another request queues the others
+                break  # another request can queue the others
         return await self._match(row.id, asker)
 
     @answers(
@@ -75,7 +75,7 @@ class ReviewHandlers:
         refuses=(404, 409, 422),
     )
     async def deal_review(self, asker: ApiRequest) -> DealReview:
-        """Return the review of a finished deal, as far as it is ready."""
+        """Return the review of a finished deal, as far as it is computed."""
         after = asker.param(_AFTER, "0")
         deal, deals = await self._deal(asker)
         return deal_review(deal, deals, asker.known, after)
@@ -89,7 +89,7 @@ class ReviewHandlers:
         refuses=(401, 404, 409),
     )
     async def review_deal(self, asker: ApiRequest) -> DealReview:
-        """Queue the review of a finished deal, and return it as far as it is ready."""
+        """Queue the review of a finished deal, and return it as far as it is computed."""
         guest = asker.guest.id
         deal, deals = await self._deal(asker)
         self._limits.check("reviews", guest)
@@ -105,7 +105,7 @@ class ReviewHandlers:
         refuses=(404, 409, 422),
     )
     async def belief(self, asker: ApiRequest) -> Belief:
-        """Return what a seat could believe about the other hands before a play of a finished deal."""
+        """Return what a seat could infer about the other hands before a play of a finished deal."""
         step, deal, _ = await self._look(asker)
         players = len(deal.breakdown.players) if deal.breakdown else 0
         own = (
@@ -138,13 +138,13 @@ class ReviewHandlers:
     # --- parts ----------------------------------------------------------------------------------------
 
     async def _deal(self, asker: ApiRequest) -> tuple[ReviewedDeal, TableDeals]:
-        """Return the finished deal that the path names. Raises `TableError` if there is none."""
+        """Return the finished deal in the path. Raises `TableError` if there is no such deal."""
         row, number = await table_row(self._store, asker), deal_number(asker)
         deals = await self._reviews.finished(row.id, number, asker.who)
         return (await self._reviews.deals(row.id, [number], asker.who))[0], deals
 
     async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
-        """Return the step and the deal that the path names, after measuring the deal's breakdown."""
+        """Return the step and the deal in the path, once the deal's breakdown has been measured."""
         step = asker.param(_STEP)
         deal, deals = await self._deal(asker)
         self._limits.check("looks", asker.address)

@@ -1,4 +1,4 @@
-"""Serves the files of the built page from memory; they were compressed when the page was built."""
+"""Serves the files of the built page from memory. They are compressed when the page is built."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INDEX = "index.html"
 EARLY = "early.json"
 _FOREVER = "public, max-age=31536000, immutable"
 _ANEW = "no-cache"
-_OWN = "private, no-cache"  # the page may carry a guest's cookie, which a proxy must not send to others
+_OWN = "private, no-cache"  # it may carry a guest's cookie, which no proxy may send to others
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -45,7 +45,7 @@ class _File(NamedTuple):
     """A file of the page."""
 
     plain: bytes
-    """The content, not compressed."""
+    """The content, uncompressed."""
     media: str
     tag: str
     """The ETag."""
@@ -56,7 +56,7 @@ class _File(NamedTuple):
 
 
 class _Early(NamedTuple):
-    """The addresses of the page, and the files that it needs and its index does not name."""
+    """Files that the page needs soon although its index does not name them."""
 
     views: dict[str, list[str]]
     """By the first part of an address, the files of the view that the page shows there."""
@@ -64,17 +64,17 @@ class _Early(NamedTuple):
     """By language, the files with its words."""
 
     def headers(self, path: str, request: Request, prefix: str) -> dict[str, str]:
-        """Return a `Link` header with which the browser requests these files at once."""
+        """Return a `Link` header that makes the browser request these files at once."""
         language = _language(request.headers.get("accept-language", ""), self.languages)
         files = [*self.views.get(path.partition("/")[0], ()), *self.languages.get(language, ())]
         return {"link": ", ".join(_link(f"{prefix}/{file}") for file in files)} if files else {}
 
 
 class StaticPage:
-    """The files of the built page; they are read again when the page has been built again."""
+    """The files of the built page, read again whenever the page has been rebuilt."""
 
     def __init__(self, folder: Path = FOLDER, prefix: str = "") -> None:
-        """Serve the files of this folder to browsers that see them below `prefix`."""
+        """Serve the files in this folder to browsers that see them below `prefix`."""
         self._folder = folder
         self._prefix = prefix
         self._built = 0
@@ -131,7 +131,7 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
             for name, ending in _ENCODINGS
             if Path(f"{file}{ending}").is_file()
         }
-        # An installed package has most files in their compressed forms alone.
+        # An installed package has most files only in compressed form.
         plain = file.read_bytes() if file.is_file() else gzip.decompress(packed["gzip"])
         media = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         cache = _FOREVER if path.startswith("assets/") else _OWN if path == INDEX else _ANEW
@@ -140,7 +140,7 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
 
 
 def _below(prefix: str, index: _File) -> _File:
-    """Return the page whose addresses are below a path; other files have relative addresses only."""
+    """Return the page for a site below a path; the addresses in other files are relative."""
     plain = re.sub(rb'\b(href|src)="/', rb'\1="' + prefix.encode() + b"/", index.plain)
     return _File(plain, index.media, _tag(plain), index.cache, {"gzip": gzip.compress(plain, mtime=0)})
 
@@ -175,7 +175,7 @@ def _accepted(header: str) -> set[str]:
 
 
 def _language(header: str, known: Container[str]) -> str:
-    """Return the first language in the header that the page has, as the page itself chooses; else English."""
+    """Return the header's first language that the page has, as the page itself chooses; else English."""
     wanted = (part.partition(";")[0].strip().casefold().partition("-")[0] for part in header.split(","))
     return next((each for each in wanted if each in known), "en")
 
@@ -186,7 +186,7 @@ def _link(file: str) -> str:
 
 
 def _wants_page(request: Request, path: str) -> bool:
-    """Return whether an unknown address gets the page: the request is a browser's, and not for a file."""
+    """Return whether an unknown address gets the page: a browser requests it, and it does not name a file."""
     if path.partition("/")[0] in ("api", "assets", "ws") or "." in path.rpartition("/")[2]:
         return False
     accept = request.headers.get("accept", "*/*")

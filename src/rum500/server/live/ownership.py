@@ -1,4 +1,4 @@
-"""Ownership of tables: a server may load and write all of them, unless others share its database."""
+"""Which tables this server may load and write: all of them, unless other servers share its database."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ T = TypeVar("T")
 
 
 class StoredLog(Protocol):
-    """The stored log of one table, to which this server may add."""
+    """The stored log of a table that this server owns."""
 
     async def entries(self) -> list[StoredEntry]:
         """Return all entries."""
 
     async def append(self, new: Sequence[StoredEntry], **fields: Any) -> None:
-        """Add entries, as `Store.append` does. Raises `TableLost` if another server writes the table now."""
+        """Add entries, as `Store.append` does. Raises `TableLost` if another server owns the table now."""
 
     def check(self) -> None:
-        """Raise `StoreError` if another server may write the table now."""
+        """Raise `StoreError` if another server may own the table now."""
 
     async def release(self) -> None:
-        """Let other servers have the table."""
+        """Give up the table, so that other servers can load it."""
 
 
 class Ownership(Protocol):
-    """The right to load tables; `SoleOwner` is its plain form."""
+    """The right to load tables; `SoleOwner` is its simplest form."""
 
     @property
     def store(self) -> Store:
@@ -38,23 +38,23 @@ class Ownership(Protocol):
 
     @property
     def poll_s(self) -> float | None:
-        """The seconds between two searches for due tables left by other servers; None if there are none."""
+        """The seconds between two searches for due tables without a server; None for a single server."""
 
     @property
     def fault(self) -> StoreError | None:
-        """The reason for which no table may be loaded now, if there is one."""
+        """Why no table may be loaded now; None if tables may be loaded."""
 
     async def open(self, table: str) -> StoredLog | None:
-        """Return the log of a table, which this server has from now on; None if there is no such table.
+        """Take the ownership of a table and return its log; None if there is no such table.
 
-        Raises `ServedElsewhere` if another server has it.
+        Raises `ServedElsewhere` if another server owns it.
         """
 
     async def create(self, row: TableRow, first: Sequence[StoredEntry]) -> StoredLog | None:
-        """Store a new table; return its log, or None if its first visitor decides which server has it."""
+        """Store a new table. Return its log, or None if the server of its first visitor will own it."""
 
     async def guard(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of this work. Raises `StoreError` when no table may be loaded any more."""
+        """Return the result of this work. Raises `StoreError` once no table may be loaded any more."""
 
 
 class PlainLog:
@@ -80,7 +80,7 @@ class PlainLog:
 
 
 class SoleOwner:
-    """The only server, which has all tables."""
+    """The only server, which owns all tables."""
 
     poll_s = None
     fault = None

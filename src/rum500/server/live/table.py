@@ -1,4 +1,4 @@
-"""A live table: one task handles the requests of people, bots and clocks, one after another.
+"""A live table: one task handles the requests of people, bots and clocks, one after the other.
 
 Nothing is acknowledged or sent before it is committed to the table's log.
 """
@@ -55,12 +55,12 @@ if TYPE_CHECKING:
     from rum500.store import Store
 
 MOST_WAITING = 256
-"""The most requests that wait at one table."""
+"""The largest number of requests that wait at one table."""
 BACK_OFF_S = 2.0
-"""After a failed commit, the table handles nothing but requests for this many seconds."""
+"""How many seconds after a failed commit the table handles nothing but requests."""
 
 _UNKNOWN = "?"
-"""For whom the lobby lists a table, before that is known."""
+"""Stands for the address under which the lobby lists a table, as long as that is unknown."""
 
 Work = messages.Request | Callable[[], None]
 """Work for the table's task: a viewer's request, or a function to call."""
@@ -70,7 +70,7 @@ class TableMetrics(Protocol):
     """The metrics that a table reports."""
 
     def move(self, seconds: float) -> None:
-        """Count a move, acknowledged this long after it came."""
+        """Count a move that was acknowledged after this many seconds."""
 
     def refused(self, code: str) -> None:
         """Count a request that was refused with this code."""
@@ -87,29 +87,29 @@ class TableServices:
     """Returns the requested number of secret random bytes."""
     metrics: TableMetrics
     rematch: Callable[[TableState, frozenset[int]], Awaitable[str]]
-    """Makes a table for those players of a finished one who are here, and returns its id."""
+    """Makes a table for a rematch of the players in the set, who are connected, and returns its id."""
     notices: WaitListener
-    """Receives the guests who keep a table waiting and are not viewing it."""
+    """Gets the guests who keep a table waiting and are not viewing it."""
     wake_at: Callable[[int | None], None]
-    """Has a table with a clock of days woken at this time, in ms since 1970; the time is stored."""
+    """Wakes the table at this time, in ms since 1970, which is stored; for clocks of days."""
     together_s: float
-    """The seconds in which viewers who neither asked nor decide are sent one update at most."""
+    """The seconds in which viewers who made no request and need not decide get at most one update."""
     lost: Callable[[LiveTable], None]
-    """Forgets a table that another server has taken over."""
+    """Called with a table that another server has taken over."""
     deal_ended: Callable[[str, int], None] = lambda _table, _deal: None
-    """Is called with the ids of a table and of its deal that is finished and stored, at least once."""
+    """Called at least once for each finished and stored deal, with the table's id and the deal's number."""
 
 
 class LiveTable:
     """A table in memory: its queue of requests, and the task that owns all its parts.
 
-    Each part knows only the parts that its constructor takes, and none of them knows the table.
+    Each part knows only the parts that its constructor takes; no part knows the table.
     """
 
     def __init__(
         self, state: TableState, stored: StoredLog, services: TableServices, maker: Asker = SERVER
     ) -> None:
-        """Run a table from the state that follows from its stored log; its bots use the share of `maker`."""
+        """Run a table from the state of its stored log. Its bots use the processor share of `maker`."""
         self.id = state.table
         self._services = services
         self._time = time = TableTime(services.time)
@@ -142,7 +142,7 @@ class LiveTable:
         self._commit_began = self._committed = 0.0
         self._closing = self._dropped = False
         self._advice: dict[PendingChoice, tuple[Viewer, str, int | None]] = {}
-        """Pending advice with its viewer and the id of the request; for hints, the number of the decision."""
+        """Pending advice, with its viewer, the request's id and, for hints, the number of the decision."""
         self._ended_deal = 0
         self._listed_by: str | None = _UNKNOWN
         self._background: set[asyncio.Task[None]] = set()
@@ -155,17 +155,17 @@ class LiveTable:
     # --- from outside -------------------------------------------------------------------------------
 
     def connect(self, guest: Guest, outbox: Outbox, address: str = "") -> Viewer:
-        """Return a new connection of a guest; an older one of the same guest is closed.
+        """Return a new connection of a guest; an older connection of the same guest is closed.
 
-        `address` stands for the one that the guest comes from.
+        `address` identifies the guest's network address.
         """
         if self._closing:
-            outbox.close("restart")  # by then the table may have been loaded again
+            outbox.close("restart")  # this table is closed; the client should connect again
             return Viewer(guest, outbox)
         return self._attendance.admit(guest, outbox, address)
 
     def disconnect(self, viewer: Viewer, *, said_bye: bool = False) -> None:
-        """Remove a closed connection. Calling it again has no effect."""
+        """Remove a closed connection; repeating has no effect. `said_bye`: the client closed it properly."""
         for pending in [each for each, (asker, *_) in self._advice.items() if asker is viewer]:
             del self._advice[pending]
             pending.cancel()
@@ -173,11 +173,11 @@ class LiveTable:
             self.post(lambda: self._attendance.drop(viewer, said_bye=said_bye))
 
     def has_company(self, viewer: Viewer) -> bool:
-        """Return whether a connection is a player's, and others would see that the player is away."""
+        """Return whether a connection belongs to a player whose absence other viewers would see."""
         return self._attendance.has_company(viewer)
 
     def hear(self, viewer: Viewer, *, silent: bool) -> None:
-        """Note that a connection has become silent, or has sent something again."""
+        """Record that a connection has become silent, or has sent something again."""
         self.post(lambda: self._attendance.set_silent(viewer, silent))
 
     def receive(self, viewer: Viewer, request: messages.Request) -> None:
@@ -188,7 +188,7 @@ class LiveTable:
             self._put(viewer, request)
 
     def post(self, call: Callable[[], None]) -> None:
-        """Let the table's task call this in its turn, then do what is due."""
+        """Let the table's task call a function, then do what is due."""
         self._put(None, call)
 
     def wake(self) -> None:
@@ -212,7 +212,7 @@ class LiveTable:
             self.post(lambda: self.log.set_name(guest.id, guest.name))
 
     def external_bot(self, authorization: str) -> Guest | None:
-        """Return the external bot that has this token, if a seat of the table is lent to it."""
+        """Return the external bot with this token, if a seat of the table is lent to it; else None."""
         key = key_of(authorization)
         for seat in self.log.state.seats:
             if key is not None and seat.guest == EXTERNAL_BOT_PREFIX + key:
@@ -224,7 +224,7 @@ class LiveTable:
         return any(seat.guest == guest.id for seat in self.log.state.seats)
 
     async def lend(self, guest: str, seat: int, name: str) -> str:
-        """Return a new token with which an external bot plays a seat. Raises `TableError` if it may not."""
+        """Return a new token with which an external bot can play a seat. Raises `TableError` if forbidden."""
         token = new_token(self._services.entropy)
         key = key_of(token)
         assert key is not None
@@ -236,7 +236,7 @@ class LiveTable:
         await self._append_and_store(lambda state: recalled(state, guest, seat))
 
     async def end_alone(self, guest: str) -> None:
-        """Abandon the match of a guest who plays with bots alone. Raises `TableError` if that is not so."""
+        """Abandon the match of a guest who plays with bots alone. Raises `TableError` if others play too."""
         await self._append_and_store(lambda state: abandoned_alone(state, guest))
 
     async def _append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
@@ -262,7 +262,7 @@ class LiveTable:
         stored.result()
 
     def _report(self, stored: asyncio.Future[None], number: int) -> None:
-        """Resolve the future of an entry, which by now is stored or has failed."""
+        """Resolve the future of an entry, depending on whether it has been stored."""
         if stored.cancelled():
             return
         if self.log.state.number >= number and not self.log.broken:
@@ -272,7 +272,7 @@ class LiveTable:
 
     @property
     def idle(self) -> bool:
-        """Whether no guest is connected and nothing is due later."""
+        """Whether no guest is connected and nothing becomes due."""
         return not (self._attendance.guests or self._queue or self.log.uncommitted or self._alarm)
 
     @property
@@ -281,7 +281,7 @@ class LiveTable:
         return bool(self._attendance.guests)
 
     def stalled(self, patience: float) -> bool:
-        """Return whether the table's task has worked on one request for longer (in seconds), or has ended."""
+        """Return whether the table's task has worked on a request for over `patience` s, or has ended."""
         waits = self._wake is not None and not self.task.done()
         return not waits and self._time.now < self._services.time.now() - patience
 
@@ -294,7 +294,7 @@ class LiveTable:
         self._end(reason)
 
     def drop(self) -> None:
-        """Stop at once and write nothing more: another server has the table, or may."""
+        """Stop at once without writing anything: another server owns the table, or may own it."""
         self.log.broken = self._closing = self._dropped = True
         self._queue.clear()
         self._wake_task()
@@ -326,7 +326,7 @@ class LiveTable:
             await self.log.commit()
 
     async def _process(self, viewer: Viewer | None, work: Work, came: float) -> None:
-        """Handle one request and everything that becomes due by it; commit and send the results."""
+        """Handle one request and what becomes due through it; commit, and send the results."""
         self._time.tick()
         self.last_used = self._time.now
         asks = isinstance(work, _ASKS) and not self.log.broken
@@ -343,7 +343,7 @@ class LiveTable:
             self._set_alarm()
 
     async def _attempt(self, viewer: Viewer | None, work: Work, *, asks: bool) -> messages.Refused | None:
-        """Handle and commit a request, and what is due unless it only asks. Return a refusal, if any."""
+        """Handle and commit a request, and unless it only `asks`, what is due. Return a refusal, or None."""
         try:
             if self.log.broken:
                 await self.log.rebuild()
@@ -369,7 +369,7 @@ class LiveTable:
         return None
 
     def _answer(self, viewer: Viewer, request: messages.Request) -> bool:
-        """Handle a request that changes nothing in the log; False for all others."""
+        """Handle a request that needs no entry in the log and return True; return False for all others."""
         if isinstance(request, messages.Join):
             if self._attendance.join(viewer):
                 self._broadcaster.joining.append((viewer, request))
@@ -411,7 +411,7 @@ class LiveTable:
             self._advice[pending] = viewer, request.id, asked
 
     def _drop_hints(self) -> None:
-        """Refuse the hints whose decision has been made meanwhile."""
+        """Refuse the pending hints whose decision has been made in the meantime."""
         for hint, (viewer, request, asked) in list(self._advice.items()):
             if asked not in (None, self.log.state.asked):
                 del self._advice[hint]
@@ -425,7 +425,7 @@ class LiveTable:
     def _reply_and_broadcast(
         self, viewer: Viewer | None, work: Work, refusal: messages.Refused | None, came: float
     ) -> None:
-        """Send all viewers the changes, with the reply to the request; set the alarm."""
+        """Send the reply to the request, and the changes to all viewers; set the alarm."""
         replies: dict[Viewer, str] = {}
         if viewer is not None and refusal is not None:
             self._services.metrics.refused(refusal.reason.code)
@@ -447,7 +447,7 @@ class LiveTable:
         self._set_alarm()
 
     def _remember_speed(self) -> None:
-        """Store the speed of bots that the one person has chosen since the last call."""
+        """Store the speed of bots if the only person has changed it since the last call."""
         state = self.log.state
         if state.speed != self._speed:
             self._speed = state.speed
@@ -466,7 +466,7 @@ class LiveTable:
         task.add_done_callback(self._background.discard)
 
     def _update_listing(self) -> None:
-        """Have the lobby list an open table while its host is here."""
+        """Make the lobby list an open table while its host is connected."""
         state, host = self.log.state, self._attendance.host()
         if state.status != "open" or state.options.private:
             return
@@ -483,7 +483,7 @@ class LiveTable:
             self._listed_by = _UNKNOWN
 
     def _log_move(self, trace: str, message: str, came: float) -> None:
-        """Log the steps of a move, in ms: its wait, the rules, the commit, and the broadcast."""
+        """Log the stages of a move in ms: waiting, rules, commit, and broadcast."""
         moments = (came, self._time.now, self._commit_began, self._committed, self._services.time.now())
         steps = [round(1000 * (after - before), 1) for before, after in pairwise(moments)]
         log().debug(
@@ -496,10 +496,10 @@ class LiveTable:
         )
 
     def _report_deal_ended(self) -> None:
-        """Report once for each deal that it is finished."""
+        """Report each finished deal, once."""
         deals = self.log.state.deals
         if self.log.state.tried:
-            return  # it counts for nothing
+            return  # a deal that is played again is not reviewed
         if deals and deals[-1].over and deals[-1].number != self._ended_deal:
             self._ended_deal = deals[-1].number
             self._services.deal_ended(self.id, self._ended_deal)
@@ -510,7 +510,7 @@ class LiveTable:
             due = self._hold_until
         elif send is not None and not self.log.broken and (due is None or send < due):
             due, ring = send, self._ring_to_send
-        # An alarm that rings too early costs less than one that is set again with each move.
+        # Waking up too early costs less than setting the alarm anew with each move.
         if due is None or due < self._alarm_at:
             self._cancel_alarm()
         if due is not None and self._alarm is None and not self._closing:
@@ -535,9 +535,9 @@ class LiveTable:
     async def _commit_failed(
         self, viewer: Viewer | None, work: Work, error: StoreError
     ) -> messages.Refused | None:
-        """Go back to the stored state. Return the refusal; None if the request had been done before.
+        """Restore the stored state. Return the refusal, or None if the request had been handled before.
 
-        A client that repeats an old message causes a conflict, which need not delay the others.
+        A client that repeats an old message causes a conflict, after which other requests need not wait.
         """
         if isinstance(error, TableLost):
             self.drop()
@@ -554,7 +554,7 @@ class LiveTable:
         return messages.Refused(re=work.id, reason=TableError(error.code).reason)
 
     async def _handle_error(self, work: Work, error: Exception) -> messages.Refused | None:
-        """Go back to the stored state after an unexpected error. Return the refusal of the request."""
+        """Restore the stored state after an unexpected error. Return the refusal of the request."""
         self._hold_until = self._time.now + BACK_OFF_S
         where = traceback.extract_tb(error.__traceback__)[-1]
         name = "" if callable(work) else type(work).__name__
@@ -569,20 +569,20 @@ class LiveTable:
     async def _try_to_rebuild(self) -> None:
         if self._dropped:
             return
-        with suppress(Exception):  # if the log cannot be read, it stays broken and is not shown
+        with suppress(Exception):  # if the log cannot be read, the table stays broken and is not shown
             await self.log.rebuild()
 
 
 _ASKS = (messages.Ask, messages.Ping)
 """Requests that never change anything."""
 _ANSWERED = (messages.Join, messages.Look, *_ASKS)
-"""Requests whose answer is not an update."""
+"""Requests that are answered by another message than `update`."""
 _MOVES = (messages.Play, messages.Say)
 
 
 def _send_due() -> None:
-    """Do nothing: after any work the table's task sends its pending messages."""
+    """Do nothing. After any work the table's task sends its pending messages."""
 
 
 def _nothing() -> None:
-    """Do nothing: the table's task then does what is due."""
+    """Do nothing. The table's task then does what is due."""

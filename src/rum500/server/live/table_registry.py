@@ -1,4 +1,4 @@
-"""All live tables of a server: made, loaded from the store on demand, and closed when unused."""
+"""All live tables of a server: created, loaded from the store on demand, and closed when unused."""
 
 from __future__ import annotations
 
@@ -52,18 +52,19 @@ SWEEP_S = 30.0
 IDLE_S = 60.0
 """The seconds after which a table is removed from memory if no guest is connected and nothing is due."""
 TOGETHER_S = 0.1
-"""The seconds in which viewers who neither asked nor decide are sent one update at most: no person sees that
-it is not at once, and fast play makes fewer, larger messages."""
+"""The seconds in which viewers who made no request and need not decide get at most one update. Nobody notices
+the delay, and fast play makes fewer, larger messages.
+"""
 MOST_STANDINGS = 5_000
-"""The number of tables that are not in memory whose standing is kept, to list them."""
+"""The largest number of tables whose standing is cached for lists while they are not in memory."""
 CLOSED_AT_ONCE = 16
-"""The most tables that are being closed at a time, so that each can soon be loaded elsewhere."""
+"""The largest number of tables that are closed at a time, so that each can soon be loaded elsewhere."""
 _ID_BYTES = 16
 K = TypeVar("K", TableDeals, TableStanding)
 
 
 class _NoReports:
-    """Ignores metrics and waiting guests."""
+    """Ignores metrics and reports of waiting tables."""
 
     def _ignore(self, *_: object) -> None:
         """Do nothing."""
@@ -72,7 +73,7 @@ class _NoReports:
 
 
 class TableRegistry:
-    """The live tables of this process; all tables are in the store."""
+    """The live tables of this process. The store has all tables."""
 
     def __init__(
         self,
@@ -86,12 +87,12 @@ class TableRegistry:
         idle_s: float = IDLE_S,
         together_s: float = TOGETHER_S,
     ) -> None:
-        """Begin with no table in memory, on the running event loop.
+        """Begin without tables in memory, on the running event loop.
 
-        `ownership` has the store, and decides which tables may be loaded.
-        `entropy` returns the requested number of secret random bytes. A table that has been unused for
-        `idle_s` seconds is removed from memory. Viewers who neither asked nor decide are sent one update in
-        `together_s` seconds at most.
+        `ownership` has the store, and decides which tables may be loaded. `entropy` returns the requested
+        number of secret random bytes. A table that has been unused for `idle_s` seconds is removed from
+        memory. Viewers who made no request and need not decide get at most one update in `together_s`
+        seconds.
         """
         time = time or LoopTime()
         self.ownership, store = ownership, ownership.store
@@ -110,7 +111,7 @@ class TableRegistry:
             lost=self._lost,
         )
         self.work = self.services.executor.scheduler
-        """Decides when logs are read, and files made."""
+        """Decides when logs are read and files are made."""
         self._idle_s = idle_s
         self._live: dict[str, LiveTable] = {}
         self._standings: dict[str, TableStanding] = {}
@@ -133,11 +134,11 @@ class TableRegistry:
         start: bool = False,
         address: str = "",
     ) -> str:
-        """Make a table with its maker at the first seat without a bot, and return its id.
+        """Create a table with its maker at the first seat without a bot, and return its id.
 
-        `address` is the maker's, which counts the table too as long as it is in memory (`made_by`).
-        `bots` has a level, or None for a person, by seat. `start` begins at once, bots at all other seats.
-        Raises `TableError` if the options are not possible.
+        `address` is the maker's; `made_by` counts tables in memory by it. `bots` has, by seat, a level, or
+        None for a person. `start` begins the match at once, with bots at all other seats. Raises `TableError`
+        if the options are invalid.
         """
         _, players = rules_for(options)
         if len(bots) > players:
@@ -159,11 +160,12 @@ class TableRegistry:
     async def try_again(
         self, table: str, deal: int, frame: int, guest: Guest, *, redealt: bool, address: str = ""
     ) -> str | None:
-        """Make a table at which a guest plays a finished deal on; return its id, None without such a deal.
+        """Create a table at which a guest plays a finished deal on; return its id, or None if there is no
+        such deal.
 
-        The guest has the seat that decides after that frame of the deal's replay, and bots have all others.
-        With `redealt` the cards that this seat could not see are dealt again. Raises `TableError` if no
-        player decides there.
+        The guest gets the seat that decides after that frame of the deal's replay, and bots get all others.
+        With `redealt` the cards that this seat could not see are dealt anew. Raises `TableError` if no player
+        decides there.
         """
         stored = await self.services.store.entries(table)
         rng = Rng(int.from_bytes(self.services.entropy(8))) if redealt else None
@@ -193,7 +195,7 @@ class TableRegistry:
         return await self._open(draft, maker, start=False)
 
     def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> TableLog:
-        """Return the log of a new table, whose id is made from these bytes, by default random ones."""
+        """Return the log of a new table, whose id encodes the bytes `chance`, by default random ones."""
         entropy = self.services.entropy
         chance = entropy(_ID_BYTES) if chance is None else chance
         state = TableState(base64.urlsafe_b64encode(chance).rstrip(b"=").decode())
@@ -227,7 +229,7 @@ class TableRegistry:
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
-        """Return the id of a table for the players who are here, with the same bots; begin if it is full.
+        """Return the id of a table for a rematch of the connected players and bots; begin if it is full.
 
         The id follows from the old table's secret, so that a table made before a crash is found again.
         """
@@ -247,10 +249,10 @@ class TableRegistry:
         return await self._open(draft, maker, start=all(seat.kind != "empty" for seat in draft.state.seats))
 
     async def get(self, table: str, who: Asker = SERVER) -> LiveTable | None:
-        """Return the table with this id, loaded from its log if it is not in memory; None if there is none.
+        """Return the table with this id, loaded from its log if necessary; None if there is none.
 
-        Raises `ServedElsewhere` if another server has the table, `StoreError` if the store cannot be read,
-        `LogError` if the log is damaged, and `Busy` if too much work for `who` waits.
+        Raises `ServedElsewhere` if another server owns the table, `StoreError` if the store cannot be read,
+        `LogError` if the log is damaged, and `Busy` if too much work of `who` is waiting.
         """
         live = self._live.get(table)
         if live is not None:
@@ -269,7 +271,7 @@ class TableRegistry:
     def _loaded(self, table: str, done: asyncio.Task[LiveTable | None]) -> None:
         del self._loading[table]
         if not done.cancelled():
-            done.exception()  # otherwise asyncio would log it as an error
+            done.exception()  # or asyncio would log it as an error
 
     async def _load_in_turn(self, table: str, who: Asker) -> LiveTable | None:
         live: LiveTable | None = await self.work.submit(
@@ -289,7 +291,7 @@ class TableRegistry:
         try:
             state = await turn.in_thread(partial(TableState.fold, table, read))
         except LogError:
-            # A server of a newer version may have written it, which can read it too.
+            # A newer version of the server may have written the log, and can read it.
             await stored.release()
             raise
         if self._closed:
@@ -300,21 +302,21 @@ class TableRegistry:
         return live
 
     async def _wake(self, table: str) -> None:
-        """Let a table do what is due."""
+        """Load a table if necessary and let it do what is due."""
         try:
             live = await self.get(table)
         except ServedElsewhere:
-            return  # its owner wakes it
+            return  # the server that owns it wakes it
         if live is not None:
             live.wake()
 
     def made_by(self, maker: str) -> int:
-        """Return the number of tables in memory that this guest, or this address, has made."""
+        """Return how many tables in memory this guest, or this address, has made."""
         self._makers = {table: makers for table, makers in self._makers.items() if table in self._live}
         return sum(maker in makers for makers in self._makers.values())
 
     async def prune(self, before: int) -> PruneReport:
-        """Remove the tables last changed before this time, in ms since 1970, unless they are in memory."""
+        """Remove the tables last changed before this time, in ms since 1970, except those in memory."""
         return await self.services.store.prune(
             before, keep=lambda table: table in self._live or table in self._loading
         )
@@ -324,11 +326,11 @@ class TableRegistry:
         return len(self._live)
 
     def stalled(self, patience: float) -> list[LiveTable]:
-        """Return the tables whose task has worked on one request for longer, or has ended."""
+        """Return the tables whose task has worked on a request for over `patience` seconds, or has ended."""
         return [live for live in self._live.values() if live.stalled(patience)]
 
     def renamed(self, guest: Guest) -> None:
-        """Show a guest's new name at all tables."""
+        """Show a guest's new name at all tables in memory."""
         for live in self._live.values():
             live.renamed(guest)
 
@@ -356,7 +358,8 @@ class TableRegistry:
     async def deals(self, table: str, who: Asker = SERVER) -> TableDeals:
         """Return which deals of a table are finished.
 
-        A table that is not in memory is read from its log, once until something happens there.
+        A table that is not in memory is read from its log; the result is cached until something happens
+        there.
         """
         return await self._latest(table, self._deals, TableDeals, deals_of, who)
 
@@ -365,8 +368,8 @@ class TableRegistry:
     async def standing(self, table: str, who: Asker = SERVER) -> TableStanding:
         """Return the standing of an unfinished table.
 
-        A table that is not in memory is read from its log, once until something happens there. Raises
-        `StoreError` or `LogError` if it cannot be read.
+        A table that is not in memory is read from its log; the result is cached until something happens
+        there. Raises `StoreError` or `LogError` if it cannot be read.
         """
         return await self._latest(table, self._standings, TableStanding, standing_of, who)
 
@@ -386,7 +389,7 @@ class TableRegistry:
         return known
 
     async def save_results(self, guest: str, who: Asker) -> None:
-        """Store the results of the guest's matches that an older version ended."""
+        """Store the results of the guest's matches that older versions ended without storing them."""
         store = self.services.store
         for table in await store.results.missing(guest):
             try:
@@ -414,7 +417,7 @@ class TableRegistry:
         leaving.add_done_callback(lambda _: self._leaving.pop(table, None))
 
     async def _let_go(self, live: LiveTable) -> None:
-        """Close a table; another server may load it then."""
+        """Close a table, so that another server can load it."""
         await live.close()
         if not live.log.broken:
             await live.log.stored.release()
@@ -425,20 +428,20 @@ class TableRegistry:
             del self._live[live.id]
 
     def drop_all(self) -> None:
-        """Drop all tables at once and write nothing more: other servers may take them over."""
+        """Drop all tables at once without writing anything: other servers may take them over."""
         live, self._live = self._live, {}
         for table in live.values():
             table.drop()
 
     @property
     def in_memory(self) -> bool:
-        """Whether any table is in memory, or about to be."""
+        """Whether any table is in memory, or being loaded."""
         return bool(self._live or self._leaving or self._loading)
 
     async def close_some(self, most: int = CLOSED_AT_ONCE) -> list[str]:
-        """Close a few tables, and wait for what is being closed or loaded.
+        """Close up to `most` tables, and wait for tables that are being closed or loaded.
 
-        Return those that had a visitor.
+        Returns the ids of those with visitors.
         """
         few = list(self._live.items())[:most]
         visited = [table for table, live in few if live.visited]

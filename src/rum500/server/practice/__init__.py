@@ -1,1 +1,1 @@
-"""Practice: positions in which a guest chooses one play, which is then judged."""
+"""Practice: positions in which a guest chooses a play, which is then judged."""

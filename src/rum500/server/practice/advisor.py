@@ -1,4 +1,4 @@
-"""What the rules say about positions, computed where the tables' advice is."""
+"""Answers questions to the rules about positions, in the processes that give advice at tables."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class Advisor:
     """Answers questions about positions."""
 
     def __init__(self, executor: BotExecutor) -> None:
-        """Use the tables' executor."""
+        """Use the executor of the tables."""
         self.executor = executor
 
     async def advice(self, view: View, question: PositionQuestion, who: Asker) -> PositionAdvice:
-        """Return what the rules say to the seat that decides.
+        """Return what the rules allow the deciding seat to do.
 
-        Raises `TableError` for cards that it does not hold, and `Busy`.
+        Raises `TableError` for cards that the seat does not hold, and `Busy`.
         """
         advice = position_advice(view, question)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()

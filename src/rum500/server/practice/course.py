@@ -1,4 +1,4 @@
-"""The course of a deal as everybody saw it, from a view: what each seat did, in the form of the protocol."""
+"""The public events of a deal up to now, made from a view, in the form of the protocol."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _PLAIN = {ActionKind.PASS: "pass", ActionKind.END: "end", ActionKind.LET_GO: "le
 
 
 class Course:
-    """The course of the deal in a view, followed to the present."""
+    """The public events of the deal in a view."""
 
     def __init__(self, view: View) -> None:
-        """Follow the course; without one there are no events."""
+        """Replay the view's past actions; if they are unknown there are no events."""
         self.events: list[TableEvent] = []
-        """What happened, in order."""
+        """The events, in order."""
         self.doubled: Doubled = {}
-        """By meld, the places of the cards that count double."""
+        """By number of the meld, the places of the cards that count double."""
         if not view.past:
             return
         tracker = ClueTracker(opening(view))
@@ -48,7 +48,7 @@ class Course:
         self.events.append(TableEvent(len(self.events) + 1, kind, seat, **fields))
 
     def _before(self, code: int) -> None:
-        """Add the event of an action, from the table before it."""
+        """Add the event of an action, with what the table shows before the action."""
         core, kind, seat = self._table, action_kind(code), self._table.actor
         if kind is ActionKind.DRAW:
             if core.stock_next == core.stock_end:
@@ -80,7 +80,7 @@ class Course:
         )
 
     def _after(self, code: int) -> None:
-        """Add what the table shows only after the action."""
+        """Complete the event with what the table shows only after the action."""
         core, event = self._table, self.events[-1]
         if event.kind == "draw":
             event.stock = core.stock_end - core.stock_next

@@ -1,4 +1,4 @@
-"""Drills: questions that follow from a seed, and answers judged in the processes of reviews."""
+"""Drills: questions that follow from a seed, and answers, which the processes of reviews judge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rum500.view import View
 
 
 class Drills:
-    """The drills of a server. Nothing about who asks is kept."""
+    """The drills of a server. It stores nothing about guests."""
 
     def __init__(self, reviews: Reviews) -> None:
         """Use the reviews' processes."""
@@ -34,17 +34,17 @@ class Drills:
         )
 
     async def view(self, place: DrillPlace, who: Asker) -> View:
-        """Return the position of a question. Raises `TableError` if it has none."""
+        """Return the position of a question. Raises `TableError` if the question has none."""
         made = await self._question(place, who)
         if made.position is None:
             raise TableError("drill.answer")
         return made.position.view()
 
     async def answer(self, given: DrillAnswer, who: Asker) -> DrillResult:
-        """Return how good an answer is.
+        """Return the score of an answer.
 
-        Raises `TableError` if it does not fit the question, `NotationError` or `IllegalPlay` for a play that
-        cannot be made.
+        Raises `TableError` if it does not fit the question, `NotationError` or `IllegalPlay` for an
+        impossible play.
         """
         place = DrillPlace(given.kind, given.profile, given.players, given.seed, given.number)
         made, play = await self._question(place, who), 0

@@ -1,4 +1,4 @@
-"""My mistakes: which of a guest's own mistakes are due today, and how an answer reschedules them."""
+"""Which of a guest's mistakes are due today, and when an answer makes them due again."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from rum500.store import MistakeRow, ReviewSum, Store
 from rum500.view import View
 
 MOST_TAKEN = 30
-"""The most deals whose mistakes are taken in at once."""
+"""The largest number of deals whose mistakes are added at once."""
 _BAD = ("mistake", "blunder")
 
 
 class Mistakes:
-    """The guests' mistakes, added from the reviews of their seats when practice needs more."""
+    """The guests' mistakes. More are added from reviews of the guest's deals when practice needs them."""
 
     def __init__(self, store: Store, reviews: Reviews, time: TimeSource) -> None:
-        """Use the store's mistakes, the reviews' processes, and a clock."""
+        """Set the store, the processes of reviews, and a clock."""
         self._store = store
         self._reviews = reviews
         self._time = time
 
     async def today(self, guest: str, zone: str, who: Asker) -> MistakesToday:
-        """Return how far the guest is today, and the next mistake."""
+        """Return the guest's progress today, and the next mistake."""
         day = day_of(self._time.wall(), zone)
         new = await self._take_in(guest, day, who)
         days = await self._store.mistakes.days(guest)
@@ -67,7 +67,7 @@ class Mistakes:
         )
 
     async def view(self, guest: str, name: MistakeName) -> View:
-        """Return what the guest knew before a mistake. Raises `TableError` if there is none."""
+        """Return the view of a mistake's decision. Raises `TableError` if there is no such mistake."""
         return read_mistake((await self._row(guest, name)).data).position.view()
 
     async def hint(self, guest: str, name: MistakeName) -> MistakeHint:
@@ -79,8 +79,8 @@ class Mistakes:
     async def answer(self, guest: str, given: MistakeAnswer, who: Asker) -> MistakeResult:
         """Judge an answer, and store when the mistake is due again.
 
-        Raises `TableError` if there is no such mistake, or it does not come back today; `NotationError` or
-        `IllegalPlay` if the play cannot be made.
+        Raises `TableError` if there is no such mistake, or it is not due today; `NotationError` or
+        `IllegalPlay` for an impossible play.
         """
         row, now = await self._row(guest, given), self._time.wall()
         day = day_of(now, given.zone)
@@ -129,9 +129,9 @@ class Mistakes:
         return None if found.mark in ("good", "decided") else found
 
     async def _take_in(self, guest: str, day: int, who: Asker) -> int:
-        """Add mistakes of reviewed deals, those of the last deals first, as far as today has room for them.
+        """Add mistakes of reviewed deals, the latest deals first, as far as today's answers allow.
 
-        Return how many are left.
+        Returns how many mistakes are left for today.
         """
         days = await self._store.mistakes.days(guest)
         known = {(table, deal) for table, deal, _, _ in days}
@@ -149,7 +149,7 @@ class Mistakes:
         return left
 
     async def _mistakes_of(self, guest: str, one: ReviewSum, day: int, who: Asker) -> list[MistakeRow]:
-        """Return the mistakes of the guest's seats in a deal; none if the review is not there any more."""
+        """Return the mistakes of the guest's seats in a deal; none if the review no longer exists."""
         deal = await self._reviews.deal(one.table_id, one.deal)
         if deal.breakdown is None:
             return []

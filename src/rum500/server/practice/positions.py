@@ -1,6 +1,6 @@
-"""Positions in the form of the protocol, from the view of the seat that decides, and answers about them.
+"""Positions in the form of the protocol, made from the view of the deciding seat, and answers about them.
 
-Everything here is made from a view, which holds no card that its seat may not see.
+Everything here follows from a view, which contains no card that its seat may not see.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ASKED = 1
 
 
 def seat_position(view: View, names: Sequence[str] = ()) -> SeatPosition:
-    """Return the position of a view; `names` are those of the players by seat, by default those of bots."""
+    """Return the position of a view; `names` are those of the players by seat, by default names for bots."""
     assert view.seat is not None
     assert view.seat == view.actor, "a position is shown to the seat that decides"
     course = Course(view)
@@ -40,7 +40,7 @@ def seat_position(view: View, names: Sequence[str] = ()) -> SeatPosition:
 
 
 def _names(view: View) -> list[str]:
-    """Return a name for each seat, empty for the viewer's own."""
+    """Return a name for each seat; the viewer's own is empty."""
     return ["" if seat == view.seat else BOT_NAMES[seat] for seat in range(view.players)]
 
 
@@ -78,12 +78,12 @@ def _shared(view: View, course: Course, names: Sequence[str]) -> messages.Snapsh
 
 
 def deal_of(view: View) -> State:
-    """Return a deal in the position of a view, in which the hidden cards are in canonical order."""
+    """Return a deal in the position of a view, with hidden cards in canonical order."""
     return position_from_text(view_to_text(view)).state
 
 
 def position_advice(view: View, question: PositionQuestion) -> Advice:
-    """Return the task that answers a question of the seat that decides; it may run in another process.
+    """Return the work that answers a question about the deciding seat; it may run in another process.
 
     Raises `TableError` if the question names cards that do not exist or are not in the seat's hand.
     """
@@ -99,9 +99,9 @@ def advice_shown(answer: messages.Answer) -> messages.PositionAdvice:
 
 
 def play_chosen(view: View, play: str) -> int:
-    """Return the legal action that a guest chose, by its code or in notation.
+    """Return the code of the legal action that a guest chose, given by its code or in notation.
 
-    Raises `NotationError` for a play that is not understood, and `IllegalPlay` for one that is not legal.
+    Raises `NotationError` for a play that cannot be read, and `IllegalPlay` for one that is not legal.
     """
     deal = deal_of(view)
     code = int(play) if play.isascii() and play.isdigit() else code_of(parse_play(play, deal))

@@ -1,4 +1,4 @@
-"""The puzzles of a server: which one a guest gets, what the guest has answered, and ratings."""
+"""The puzzles of a server: which one a guest gets, the guest's answers, and ratings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rum500.server.practice.puzzle_results import judged
 from rum500.store import PuzzleAnswer, PuzzleRating, Store
 
 RETIRED_BELOW = -5
-"""A puzzle whose votes add up to less is not given to guests any more; as puzzle of the day it stays."""
+"""A puzzle whose votes add up to less than this is only given as the puzzle of a day."""
 _KEPT = 256
 
 
@@ -31,7 +31,7 @@ class PuzzleBook:
     """Puzzles for guests, from one collection."""
 
     def __init__(self, store: Store, collection: Collection) -> None:
-        """Ask the puzzles of this collection."""
+        """Use the puzzles of this collection."""
         self._store = store
         self._collection = collection
         self._entries = {entry.id: entry for entry in collection.entries}
@@ -50,7 +50,7 @@ class PuzzleBook:
         return self._puzzle(name)
 
     def words_of(self, answer: PuzzleAnswer) -> tuple[str, str]:
-        """Return the title of the game and the play in notation; empty for a puzzle that is not there now."""
+        """Return the game's title and the play in notation; empty for a puzzle that no longer exists."""
         if answer.puzzle not in self._entries:
             return "", ""
         view = self._puzzle(answer.puzzle).view
@@ -77,9 +77,9 @@ class PuzzleBook:
         return PuzzleShown(name, None if day is None else day.isoformat(), position, result)
 
     async def next(self, guest: str, profile: str | None, after: str | None) -> PuzzleShown:
-        """Return a puzzle that the guest has not answered, near the guest's rating, and is not `after`.
+        """Return a puzzle, other than `after`, that the guest has not answered, near the guest's rating.
 
-        It is the same one until the guest answers another. Raises `TableError` if none is left.
+        It stays the same until the guest answers another one. Raises `TableError` if none is left.
         """
         answers = await self._store.puzzles.of(guest)
         of = self._collection if profile is None else self._collection.of_profile(profile_rules(profile).name)
@@ -113,7 +113,7 @@ class PuzzleBook:
     async def _count(
         self, name: str, code: int, guest: str, answers: Sequence[PuzzleAnswer], now: datetime
     ) -> PuzzleAnswer:
-        """Store a guest's first answer with the ratings that follow."""
+        """Store a guest's first answer, with the ratings of guest and puzzle after it."""
         solver = _rating(answers)
         solved = self._puzzle(name).wrong_play(code) is None
         after, puzzle = rated(solver, await self._puzzle_rating(name), solved=solved)
@@ -131,14 +131,14 @@ class PuzzleBook:
         return given
 
     async def vote(self, name: str, guest: str, vote: int) -> None:
-        """Store what a guest thinks of a puzzle. Raises `TableError` if the guest has not answered it."""
+        """Store a guest's vote on a puzzle. Raises `TableError` if the guest has not answered it."""
         self._entry(name)
         if all(one.puzzle != name for one in await self._store.puzzles.of(guest)):
             raise TableError("puzzle.unanswered")
         await self._store.puzzles.vote(guest, name, vote)
 
     async def standing(self, guest: str | None, now: datetime) -> PuzzleStanding:
-        """Return how far a guest is."""
+        """Return the guest's progress; None stands for a visitor without cookie."""
         answers = [] if guest is None else await self._store.puzzles.of(guest)
         days = [] if guest is None else await self._store.puzzles.days(guest)
         rating, today = _rating(answers), _day(now)
@@ -176,7 +176,7 @@ class PuzzleBook:
         given: PuzzleAnswer | None,
         now: datetime | None = None,
     ) -> PuzzleResult:
-        """Return the judgement of a play; `given` is the answer that counted, None for one that does not."""
+        """Return the result of a play; `given` is the guest's first answer, None if nothing was counted."""
         first = next(one for one in answers if one.puzzle == name)
         days = await self._store.puzzles.days(guest)
         return PuzzleResult(
@@ -190,7 +190,7 @@ class PuzzleBook:
 
 
 def streak(days: Sequence[int], today: date) -> int:
-    """Return the number of consecutive days among these up to today or yesterday.
+    """Return how many days in a row, up to today or yesterday, are in `days`, which are sorted latest first.
 
     >>> streak([738_003, 738_002, 737_999], date.fromordinal(738_004))
     2
@@ -205,7 +205,7 @@ def streak(days: Sequence[int], today: date) -> int:
 
 
 def _day(now: datetime) -> date:
-    """Return the day in UTC, which is the same for all."""
+    """Return the day in UTC, which is the same for everybody."""
     return now.astimezone(UTC).date()
 
 
@@ -214,6 +214,6 @@ def _rating(answers: Sequence[PuzzleAnswer]) -> Rating:
 
 
 def _rated(entry: Entry, ratings: dict[str, PuzzleRating]) -> Entry:
-    """Return an entry with the rating that follows from answers, if there are any."""
+    """Return an entry with the rating from its answers, if there are any."""
     known = ratings.get(entry.id)
     return entry if known is None else replace(entry, rating=known.mean)

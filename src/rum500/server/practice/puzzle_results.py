@@ -1,4 +1,4 @@
-"""The judgement of an answer to a puzzle in the form of the protocol, from what the puzzle has stored."""
+"""The result of an answer to a puzzle in the form of the protocol, from the data of the puzzle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rum500.state import State
 
 
 def judged(puzzle: Puzzle, code: int) -> dict[str, Any]:
-    """Return the fields of a `PuzzleResult` that depend on the puzzle and the play alone."""
+    """Return the fields of a `PuzzleResult` that depend only on the puzzle and the play."""
     wrong = puzzle.wrong_play(code)
     explained = wrong or puzzle.wrong[0]
     deal = deal_of(puzzle.view)
@@ -39,10 +39,10 @@ def judged(puzzle: Puzzle, code: int) -> dict[str, Any]:
 
 
 def _candidates(puzzle: Puzzle, played: int, shown: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:
-    """Return all plays, best first, measured from the played one.
+    """Return all plays, best first, with leads over the played one.
 
-    What is as good as the best counts as equal to it. Of two wrong plays the puzzle knows what each loses
-    against the best, so the error of their difference is at most that of both together.
+    Plays as good as the best count as equal to it. The puzzle knows the loss of each wrong play against the
+    best one, so the error of the difference between two wrong plays is at most that of both together.
     """
     own = puzzle.wrong_play(played)
     loss, error = (own.loss, own.error) if own else (0.0, 0.0)

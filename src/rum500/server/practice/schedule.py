@@ -1,7 +1,7 @@
-"""When a mistake is due again: the FSRS scheduler, in whole days of the guest's own calendar.
+"""When a mistake is due again: the FSRS scheduler, in whole days of the guest's time zone.
 
-Days are numbered as `date.toordinal` does, so that an answer in the evening and one next morning are a day
-apart. Nothing here is random and nothing reads a clock.
+Days are numbered as by `date.toordinal`, so that an answer in the evening and one the next morning are one
+day apart. Nothing here is random or reads a clock.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from rum500.store import MistakeRow
 Rating = Literal["again", "hard", "good", "easy"]
 
 A_DAY = 20
-"""The most answers a day."""
+"""The largest number of answers in a day."""
 RETENTION = 0.85
-"""A mistake is due when the chance that it would be answered right has fallen to this."""
+"""A mistake is due when the estimated chance of a right answer has fallen to this."""
 EASY_S = 5.0
 """A right answer within this many seconds counts as easy."""
 LEARNT_FROM = 60
-"""A mistake that would be due after more days than this is learned, and is not repeated."""
+"""A mistake that would be due only after more days than this is learned and no longer repeated."""
 _GRADES = {"again": Grade.Again, "hard": Grade.Hard, "good": Grade.Good, "easy": Grade.Easy}
-# Without steps within a day: a wrong answer is due on the next day, not in ten minutes.
+# There are no steps within a day: after a wrong answer a mistake is due the next day, not in ten minutes.
 _SCHEDULER = Scheduler(
     desired_retention=RETENTION, learning_steps=(), relearning_steps=(), enable_fuzzing=False
 )
@@ -44,7 +44,7 @@ def day_of(now: int, zone: str) -> int:
 
 
 def rating_of(*, right: bool, hinted: bool, seconds: float) -> Rating:
-    """Return how well a mistake was remembered.
+    """Return the rating of an answer.
 
     >>> rating_of(right=True, hinted=False, seconds=4.9), rating_of(right=True, hinted=True, seconds=2)
     ('easy', 'hard')
@@ -57,7 +57,7 @@ def rating_of(*, right: bool, hinted: bool, seconds: float) -> Rating:
 
 
 def answered(row: MistakeRow, rating: Rating, day: int, now: int) -> MistakeRow:
-    """Return a mistake after an answer of this day; `now` is the time in ms since 1970."""
+    """Return a mistake's row after an answer on this day; `now` is the time in ms since 1970."""
     card = Card(
         card_id=1,
         state=State.Learning if row.stability is None else State.Review,

@@ -1,4 +1,4 @@
-"""The work of practice in the processes of reviews: judging answers, and making the questions of drills."""
+"""The work of practice that runs in the processes of reviews: judging answers, making drills' questions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BUDGET = "quick"
 
 
 class MadeQuestion(Struct, frozen=True):
-    """A question of a drill, as a process makes it."""
+    """A question of a drill, as its process returns it."""
 
     position: StoredPosition | None
     count: CountQuestion | None = None
@@ -55,7 +55,7 @@ read_result = msgspec.json.Decoder(DrillResult).decode
 
 
 def verdict(position: str, course: Sequence[int], play: int, budget: str) -> bytes:
-    """Return the verdict on a legal play in a stored position, as `ReviewVerdict`."""
+    """Return the verdict on a legal play in a stored position, an encoded `ReviewVerdict`."""
     return write(_judged(StoredPosition(position, tuple(course)).view(), play, budget))
 
 
@@ -67,7 +67,7 @@ def _judged(view: View, play: int, budget: str) -> ReviewVerdict:
 
 
 def question(kind: str, profile: str, players: int, seed: int, number: int) -> bytes:
-    """Return a question of a drill, as `MadeQuestion`."""
+    """Return a question of a drill, an encoded `MadeQuestion`."""
     drill = _drill(kind, profile, players, seed)
     if drill.kind is DrillKind.COUNT:
         found = counted(drill, number)
@@ -93,7 +93,7 @@ def answer(
     points: int,
     weights: Sequence[int],
 ) -> bytes:
-    """Return how good an answer is, as `DrillResult`. `play` is legal, and `weights` has all holders."""
+    """Return the score of an answer, an encoded `DrillResult`. `play` is legal; `weights` has all places."""
     drill = _drill(kind, profile, players, seed)
     if drill.kind is DrillKind.COUNT:
         found = counted(drill, number)
@@ -136,7 +136,7 @@ def _lines(found: Counted) -> list[ScoreSheetLine]:
 
 
 def _line(found: Counted, line: SheetLine) -> ScoreSheetLine:
-    """Return a line of the sheet; what is collected shows the cards in the other hands."""
+    """Return a line of the score sheet; a line of collected points shows the cards in the other hands."""
     if line.kind == "collected":
         others = [hand for seat, hand in enumerate(found.result.hands) if seat != found.seat]
         line = dataclasses.replace(line, cards=tuple(Laid(card, card) for hand in others for card in hand))
@@ -144,5 +144,5 @@ def _line(found: Counted, line: SheetLine) -> ScoreSheetLine:
 
 
 def _bare(line: ScoreSheetLine) -> ScoreSheetLine:
-    """Return a line without the points of its cards, and without saying that they are doubled."""
+    """Return a line without points, and without saying that they are doubled."""
     return replace(line, cards=[replace(card, points=0) for card in line.cards], doubled=False)

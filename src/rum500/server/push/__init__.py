@@ -1,1 +1,1 @@
-"""Web Push: messages to browsers whose guest keeps a table waiting without looking at it."""
+"""Web Push: messages to the browsers of guests who keep a table waiting without viewing it."""

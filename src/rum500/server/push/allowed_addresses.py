@@ -1,7 +1,8 @@
-"""The addresses to which messages to browsers may be sent.
+"""Which addresses push messages may be sent to.
 
-A guest's browser names the address of its push service, so a guest can name any address. The server must not
-be made to send requests to private networks (SSRF), or to keep connections to services that answer nothing.
+A guest's browser names the address of its push service, so a guest can name any address. Guests must not be
+able to make the server send requests to private networks (SSRF), or keep connections to services that never
+answer.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ HTTPS = 443
 _GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _NOT_PUBLIC = ("192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20", "5f00::/16")
-"""Relays of 6to4, protocol assignments with Teredo, 6to4, documentation, and segment routing."""
+"""Relays of 6to4, protocol assignments including Teredo, 6to4, documentation, and segment routing."""
 
 
 class BadEndpoint(ValueError):
-    """An address that no message may be sent to; the message gives the reason."""
+    """An address to which no message may be sent. The message says why."""
 
 
 def allowed(host: str, networks: Sequence[str]) -> bool:
@@ -48,10 +49,11 @@ def allowed(host: str, networks: Sequence[str]) -> bool:
 
 
 def check_service(endpoint: str, services: Sequence[str], networks: Sequence[str]) -> tuple[str, int]:
-    """Return host and port of an endpoint that belongs to a push service. Raises `BadEndpoint`.
+    """Return the host and port of an endpoint that belongs to a push service. Raises `BadEndpoint` if none
+    does.
 
-    A service is a host name, `*.` and the end of host names, or `*`; with another port than 443 if it names
-    one. An IP address in one of the networks is allowed with any port.
+    A service is a host name, `*.` and the end of host names, or `*`, and may name a port other than 443. An
+    IP address in one of the networks is allowed with any port.
     """
     try:
         parts = urlsplit(endpoint)
@@ -80,7 +82,7 @@ def _is_of(host: str, port: int, service: str) -> bool:
 
 
 async def check_endpoint(endpoint: str, services: Sequence[str], networks: Sequence[str]) -> None:
-    """Check that messages may be sent to this URL, now. Raises `BadEndpoint`.
+    """Raise `BadEndpoint` unless messages may be sent to this URL now.
 
     It must use https; http is allowed for an IP address in one of the networks.
     """

@@ -19,21 +19,22 @@ if TYPE_CHECKING:
 
 Outcome = Literal["sent", "gone", "failed"]
 CONNECT_S, PATIENCE_S = 3.0, 8.0
-"""The seconds in which a push service must accept a connection, and a message."""
+"""The seconds within which a push service must accept a connection, and a message."""
 LANES = 128
-"""The number of messages that are being sent at a time; to one push service a sixteenth of them at most."""
+"""The number of messages that are sent at the same time; at most a sixteenth of them to one push service."""
 MOST_FAILURES, REST_S, LONGEST_REST_S = 3, 60.0, 3_600.0
-"""After so many messages in a row that a push service did not answer, it is left alone for the seconds of
-`REST_S`, and twice as long each time after that, up to `LONGEST_REST_S`."""
+"""After `MOST_FAILURES` messages in a row without an answer, a push service is not used for `REST_S` seconds,
+then for twice as long each time, up to `LONGEST_REST_S`.
+"""
 _MOST_KNOWN = 1_000
 _UNPROVEN = "unproven"
 KEPT_S = 86_400
-"""The seconds for which a push service keeps a message for a browser that it cannot reach."""
+"""How many seconds a push service keeps a message for a browser that it cannot reach."""
 _GONE = (404, 410)
 
 
 class _Silence:
-    """Knows which push services have answered, which have not, and until when each of these is left alone."""
+    """Knows which push services have answered, which have not, and until when the latter are not used."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -45,11 +46,11 @@ class _Silence:
         return service in self._answered
 
     def rests(self, service: str) -> bool:
-        """Return whether a service is left alone now."""
+        """Return whether a service is not used now."""
         return self._failures.get(service, (0, 0.0))[1] > self._clock()
 
     def note(self, service: str, *, answered: bool) -> None:
-        """Note whether a service has answered."""
+        """Record whether a service has answered."""
         self._answered.pop(service, None)
         if answered:
             self._answered[service] = None
@@ -71,9 +72,9 @@ class _Silence:
 class PushSender:
     """Encrypts, signs and sends messages.
 
-    It connects to `services` at public addresses only, and to addresses in `networks`. Push services share
-    the lanes of the scheduler, and the guests those of each service. Services that the host has not named and
-    that have not answered yet count as one service: anybody can have many of them that never answer.
+    It connects only to `services` at public addresses, and to addresses in `networks`. Push services share
+    the lanes of the scheduler, and guests share the lanes of each service. Services that the host has not
+    named and that have not answered yet count as one service, because anybody can run many that never answer.
     """
 
     def __init__(
@@ -93,7 +94,7 @@ class PushSender:
         self._webpush: Any = None
 
     async def send(self, browser: BrowserRow, message: bytes) -> Outcome:
-        """Send a message to a browser; `gone`: its subscription does not exist any more."""
+        """Send a message to a browser and return the outcome; `gone`: the subscription no longer exists."""
         try:
             host, port = check_service(browser.endpoint, self.services, self.networks)
         except BadEndpoint as error:
@@ -152,7 +153,7 @@ class PushSender:
         import aiohttp  # noqa: PLC0415 - as in `_open`
 
         class Answer(aiohttp.ClientResponse):
-            """An answer whose status counts; its body, of any size, is not read."""
+            """An answer whose status alone counts; its body is not read, so its size does not matter."""
 
             async def text(self, *_args: object, **_more: object) -> str:
                 self.release()
@@ -176,7 +177,7 @@ class PushSender:
         )
 
     def _socket(self, address: Any) -> socket.socket:
-        """Return a socket for this address, which names resolve to or which the URL contains.
+        """Return a socket for this address, to which the URL's host name was resolved.
 
         Whatever the name resolved to before, only this address counts. Raises `OSError` if it is not allowed.
         """

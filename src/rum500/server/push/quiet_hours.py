@@ -1,4 +1,4 @@
-"""Quiet hours: the part of each day in which a browser is sent nothing, in its own time zone."""
+"""Quiet hours: the part of each day, in a browser's own time zone, in which the browser gets no messages."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ def time_zone(name: str) -> ZoneInfo:
     """Return the time zone with this name. Raises `ValueError` if there is none."""
     try:
         return ZoneInfo(name)
-    except (KeyError, OSError) as error:  # some names are folders of the system's data
+    except (KeyError, OSError) as error:  # some names are folders in the system's data
         raise ValueError(name) from error
 
 
 def quiet_until(now: int, zone: str, start: int | None, end: int | None) -> int | None:
-    """Return when the quiet hours that contain `now` end; None if `now` is in none.
+    """Return when the quiet hours that contain `now` end; None if `now` is not in quiet hours.
 
-    `now` and the result are milliseconds since 1970, `start` and `end` minutes of the day. Hours that begin
-    and end at the same minute are none. A time zone that this machine does not know counts as UTC.
+    `now` and the result are milliseconds since 1970, `start` and `end` minutes of the day. If these are equal
+    there are no quiet hours. An unknown time zone counts as UTC.
 
     >>> quiet_until(1_800_000_000_000, "UTC", 7 * 60, 9 * 60)  # 08:00
     1800003600000
@@ -36,5 +36,5 @@ def quiet_until(now: int, zone: str, start: int | None, end: int | None) -> int 
         return None
     ends = local.replace(hour=end // 60, minute=end % 60, second=0, microsecond=0)
     if ends <= local:
-        ends += timedelta(days=1)  # by the clock on the wall, also where a day has 23 or 25 hours
+        ends += timedelta(days=1)  # by local time, even if the day has 23 or 25 hours
     return round(ends.timestamp() * 1000)

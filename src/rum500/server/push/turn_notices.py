@@ -1,4 +1,4 @@
-"""Sends browsers a notice when a table waits for their guest and no page shows it."""
+"""Sends push messages to the browsers of a guest for whom a table waits, if no page of the guest shows it."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from rum500.server.push.quiet_hours import quiet_until
 from rum500.store import BrowserRow, NoticeRow, Store, StoreError
 
 GRACE_S = 5.0
-"""The seconds for which a table must have waited: a page that is only loaded again is back before."""
+"""How many seconds a table must have waited: a page that is only being reloaded is back before."""
 KNOWING_S = 600.0
 """The same for a guest who has seen that the table waits, and left."""
 _NUDGED_MS = 1_000
-"""The milliseconds from a nudge to its notice: by then the store has forgotten the notice before."""
+"""The milliseconds from a nudge to its message: by then the store has forgotten the previous message."""
 MOST_QUEUED = 1_000
-"""The largest number of notices that are being prepared or sent; those beyond it are tried again later."""
+"""The largest number of messages that are prepared or sent at a time; others are tried again later."""
 WORKERS = 4
-"""The number of messages that are prepared at a time."""
+"""The number of messages that are prepared at the same time."""
 RETRIES_S = (60, 600, 3_600, 14_400)
-"""The seconds after which a message is tried again that no push service accepted."""
+"""The seconds until a message that no push service accepted is tried again, for each attempt."""
 _SENT = 0
 _encode = msgspec.json.Encoder().encode
 
 
 class Notice(Struct):
-    """The content of a message. It names no card: a locked phone shows it to everybody."""
+    """The content of a message. It names no card, because locked phones show it."""
 
     table: str
     """The table's id."""
@@ -43,17 +43,17 @@ class Notice(Struct):
     title: str
     """The title of the game, in English."""
     players: list[str]
-    """The names of the others at the table."""
+    """The names of the other players at the table."""
     language: str
-    """The language that the browser showed the page in."""
+    """The language in which the browser showed the page."""
     waiting: int
-    """The number of tables that wait for the guest and were not viewed since."""
+    """The number of tables that wait for the guest and have not been viewed since."""
 
 
 @dataclass(slots=True)
 class _Pending:
     due: int
-    """When it is to be sent, in milliseconds since 1970; `_SENT` after that."""
+    """When it has to be sent, in milliseconds since 1970; `_SENT` afterwards."""
     stored: bool = False
     queued: bool = False
     failures: int = 0
@@ -62,25 +62,26 @@ class _Pending:
 _Key = tuple[str, str]
 """A guest and a table."""
 Standing = Callable[[str], Awaitable[TableStanding]]
-"""Returns the standing of an unfinished table."""
+"""The function that returns the standing of an unfinished table."""
 Send = Callable[[BrowserRow, bytes], Awaitable[Outcome]]
 
 
 class TurnNotices:
-    """Sends each guest one notice a table that waits for the guest and that the guest is not viewing.
+    """Sends each guest one message about each table that waits for the guest and that the guest is not
+    viewing.
 
-    The next notice about a table is sent only after the guest has viewed it again.
+    The next message about a table is sent only after the guest has viewed it again.
     """
 
     def __init__(self, store: Store, time: TimeSource, send: Send) -> None:
-        """Use these. `open` must be called next."""
+        """Set the parts. Call `open` next."""
         self._store = store
-        # With other servers, what was sent is in the store alone: any of them may have sent it.
+        # If servers share the store, only the store knows what was sent: any of them may have sent it.
         self._shared = store.shared
         self._time = time
         self._send = send
         self._pending: dict[str, dict[str, _Pending]] = {}
-        """By table and guest."""
+        """The messages that are due or were sent, by table and guest."""
         self._preparing = asyncio.Semaphore(WORKERS)
         self._standing: Standing
         self._alarm: Alarm | None = None
@@ -89,7 +90,7 @@ class TurnNotices:
         self._removals: set[asyncio.Task[None]] = set()
 
     async def open(self, standing: Standing) -> None:
-        """Read what is due and what was sent, and begin to send. Raises `StoreError`."""
+        """Read which messages are due or were sent, and begin to send. Raises `StoreError`."""
         self._standing = standing
         for row in await self._store.notices.all():
             if row.due != _SENT or not self._shared:
@@ -97,7 +98,7 @@ class TurnNotices:
         self._ring()
 
     async def close(self) -> None:
-        """Send nothing more; what is due and stored is sent after the next start."""
+        """Stop sending. Messages that are due stay stored, and are sent after the next start."""
         if self._alarm is not None:
             self._alarm.cancel()
         for task in (*self._workers, *self._removals):
@@ -137,18 +138,18 @@ class TurnNotices:
                 self._wake_at(due)
 
     def looks(self, table: str, guest: str) -> None:
-        """Note that a guest views a table: nothing is due, and the next wait causes a new notice."""
+        """Record that a guest views a table: no message is due, and the next wait causes a new one."""
         self._forget((guest, table), sent=self._shared)
 
     def nudges(self, table: str, guest: str) -> None:
-        """Send a guest a notice soon, even if one was sent since the guest viewed the table."""
+        """Send a guest a message soon, even if one was sent since the guest viewed the table."""
         self._forget((guest, table), sent=self._shared)
         due = self._time.wall() + _NUDGED_MS
         self._pending.setdefault(table, {})[guest] = _Pending(due)
         self._wake_at(due)
 
     def _forget(self, key: _Key, *, sent: bool = False) -> None:
-        """Forget a message, and that it was sent too."""
+        """Drop a message; with `sent`, also the information that it was sent."""
         guest, table = key
         guests = self._pending.get(table, {})
         pending = guests.pop(guest, None)
@@ -168,7 +169,7 @@ class TurnNotices:
     # --- due notices ------------------------------------------------------------------------------------
 
     def _wake_at(self, due: int) -> None:
-        """Look for what is due at this time, or before."""
+        """Set the alarm for messages that are due at this time, unless it rings before."""
         if self._alarm is not None:
             if self._alarm_at <= due:
                 return
@@ -178,7 +179,7 @@ class TurnNotices:
         self._alarm = self._time.call_at(self._time.now() + left, self._ring)
 
     def _ring(self) -> None:
-        """Queue what is due."""
+        """Queue the messages that are due."""
         self._alarm = None
         now = self._time.wall()
         for key, pending in self._all():
@@ -195,7 +196,7 @@ class TurnNotices:
             self._wake_at(min(later))
 
     async def _work(self, key: _Key, pending: _Pending) -> None:
-        """Prepare and send one message; only the sending may take long."""
+        """Prepare and send one message; only sending may take long."""
         try:
             async with self._preparing:
                 prepared = await self._prepare(key, pending) if self._of(key) is pending else None
@@ -212,7 +213,7 @@ class TurnNotices:
             self._wake_at(pending.due)
 
     async def _prepare(self, key: _Key, pending: _Pending) -> tuple[list[BrowserRow], list[bytes]] | None:
-        """Return the messages for a guest's browsers; None if there are none now, as in quiet hours."""
+        """Return the messages for a guest's browsers; None if none are due, for example in quiet hours."""
         guest, table = key
         browsers = await self._store.notices.browsers(guest)
         row = await self._store.table(table)
@@ -226,7 +227,7 @@ class TurnNotices:
             await self._keep(key, pending, min(end for end in ends if end is not None))
             return None
         if self._of(key) is not pending:
-            return None  # the guest has viewed the table meanwhile
+            return None  # the guest has viewed the table in the meantime
         if not await self._store.claim_notice(guest, table):
             self._drop(key)
             return None
@@ -261,20 +262,20 @@ class TurnNotices:
             self._forget(key, sent=self._shared)
 
     async def _waiting(self, guest: str) -> int:
-        """Return the number of tables that wait for a guest, this one too, and were not viewed since."""
+        """Return the number of tables, with this one, that wait for a guest and were not viewed since."""
         if self._shared:
             return max(1, await self._store.notices.sent(guest))
         return 1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all())
 
     def _drop(self, key: _Key) -> None:
-        """Forget a message that was sent; the store remembers it."""
+        """Drop a sent message here; the store knows that it was sent."""
         guest, table = key
         self._pending.get(table, {}).pop(guest, None)
         if not self._pending.get(table, True):
             del self._pending[table]
 
     async def _keep(self, key: _Key, pending: _Pending, due: int) -> None:
-        """Store when a notice is due, or that it was sent, unless the guest has viewed the table since."""
+        """Store when a message is due, or that it was sent, unless the guest has viewed the table since."""
         if self._of(key) is pending:
             pending.due, pending.stored = due, True
             await self._store.notices.save(NoticeRow(*key, due))

@@ -21,7 +21,7 @@ from rum500.server.guests import key_file
 
 
 class VapidKey:
-    """A key on the curve P-256, and the address at which push services can reach the host."""
+    """A key on the curve P-256, and the address at which push services can contact the operator."""
 
     def __init__(self, key: ec.EllipticCurvePrivateKey, contact: str) -> None:
         self.contact = contact
@@ -29,18 +29,18 @@ class VapidKey:
 
     @cached_property
     def signer(self) -> Vapid:
-        """The key as pywebpush takes it."""
+        """The key in the form for pywebpush."""
         return Vapid(self._key)
 
     @cached_property
     def public(self) -> str:
-        """The public key as browsers take it: an uncompressed point in base64url."""
+        """The public key in the form for browsers: an uncompressed point in base64url."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
 
 def vapid_key(file: Path, contact: str) -> VapidKey:
-    """Return the key in the file; if the file does not exist, create it with a new key.
+    """Return the key in the file. If the file does not exist, create it with a new key.
 
     Raises `ConfigError` if it can be neither read nor created, or contains no such key.
     """

@@ -27,12 +27,12 @@ from rum500.server.reviewing.stored import StoredBreakdown, score_info
 from rum500.store import ReviewSum
 
 FEWEST_DEALS = 10
-"""With fewer deals a guest's play in all matches is not added up."""
+"""The smallest number of reviewed deals for totals of a guest's play in all matches."""
 _BAD = ("doubtful", "mistake", "blunder")
 
 
 def deal_review(deal: ReviewedDeal, deals: TableDeals, guest: str | None, after: int) -> DealReview:
-    """Return the review of a deal with the verdicts after the first `after` ones."""
+    """Return the review of a deal, with its verdicts except the first `after`."""
     players = deals.players[deals.finished.index(deal.number)]
     player = player_of(deals, guest)
     known, since = deal.breakdown, after if after <= len(deal.verdicts) else 0
@@ -59,7 +59,7 @@ def _others(deals: TableDeals) -> Others:
 
 
 def player_of(deals: TableDeals, guest: str | None) -> int | None:
-    """Return the player that a guest is or was at a table."""
+    """Return the player that a guest is or was at a table; None if the guest has none."""
     return deals.guests.index(guest) if guest is not None and guest in deals.guests else None
 
 
@@ -94,7 +94,7 @@ def match_review(
 def _seated(
     known: Sequence[ReviewedDeal], player: int | None
 ) -> list[tuple[ReviewedDeal, StoredBreakdown, int]]:
-    """Return the deals that a player played, with their breakdowns and the player's seats."""
+    """Return the deals of a player, with their breakdowns and the player's seats."""
     return [
         (deal, deal.breakdown, deal.breakdown.players.index(player))
         for deal in known
@@ -175,7 +175,7 @@ def history_review(sums: Sequence[ReviewSum], deals: int, *, judging: bool) -> H
 
 
 def play_sum(sums: Sequence[ReviewSum]) -> PlaySum | None:
-    """Return the totals of a guest's reviews, given the earliest deal first; None for too few deals."""
+    """Return the totals of a guest's reviews, earliest deal first; None if there are too few deals."""
     if len(sums) < FEWEST_DEALS:
         return None
     values, middle = [one.play for one in sums], len(sums) // 2

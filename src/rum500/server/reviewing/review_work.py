@@ -1,6 +1,6 @@
-"""The work of reviews, done in worker processes: functions from a table's log to encoded results.
+"""The work of reviews that runs in worker processes: functions from a table's log to encoded results.
 
-A finished deal never changes, so what was read of it is kept for the next call.
+A finished deal never changes, so a deal that was read is cached for later calls.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from rum500.state import State
 from rum500.view import View
 
 MOST_SHOWN = 10
-"""The number of plays that a verdict shows, without the played one."""
+"""The number of plays that a verdict shows besides the played one."""
 _KEPT = 4
 
 
@@ -62,7 +62,7 @@ class _JudgedDeal:
     """By play, the number of the seat's turn in the deal, from 1."""
 
     def frame(self, step: int) -> int:
-        """Return the first frame of a play."""
+        """Return the index of the first frame of play number `step`."""
         return self.deal.frames[step - 1]
 
 
@@ -70,7 +70,7 @@ _deals: OrderedDict[tuple[str, int], _JudgedDeal] = OrderedDict()
 
 
 def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
-    """Return a finished deal of a table. Raises `ValueError` if there is none with this number."""
+    """Return a finished deal of a table. Raises `ValueError` if no finished deal has this number."""
     key = table, number
     if key not in _deals:
         deal = finished_deal(table, unpacked(log), number)
@@ -89,9 +89,9 @@ def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
 
 
 def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget: str) -> bytes:
-    """Return the breakdown of a deal, as `StoredBreakdown`.
+    """Return the breakdown of a deal, an encoded `StoredBreakdown`.
 
-    `kinds` are those of players that the match's other deals show; `budget` is the verdicts'.
+    `kinds` are the kinds of players that the match's other deals show; `budget` is that of the verdicts.
     """
     read = _read(table, log, number)
     played = PlayedDeal.of(read.deal.record, read.number)
@@ -125,7 +125,7 @@ def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budge
 
 
 def _judge_info(read: _JudgedDeal, budget: str) -> ReviewJudge:
-    """Return which judge it is; that with all hands open has no budget."""
+    """Return the identity of the judge; with all hands open it has no budget."""
     rules, players = read.deal.record.rules, read.deal.record.players
     identity = Judge().identity(rules, players)
     name, version = ("search", identity.version) if budget else ("open", VERSION)
@@ -186,7 +186,7 @@ def _draw(read: _JudgedDeal, draw: DrawLuck) -> ReviewDraw:
 
 
 def verdict(table: str, log: bytes, number: int, step: int, budget: str) -> bytes:
-    """Return the verdict on a play, as `ReviewVerdict`. It must have had a choice."""
+    """Return the verdict on a play, an encoded `ReviewVerdict`. The play must have had an alternative."""
     read = _read(table, log, number)
     at = read.steps[step - 1]
     judged = verdict_at(at.state, encode(at.action), Judge(Budget.of(budget)), read.number, step)
@@ -195,18 +195,18 @@ def verdict(table: str, log: bytes, number: int, step: int, budget: str) -> byte
 
 
 def positions(table: str, log: bytes, number: int, steps: Sequence[int]) -> bytes:
-    """Return what the seats that decided knew before these plays, as a list of `StoredPosition`."""
+    """Return the positions before these plays, as their seats saw them: encoded `StoredPosition`s."""
     states = [_read(table, log, number).steps[step - 1].state for step in steps]
     return write([StoredPosition.of(state.view(state.actor)) for state in states])
 
 
 def verdict_at(state: State, played: int, judge: Judge, deal: int, step: int) -> ReviewVerdict:
-    """Return the verdict on a play in a state, by what the seat to act can see; frame and turn are 0."""
+    """Return the verdict on the actor's play in a state, by what the actor can see; frame and turn are 0."""
     return verdict_on(state.view(state.actor), state, played, judge, deal, step)
 
 
 def verdict_on(view: View, state: State, played: int, judge: Judge, deal: int, step: int) -> ReviewVerdict:
-    """Return the same by the view of the seat to act; the state shows what a play means at the table."""
+    """Return the verdict on a play, given the actor's view; `state` serves to describe plays."""
     found = judge.judge(view, played, deal, step)
     assert found is not None, "a forced play"
     shown = candidates_shown(found, lambda code: _play(state, code))
@@ -250,7 +250,7 @@ def _play(state: State, code: int) -> ReviewPlay:
 
 
 def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
-    """Return what a seat could believe before a play, as `Belief`; nothing if the deal has no such play."""
+    """Return what a seat could infer before a play: an encoded `Belief`, empty if there is no such play."""
     read = _read(table, log, number)
     if step > len(read.steps):
         return b""
@@ -258,7 +258,7 @@ def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
 
 
 def belief_at(state: State, seat: int, step: int, frame: int) -> Belief:
-    """Return what a seat could believe in this state; only `held` has what it could not see."""
+    """Return what a seat could infer in this state. Only `held` contains what the seat could not see."""
     view = state.view(seat)
     counts, pack = expected(view), Counter(state.rules.deck(state.players))
     cards = sorted(pack)
@@ -288,7 +288,7 @@ def belief_at(state: State, seat: int, step: int, frame: int) -> Belief:
 
 
 def open_hands(table: str, log: bytes, number: int, step: int) -> bytes:
-    """Return the plays of a decision judged with all hands open, as `OpenHands`."""
+    """Return the plays of a decision judged with all hands open, an encoded `OpenHands`."""
     read = _read(table, log, number)
     at = read.steps[step - 1]
     played, state = encode(at.action), at.state

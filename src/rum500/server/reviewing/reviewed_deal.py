@@ -1,4 +1,4 @@
-"""The review of one finished deal: what is known of it, and what is still to be done."""
+"""The review of one finished deal: its results so far, and what is still to be done."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rum500.server.reviewing.stored import Decision, StoredBreakdown
 from rum500.store import ReviewSum
 
 MOST_ATTEMPTS = 3
-"""A task that has failed this often is given up until somebody asks again."""
+"""After this many failures a task is given up until the next request."""
 
 
 @dataclass(slots=True, eq=False)
@@ -33,21 +33,21 @@ class ReviewedDeal:
     breakdown_status: BreakdownStatus = "waiting"
     marks: MarksStatus = "none"
     verdicts: list[ReviewVerdict] = field(default_factory=list)
-    """In the order in which they were found."""
+    """The verdicts, in the order in which they were found."""
     asked: bool = False
-    """Whether its decisions are to be judged."""
+    """Whether its decisions should be judged."""
     first: list[int] = field(default_factory=list)
-    """The seats whose decisions come first."""
+    """The seats whose decisions are judged first."""
     pending: list[Decision] = field(default_factory=list)
-    """The decisions to judge, in order."""
+    """The decisions still to be judged, in order."""
     under_way: set[int] = field(default_factory=set)
-    """The steps that a process works on."""
+    """The steps that a process is judging."""
     saved: int = 0
     """The number of verdicts that are stored."""
     log: bytes | None = None
-    """The table's log for the processes, as long as there is work."""
+    """The table's log for the processes; None when there is no work."""
     attempts: Counter[str] = field(default_factory=Counter)
-    """The number of times that a task has failed."""
+    """How often each task has failed."""
 
     @property
     def idle(self) -> bool:
@@ -55,7 +55,7 @@ class ReviewedDeal:
         return not (self.pending or self.under_way) and self.breakdown_status not in ("waiting", "running")
 
     def info(self) -> DealReviewInfo:
-        """Return how far the review is."""
+        """Return the progress of the review."""
         failed = "failed" in (self.breakdown_status, self.marks)
         known = self.breakdown
         return DealReviewInfo(
@@ -69,7 +69,7 @@ class ReviewedDeal:
         )
 
     def ask(self, seat: int | None) -> None:
-        """Have the decisions judged, those of this seat first, where `club` would have gained most first."""
+        """Have decisions judged: this seat's first, and of them first those where `club` gained most."""
         if self.marks == "done":
             return
         if self.marks in ("none", "failed"):
@@ -83,7 +83,7 @@ class ReviewedDeal:
         self.sort()
 
     def sort(self) -> None:
-        """Put the decisions that are not judged in order; all are judged if none is left."""
+        """Sort the decisions to be judged; if there are none left, everything is judged."""
         if not self.asked or self.breakdown is None:
             return
         judged = {verdict.step for verdict in self.verdicts}
@@ -94,14 +94,14 @@ class ReviewedDeal:
             self.marks, self.asked = "done", False
 
     def take(self) -> Decision:
-        """Return the next decision to judge, which is under way from now on."""
+        """Return the next decision to judge, and mark it as under way."""
         decision = self.pending.pop(0)
         self.under_way.add(decision.step)
         self.marks = "running"
         return decision
 
     def put_back(self, decision: Decision) -> None:
-        """Note that judging a decision has failed; it is tried again unless it has failed too often."""
+        """Record that judging a decision has failed. It is tried again unless it has failed too often."""
         self.under_way.discard(decision.step)
         self.attempts[f"step {decision.step}"] += 1
         if self.attempts[f"step {decision.step}"] >= MOST_ATTEMPTS:
@@ -110,7 +110,7 @@ class ReviewedDeal:
             self.pending.insert(0, decision)
 
     def add(self, decision: Decision, verdict: ReviewVerdict) -> None:
-        """Add a verdict, with what the breakdown knows of the decision."""
+        """Add a verdict, completed with data of the breakdown."""
         assert self.breakdown is not None
         self.under_way.discard(decision.step)
         verdict.gain, verdict.gain_half = decision.gain, decision.half
@@ -122,7 +122,7 @@ class ReviewedDeal:
             self.marks = "done"
 
     def stop(self) -> None:
-        """Forget that the decisions are to be judged, because the server stops."""
+        """Cancel the request to judge decisions, because the server stops."""
         self.asked, self.pending = False, []
 
     def of_seat(self, seat: int) -> list[ReviewVerdict]:
@@ -130,7 +130,7 @@ class ReviewedDeal:
         return [verdict for verdict in self.verdicts if verdict.seat == seat]
 
     def tally(self, seat: int) -> MarkTally | None:
-        """Return the marks of a seat; None until all its decisions are judged."""
+        """Return the marks of a seat; None until all its decisions have verdicts."""
         assert self.breakdown is not None
         own = self.of_seat(seat)
         if self.marks == "none" and not self.verdicts:
@@ -171,7 +171,7 @@ class ReviewedDeal:
 
 
 def tally(verdicts: Sequence[ReviewVerdict]) -> MarkTally:
-    """Return how many counted decisions have which mark."""
+    """Return the number of counted decisions with each mark."""
     marks = Counter(verdict.mark for verdict in verdicts)
     found = sum(verdict.found for verdict in verdicts)
     return MarkTally(
@@ -190,6 +190,6 @@ def added(tallies: Sequence[MarkTally]) -> MarkTally:
 
 
 def no_review(deal: int, code: str) -> DealReviewInfo:
-    """Return the state of a deal that has no review, and why."""
+    """Return the information that a deal has no review, with the reason."""
     why: Reason = TableError(code).reason
     return DealReviewInfo(deal, [], "unavailable", "unavailable", 0, 0, why)

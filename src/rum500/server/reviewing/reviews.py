@@ -39,34 +39,34 @@ AHEAD = 3
 MOST_KEPT = 300
 """The number of deals whose reviews are kept in memory while nothing is to be done."""
 GUEST_S, ADDRESS_S = 3_600.0, 4 * 3_600.0
-"""The processor seconds of verdicts that a guest and an address may have waiting."""
+"""The number of deals whose reviews stay in memory although no work on them is left."""
 USUAL_DECISIONS = 60
-"""The decisions that a deal is expected to have, until its breakdown is known."""
+"""The processor seconds of waiting verdicts that a guest and an address may have."""
 MOST_WAITING = 5_000
-"""The most deals that wait for their breakdown; others get it when somebody asks."""
+"""The expected number of decisions in a deal, until its breakdown is known."""
 SAVE_EVERY = 8
-"""The verdicts of a deal are stored each time that it has this many new ones."""
+"""The largest number of deals that wait for their breakdown; others get it on request."""
 
 _WORK = "rum500.server.reviewing.review_work"
 _PRACTICE = "rum500.server.practice.work"
 
 
 Job = Callable[[], Awaitable[None]]
-"""Something to do for an asker."""
+"""A piece of work for an asker."""
 
 
 @dataclass(slots=True, eq=False)
 class _Requests:
-    """What is to be done for one asker."""
+    """The work requested by one asker."""
 
     breakdowns: deque[ReviewedDeal] = field(default_factory=deque)
-    """Deals whose breakdown was asked for."""
+    """Deals whose breakdown was requested."""
     ended: deque[tuple[str, int]] = field(default_factory=deque)
-    """Deals that have ended: tables and numbers."""
+    """Deals that have ended, as (table, number)."""
     deals: deque[ReviewedDeal] = field(default_factory=deque)
-    """Deals to judge."""
+    """Deals whose decisions have to be judged."""
     running: int = 0
-    """The number of jobs that have begun."""
+    """The number of jobs in progress."""
 
 
 class Reviews:
@@ -80,7 +80,8 @@ class Reviews:
         observe: Callable[[str], None],
         budget: str = "usual",
     ) -> None:
-        """Review in these processes; without background lanes there are no reviews.
+        """Set the store, the tables and the processes. If these have no background lanes, nothing is
+        reviewed.
 
         `budget` is the judge's; see `Budget`. `observe` is called with `breakdown`, `verdict`, `look` or
         `failed` for each task that ends.
@@ -107,7 +108,7 @@ class Reviews:
 
     @property
     def waiting(self) -> int:
-        """The number of deals that wait for their breakdown or to be judged."""
+        """The number of deals that wait for their breakdown or for verdicts."""
         return sum(len(each.ended) + len(each.breakdowns) + len(each.deals) for each in self._askers.values())
 
     # --- requests -------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ class Reviews:
             self._wake()
 
     async def deals(self, table: str, numbers: Iterable[int], who: Asker = SERVER) -> list[ReviewedDeal]:
-        """Return the reviews of these finished deals of a table; breakdowns that are missing are made."""
+        """Return the reviews of these finished deals of a table; queue missing breakdowns."""
         self._check_on()
         found = await self._loaded(table, list(numbers))
         for deal in found:
@@ -127,7 +128,7 @@ class Reviews:
         return found
 
     async def deal(self, table: str, number: int) -> ReviewedDeal:
-        """Return the review of a finished deal, as it is."""
+        """Return the review of a finished deal in its present state."""
         return (await self._loaded(table, [number]))[0]
 
     async def all_deals(self, table: str, who: Asker = SERVER) -> TableDeals:
@@ -145,7 +146,7 @@ class Reviews:
             await self._changed.wait()
 
     async def finished(self, table: str, number: int, who: Asker = SERVER) -> TableDeals:
-        """Return a table's deals, of which this one is finished. Raises `TableError` if it is not."""
+        """Return a table's deals. Raises `TableError` if deal `number` is not finished."""
         deals = await self.all_deals(table, who)
         if number in deals.finished:
             return deals
@@ -158,7 +159,7 @@ class Reviews:
     def ask(self, deal: ReviewedDeal, who: Asker, seat: int | None) -> None:
         """Queue the judging of a deal's decisions, those of this seat first.
 
-        Raises `Busy` if too much work for this guest or address waits.
+        Raises `Busy` if too much work of this guest or address is waiting.
         """
         self._check_on()
         if deal.marks == "done":
@@ -172,7 +173,7 @@ class Reviews:
         self._wake()
 
     def _check_budget(self, deal: ReviewedDeal, who: Asker) -> None:
-        """Raise `Busy` if too many processor seconds of a guest or an address wait."""
+        """Raise `Busy` if too many processor seconds of work of a guest or an address are waiting."""
         assert self._processes is not None
         cost = self._processes.scheduler.cost(Work.REVIEW)
         asked = [
@@ -186,24 +187,24 @@ class Reviews:
             raise Busy(all_ / self._lanes)
 
     async def look(self, who: Asker, deal: ReviewedDeal, function: str, step: int, *parts: int) -> bytes:
-        """Return what a function of `review_work` finds about a decision of a deal.
+        """Return the result of a function of `review_work` for a decision of a deal.
 
-        Raises `TableError` if it fails.
+        Raises `TableError` if the work fails.
         """
         self._check_on()
         key = ("look", deal.table, deal.number, function, step, *parts)
         return await self._answer(self._call(who, deal, function, step, *parts, work=Work.LOOK, key=key))
 
     async def positions(self, who: Asker, deal: ReviewedDeal, steps: Sequence[int]) -> bytes:
-        """Return the positions before these plays of a deal, as `review_work.positions`.
+        """Return the positions before these plays of a deal, as from `review_work.positions`.
 
-        Raises `TableError` if that fails.
+        Raises `TableError` if the work fails.
         """
         self._check_on()
         return await self._answer(self._call(who, deal, "positions", list(steps), work=Work.PRACTICE))
 
     async def practise(self, who: Asker, function: str, *parts: object) -> bytes:
-        """Return what a function of `server.practice.work` finds. Raises `TableError`."""
+        """Return the result of a function of `server.practice.work`. Raises `TableError` if it fails."""
         self._check_on()
         assert self._processes is not None
         key = (function, msgspec.json.encode(parts))
@@ -212,7 +213,7 @@ class Reviews:
         )
 
     async def _answer(self, answer: Awaitable[bytes]) -> bytes:
-        """Return the result of the work for a request. Raises `TableError` if the work fails."""
+        """Return the result of requested work. Raises `TableError` if the work fails."""
         try:
             found = await answer
         except (WorkFailed, StoreError):
@@ -249,20 +250,20 @@ class Reviews:
         return found
 
     def _forget(self) -> None:
-        """Forget the deals that were viewed least recently, except any that are being reviewed."""
+        """Drop the least recently viewed deals from memory, except those with work in progress."""
         for key, deal in list(self._deals.items())[: max(0, len(self._deals) - MOST_KEPT)]:
             if deal.idle:
                 del self._deals[key]
 
     async def _kinds(self, deal: ReviewedDeal, who: Asker) -> tuple[str, ...]:
-        """Return the kinds of players that the match's other deals with the same players show."""
+        """Return the kinds of players, as shown by the match's other deals with the same players."""
         deals = await self._tables.deals(deal.table, who)
         players = deals.players[deals.finished.index(deal.number)]
         known = await self._known(deal.table)
         return _kinds_of(known, deal.number, players)
 
     async def _known(self, table: str) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Return, by deal of a table that has a breakdown, its players and their leads."""
+        """Return (players, leads) of each deal of a table that has a breakdown, by number."""
         if table not in self._leads:
             known = {}
             for row in await self._store.reviews.of_table(table, self._judge):
@@ -277,10 +278,10 @@ class Reviews:
     # --- the work -----------------------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        """Submit what can be done for each asker, a little more than there are lanes.
+        """Start jobs for each asker, a few more than there are lanes.
 
-        Otherwise no work of an asker would wait at the moment when a lane becomes free, so that another's
-        long work would follow each piece of this asker's short work.
+        Otherwise no work of an asker would be waiting when a lane becomes free, and another asker's long work
+        would run after each piece of this asker's short work.
         """
         if self._processes is None or self._closed:
             return
@@ -292,7 +293,7 @@ class Reviews:
                 task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, who: Asker, requests: _Requests, job: Job | None) -> None:
-        """Do one job of an asker after the other."""
+        """Do the jobs of an asker, one after the other."""
         try:
             while job is not None:
                 try:
@@ -314,9 +315,7 @@ class Reviews:
             self._wake()
 
     def _next(self, who: Asker, requests: _Requests) -> Job | None:
-        """Return the next job for an asker: breakdowns, then verdicts; for the server those of ended
-        deals.
-        """
+        """Return an asker's next job, or None: breakdowns, then verdicts; for the server, of ended deals."""
         while requests.breakdowns:
             deal = requests.breakdowns.popleft()
             if deal.breakdown_status == "waiting":
@@ -372,7 +371,7 @@ class Reviews:
         )
 
     async def _measure(self, deal: ReviewedDeal, who: Asker) -> None:
-        """Make the breakdown of a deal, and again those of deals whose kinds of players it changes."""
+        """Measure the breakdown of a deal, and again those of deals whose kinds of players it changes."""
         try:
             kinds = await self._kinds(deal, who)
             breakdown = read_breakdown(await self._call(who, deal, "breakdown", kinds, self._budget))
@@ -426,7 +425,7 @@ class Reviews:
             deal.stop()
 
     async def _save(self, deal: ReviewedDeal, kind: str) -> None:
-        """Store a part of a review. If that fails, the next request for it computes it again."""
+        """Store a part of a review. If that fails, it is computed again on the next request."""
         assert deal.breakdown is not None
         at, count = time.time_ns() // 1_000_000, len(deal.verdicts)
         whole = kind == BREAKDOWN_ROW or deal.marks == "done"
@@ -443,7 +442,7 @@ class Reviews:
                 deal.saved = count
 
     async def close(self) -> None:
-        """End the work, and store the verdicts that are not stored yet."""
+        """Stop the work, and store the verdicts that are not yet stored."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
@@ -469,7 +468,7 @@ def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:
 def _kinds_of(
     known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]], number: int, players: tuple[int, ...]
 ) -> tuple[str, ...]:
-    """Return the kinds of a deal's players, as `kinds_elsewhere` finds them in the other deals."""
+    """Return the kinds of a deal's players, by `kinds_elsewhere` from the other deals."""
     leads: Counter[int] = Counter()
     for other, (same, lead) in known.items():
         if other != number and same == players:

@@ -1,4 +1,4 @@
-"""The stored parts of a deal's review, and the version of the reviewer that made them."""
+"""The stored parts of a deal's review, and the key of the method that made them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from rum500.view import View
 BREAKDOWN_ROW = "account"
 """The kind of rows with the breakdown of a deal; databases have them by this name."""
 _FORMAT = 4
-"""Raised with every change of what is stored, so that older rows are measured again."""
+"""The version of what is stored, increased with every change, so that older rows are measured again."""
 _MEASURES = ("rum500.ai", "rum500.bots", "rum500.review")
 
 
 class Decision(Struct, frozen=True, array_like=True):
-    """A play of a deal with more than one legal choice."""
+    """A play of a deal that had a legal alternative."""
 
     step: int
     """The number of the play in the deal, from 1."""
@@ -32,7 +32,7 @@ class Decision(Struct, frozen=True, array_like=True):
     """The index of its first frame in the replay."""
     seat: int
     gain: float
-    """What it brought compared with `club`'s choice, in points; 0 for the same choice."""
+    """The gain compared with `club`'s choice, in points; 0 if the choices are the same."""
     half: float
     """Half the width of the gain's 95 % interval."""
 
@@ -45,15 +45,15 @@ class StoredBreakdown(Struct, frozen=True):
     players: tuple[int, ...]
     """The player at each seat."""
     guests: tuple[str | None, ...]
-    """By seat, the guest whose seat it was."""
+    """By seat, the guest to whom the seat belonged; None for bots."""
     names: tuple[str, ...]
     """By seat."""
     leads: tuple[int, ...]
-    """By seat, how much more often it did as `casual` than as `club`; see `PlayedDeal.kinds`."""
+    """By seat, how much oftener it chose like `casual` than like `club`; see `PlayedDeal.kinds`."""
     kinds: tuple[str, ...]
-    """The kinds of players by which luck was measured, as the match's other deals showed them."""
+    """The kinds of players for which luck was measured, from the match's other deals."""
     levels: dict[str, tuple[float, float]]
-    """The play values of the levels of bots in this game, with their standard errors."""
+    """The play value of each level in this game, with its standard error."""
     errors: tuple[float, ...]
     """By seat, the standard error of its play value."""
     decisions: tuple[Decision, ...]
@@ -62,12 +62,12 @@ class StoredBreakdown(Struct, frozen=True):
 
 
 class StoredPosition(Struct, frozen=True):
-    """What the seat that decides knows, with the course of the deal. No other card is stored."""
+    """What the deciding seat knows, with the past actions. No other card is stored."""
 
     position: str
     """The view as a position file."""
     course: tuple[int, ...]
-    """The codes of the plays until then."""
+    """The codes of the past actions."""
 
     @classmethod
     def of(cls, view: View) -> StoredPosition:
@@ -80,14 +80,14 @@ class StoredPosition(Struct, frozen=True):
 
 
 class StoredMistake(Struct, frozen=True):
-    """A decision that was judged a mistake or a blunder."""
+    """A decision that the judge called a mistake or a blunder."""
 
     names: tuple[str, ...]
     """The names of the players, by seat."""
     position: StoredPosition
-    """What the seat knew."""
+    """The position, as the seat saw it."""
     verdict: ReviewVerdict
-    """What was played, and what would have been better."""
+    """The verdict, with the played action and the better one."""
 
 
 class StoredVerdicts(Struct, frozen=True):
@@ -105,7 +105,7 @@ write = msgspec.json.Encoder().encode
 
 
 def score_info(score: Score | None) -> PlayScore | None:
-    """Return a score in the form of the protocol; None where it shows nothing."""
+    """Return a score in the form of the protocol; None if it says nothing."""
     if score is None or not score.sure:
         return None
     return PlayScore(round(score.a_deal, 2), round(score.high - score.a_deal, 2), list(score.level))
@@ -113,7 +113,7 @@ def score_info(score: Score | None) -> PlayScore | None:
 
 @cache
 def judge_key() -> str:
-    """Return a digest of everything that reviews are measured with; results with the same one agree."""
+    """Return a digest of all that affects reviews. Results with the same digest can be combined."""
     seen = blake2b(digest_size=8)
     seen.update(repr((_FORMAT, breakdown.VERSION, judge.VERSION, open_hands.VERSION)).encode())
     for package in _MEASURES:

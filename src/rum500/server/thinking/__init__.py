@@ -1,1 +1,1 @@
-"""Bots' choices and advice, computed in threads or worker processes. Knows messages and no table."""
+"""Bots' choices and advice, computed in threads or processes. This package knows messages, but no table."""

@@ -1,4 +1,4 @@
-"""Advice from the rules: suggested plays, the hand in groups, and possible uses of cards or a take."""
+"""Advice from the rules: suggested plays, the hand in groups, and what cards or a take allow."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ _NOT_NOW = TableError("table.turn").reason
 
 
 _LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
-"""With at most this many cards in hand and pile, and jokers among them, computing is faster than sending."""
+"""With at most this many cards in hand and pile, and jokers among them, computing costs less than sending."""
 
 
 class Advice(NamedTuple):
-    """The work that answers an `ask`, without its id; it can be pickled for another process."""
+    """The work that answers an `ask`, without the answer's id. It can be pickled for another process."""
 
     work: partial[messages.Answer]
     light: bool
-    """Whether the event loop should do the work; otherwise the work has its own copy of the deal."""
+    """Whether the event loop should do the work; if not, the work has a copy of the deal."""
     depth: HintDepth | None = None
     """The depth of a hint; None for other advice."""
 
     @property
     def is_hint(self) -> bool:
-        """Whether it is a hint."""
+        """Whether the answer is a hint."""
         return self.depth is not None
 
 
 def encoded_answer(work: partial[messages.Answer]) -> bytes:
-    """Return the encoded answer; called in another process."""
+    """Return the encoded answer. Another process calls this."""
     return msgspec.json.encode(work())
 
 
 def advice_on(message: messages.Ask, deal: State, seat: int, asked: int, *, decides: bool) -> Advice:
     """Return the work that answers `message` for `seat` of `deal`; heavy work gets a copy of the deal.
 
-    `asked` is the number of the decision that the table waits for, `decides` whether it is this seat's.
+    `asked` is the number of the decision that the table waits for; `decides` says whether it is this seat's.
     Raises `TableError` if the message names cards that do not exist or are not in the seat's hand.
     """
     light = message.about == "position" or _light(deal, seat)
@@ -79,7 +79,7 @@ def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> pa
 
 
 def _position(deal: State, seat: int, asked: int, *, decides: bool) -> messages.Answer:
-    """Return the answer that a bot needs: the seat's view as text, the past and the legal plays as codes."""
+    """Return the answer that a bot needs: the seat's view as text, past and legal plays as codes."""
     if not decides:
         return messages.Answer("", reason=_NOT_NOW)
     view = deal.view(seat)
@@ -116,7 +116,7 @@ def _turn(deal: State, seat: int, *, decides: bool) -> messages.Answer:
 
 
 def _refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
-    """Yield the illegal plays by name, with reasons: draw, take, and discards by their card.
+    """Yield (name, refusal) of illegal plays: draw, take, and discards by their card.
 
     If no card may be discarded, one refusal named `discard` replaces those of the cards.
     """
@@ -174,7 +174,7 @@ def _playing(deal: State, seat: int, cards: Sequence[int]) -> messages.Answer:
 
 
 def option(deal: State, seat: int, choice: Suggestion) -> messages.SuggestedPlay:
-    """Return a suggestion for this seat in the form of the protocol."""
+    """Return a suggestion for a seat in the form of the protocol."""
     action = choice.action
     fields = {"play": str(choice.code), "points": choice.points, "doubled": choice.doubled}
     if isinstance(action, Take | Call):

@@ -1,7 +1,7 @@
-"""Worker processes that compute bots' choices and other work, and whose failures harm no table.
+"""Worker processes that compute bots' choices and other work. Their failures harm no table.
 
-The scheduler decides which process does what, and when. A process that ends, or takes far longer than
-allowed, is replaced, and a light level makes the choice.
+The scheduler decides which process does which work, and when. A process that ends, or takes far longer than
+allowed, is replaced; a light level then makes the choice.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from rum500.server.work_scheduler import LANES, SERVER, Asker, LaneKind, Turn, W
 from rum500.view import View
 
 PATIENCE = 3.0
-"""A process is replaced if a choice takes longer than its level's seconds times this, plus `GRACE_S`."""
+"""A process is replaced if a choice takes longer than the level's seconds times this, plus `GRACE_S`."""
 GRACE_S = 2.0
 LEAST_S = 0.002
 """The smallest time in seconds that a bot gets for a choice."""
 TOO_LATE_S = 0.03
-"""A light level makes a choice that has waited this many seconds longer than its level's seconds."""
+"""If a choice has waited this many seconds more than its level's seconds, a light level makes it."""
 MOST_PRINTED = 500
-"""The characters of a line that a process prints which are logged."""
+"""How many characters of each line that a process prints are logged."""
 _BACK_OFF_S = 1.0
-"""The seconds between a process that could not start and the next one."""
+"""The seconds between an attempt to start a process that failed and the next one."""
 
 
 class ProcessExecutor(BotExecutor):
@@ -56,9 +56,9 @@ class ProcessExecutor(BotExecutor):
         modules: Sequence[str] = (),
         niceness: Mapping[LaneKind, int] | None = None,
     ) -> None:
-        """Begin without processes; each is started when its lane has work, or by `warm`.
+        """Begin without processes: each is started when its lane has work, or by `warm`.
 
-        `niceness` is by how much the priority of the processes of each kind is below the server's, 0 to 19.
+        `niceness` is the niceness of the processes of each kind of lane relative to the server, 0 to 19.
         """
         self.scheduler = scheduler
         self._modules = modules
@@ -73,12 +73,12 @@ class ProcessExecutor(BotExecutor):
 
     @property
     def ready(self) -> int:
-        """The number of processes that have started completely."""
+        """The number of processes that are ready to work."""
         return sum(each.ready for each in self._workers.values())
 
     @property
     def working(self) -> int:
-        """The number of processes that work on a task."""
+        """The number of processes that are working on a task."""
         return sum(each.working for each in self._workers.values())
 
     # --- the executor ---------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ class ProcessExecutor(BotExecutor):
     def choose(
         self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
     ) -> int | PendingChoice:
-        """Choose at once for a light level, otherwise in a process, with the result passed to `done`."""
+        """Return a light level's choice at once; otherwise choose in a process, and pass it to `done`."""
         seconds = seconds_of(level)
         if not seconds:
             return choose_inline(level, view, chance)
@@ -127,10 +127,10 @@ class ProcessExecutor(BotExecutor):
         key: object = None,
         seconds: float = CALL_S,
     ) -> asyncio.Future[bytes]:
-        """Return the future of a function's result in a process, by its full name `module:function`.
+        """Call a function, named `module:function`, in a process; return the future of its result.
 
-        The future raises `WorkFailed` if the process ended or took far longer than `seconds`. Raises `Busy`
-        if too much work of the asker waits. For `key` see `WorkScheduler.submit`.
+        The future raises `WorkFailed` if the process ends or takes far longer than `seconds`. Raises `Busy`
+        if too much work of the asker is waiting. `key` is as in `WorkScheduler.submit`.
         """
 
         async def run(turn: Turn) -> bytes:
@@ -149,7 +149,7 @@ class ProcessExecutor(BotExecutor):
 
     def _worker(self, kind: LaneKind, lane: int) -> _Worker:
         if (kind, lane) not in self._workers:
-            # Without -P the current folder would come first in sys.path, and its files could shadow modules.
+            # Without -P the current folder would be first in sys.path, and its files could shadow modules.
             niceness = str(self._niceness.get(kind, NICENESS))
             command = [sys.executable, "-P", "-m", worker.__name__, niceness, *self._modules]
             self._workers[kind, lane] = _Worker(command)
@@ -172,7 +172,7 @@ class ProcessExecutor(BotExecutor):
 
 
 class _Worker:
-    """One process: started when there is work, and replaced when it has failed."""
+    """One process: started when there is work, and replaced after a failure."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -213,12 +213,12 @@ class _Worker:
         return reply
 
     def begin(self) -> None:
-        """Start the process if there is none."""
+        """Start the process if it is not running."""
         if not self.ready and (self._starting is None or self._starting.done()):
             self._starting = asyncio.get_running_loop().create_task(self._start())
 
     async def _start(self) -> None:
-        """Start the process and wait until it is ready; if that fails, wait a little."""
+        """Start the process and wait until it is ready. If it fails, wait for `_BACK_OFF_S` seconds."""
         try:
             self.process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=PIPE, stdout=PIPE, stderr=PIPE
@@ -240,7 +240,7 @@ class _Worker:
 
     @staticmethod
     async def _read(process: Process) -> worker.WorkerReply | None:
-        """Return the process's next reply; None at the end of the stream or if the data is invalid."""
+        """Return the process's next reply; None at the end of the stream, or if the reply is invalid."""
         assert process.stdout is not None
         with contextlib.suppress(asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
             length = int.from_bytes(await process.stdout.readexactly(4), "big")
@@ -248,7 +248,7 @@ class _Worker:
         return None
 
     def stop(self) -> None:
-        """Stop the present task: nobody wants its result."""
+        """Stop the present task, whose result nobody wants."""
         self._unwanted = True
         if self.working and self.process is not None:
             self._write(self.process, worker.STOP)
@@ -264,7 +264,7 @@ class _Worker:
                 self._printing.cancel()
 
     async def close(self) -> None:
-        """End the process, also one that is being started."""
+        """End the process, even while it is being started."""
         if self._starting is not None:
             self._starting.cancel()
             await asyncio.wait([self._starting])
@@ -272,7 +272,7 @@ class _Worker:
 
 
 async def _log_prints(process: Process) -> None:
-    """Log what a process prints, so that each line of the log has the log's format."""
+    """Log what a process prints, as lines in the format of the log."""
     assert process.stderr is not None
     while True:
         try:

@@ -2,7 +2,7 @@
 
 A message is its length in four bytes, followed by that many bytes. Tasks are pickled, because they come from
 the process's own server; results are msgpack, because a faulty bot must not harm the server. An empty message
-means that the last task is not wanted any more: if the bot has a `stop` method, it is called, and the bot
+means that nobody wants the result of the last task any more: a bot with a method `stop` is stopped and
 answers at once; a call of a function is interrupted.
 """
 
@@ -31,29 +31,29 @@ from rum500.external_bots import allow_local_imports, error_location, legal_code
 from rum500.rng import Rng
 
 CHOOSE, CALL = "choose", "call"
-"""The kinds of tasks: a bot's choice, or a call of a function of the server by its name."""
+"""The kinds of tasks: a bot's choice, or a call of a named function of the server."""
 STOP = b""
 """The message that stops the last task."""
 MOST_MEMORY = 1 << 30
 """The largest size of a process's data in bytes; a bot that needs more fails."""
 WORN_MEMORY = 400 << 20
-"""A process whose memory has exceeded this size in bytes is replaced after its answer."""
+"""A process that has ever used more memory than this, in bytes, is replaced after its answer."""
 _INTERRUPT = getattr(signal, "SIGUSR1", None)
-"""The signal that interrupts a call, simulated within the process; Windows has none."""
+"""The signal that interrupts a call, sent within the process; None on Windows."""
 
 
 class _Unwanted(BaseException):
-    """Nobody wants the result of the present call any more."""
+    """Raised in a call whose result nobody wants any more."""
 
 
 class WorkerReply(msgspec.Struct, array_like=True):
-    """The result of a task: a value, or an error; with `worn` the process is to be replaced."""
+    """The result of a task: a value, or an error. `worn` requests that the process is replaced."""
 
     value: int | bytes | None = None
     error: str = ""
     worn: bool = False
     spent: float = 0.0
-    """The processor seconds that the task took."""
+    """The processor seconds used by the task."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -66,7 +66,7 @@ def packed(kind: str, seconds: float, parts: tuple[Any, ...]) -> bytes:
 
 
 def framed(data: bytes) -> bytes:
-    """Return a message with its length before it."""
+    """Return a message preceded by its length."""
     return len(data).to_bytes(4, "big") + data
 
 
@@ -86,7 +86,7 @@ def _message(pipe: IO[bytes]) -> bytes | None:
 
 def main(niceness: int, modules: list[str]) -> None:
     """Import the modules that register bots, then process tasks until stdin ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to handle
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     incoming, outgoing = _own_pipes()
     _be_modest(niceness)
     for module in modules:
@@ -106,7 +106,7 @@ def main(niceness: int, modules: list[str]) -> None:
 
 
 class _TaskLoop:
-    """Queues the tasks, which are numbered from 1, and knows which one is in progress."""
+    """Queues tasks, numbered from 1, and knows which one is in progress."""
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -116,7 +116,7 @@ class _TaskLoop:
         self._looking = threading.Lock()
 
     def take(self, incoming: IO[bytes]) -> None:
-        """Read messages until stdin ends, then exit at once: the server has ended."""
+        """Read messages until stdin ends, then exit at once, because the server has ended."""
         while (data := _message(incoming)) is not None:
             if data == STOP:
                 self._stop()
@@ -126,7 +126,7 @@ class _TaskLoop:
         os._exit(0)
 
     def _stop(self) -> None:
-        """Mark the last task as not wanted, and stop its choice if it has begun."""
+        """Mark the last task as unwanted, and stop it if it has begun."""
         with self._looking:
             self._unwanted = self._came
             choice = self._choice if self._begun == self._unwanted else None
@@ -136,12 +136,12 @@ class _TaskLoop:
             _thread.interrupt_main(_INTERRUPT)
 
     def interrupt(self) -> None:
-        """Raise `_Unwanted` in a call that is not wanted; for the main thread, where the call runs."""
+        """Raise `_Unwanted` in an unwanted call. This runs in the main thread, as calls do."""
         if self._calling and self._begun == self._unwanted:
             raise _Unwanted
 
     def next_answer(self) -> WorkerReply:
-        """Return the result of the next task; it is empty if the task is not wanted any more."""
+        """Return the result of the next task, or an empty result if the task is unwanted."""
         data = self._work.get()
         with self._looking:
             self._begun, self._choice = self._begun + 1, None
@@ -160,7 +160,7 @@ class _TaskLoop:
         except Exception as error:  # noqa: BLE001 - a bot may raise anything
             ours = traceback.extract_tb(error.__traceback__)[-1]
             where = error_location(error) or f"{ours.name}:{ours.lineno}"
-            # The error's message might name cards.
+            # The message of the error might name cards.
             return WorkerReply(error=f"{type(error).__name__} at {where}")
 
     def _chosen(self, seconds: float, level: str, view: Any, state: int) -> int | None:
@@ -175,7 +175,7 @@ class _TaskLoop:
         return legal_code_of(choice.make(), view)
 
     def _called(self, function: str, *parts: Any) -> bytes | None:
-        call = pkgutil.resolve_name(function)  # the first import is of all of the server
+        call = pkgutil.resolve_name(function)  # the first import loads the whole server
         self._calling = True
         try:
             return None if self._unwanted == self._begun else call(*parts)
@@ -184,7 +184,7 @@ class _TaskLoop:
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Return the two pipes, moved so that a bot's `print` or `input` cannot use them."""
+    """Return stdin and stdout as pipes that a bot's `print` or `input` cannot use."""
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - only its number is needed
         os.dup2(nothing.fileno(), 0)
@@ -208,7 +208,7 @@ def _largest() -> int:
     if sys.platform == "win32":
         return 0
     if sys.platform == "linux":
-        # The value of getrusage includes the size of the server, from which this process was started.
+        # getrusage would include the size of the server, which started this process.
         with contextlib.suppress(OSError, IndexError, ValueError):
             status = Path("/proc/self/status").read_text()
             return int(status.split("VmHWM:")[1].split()[0]) * 1024

@@ -1,7 +1,6 @@
 """Executors for the choices of bots and for advice: light levels run on the event loop, others elsewhere.
 
-Light levels run on the event loop because sending a choice to another process costs the event loop about as
-much time as making it.
+Sending a light level's choice to another process would cost the event loop about as much time as making it.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
 FALLBACK_LEVEL = "greedy"
 """The level that chooses if another one fails; it needs a fraction of a millisecond."""
 OTHERS_S = 1.0
-"""The seconds for one choice of a bot that does not define `seconds` itself."""
+"""The seconds for one choice of a bot without an attribute `seconds`."""
 ADVICE_S = 10.0
 """The seconds that advice may take, and that it may wait."""
 CALL_S = 60.0
-"""The seconds that other work may take; work that somebody waits for may also wait this long."""
+"""The seconds that other work may take; requested work may also wait this long."""
 
 _ADVICE = "rum500.server.thinking.advice_work:encoded_answer"
 _decode_answer = msgspec.json.Decoder(messages.Answer).decode
@@ -49,12 +48,12 @@ class WorkFailed(Exception):
 
 
 class PendingChoice:
-    """A pending choice; its result is ignored if it is no longer `wanted`."""
+    """A choice that is being computed. When it is no longer `wanted`, its result is ignored."""
 
     __slots__ = ("drop", "wanted")
 
     def __init__(self, drop: Callable[[], object] | None = None) -> None:
-        """Begin as wanted; `drop` is called if the choice is cancelled, to stop the work."""
+        """Begin as wanted; `drop`, which stops the work, is called if the choice is cancelled."""
         self.wanted = True
         self.drop = drop
 
@@ -70,7 +69,7 @@ OnAdvice = Callable[["messages.Answer | BaseException"], None]
 
 
 def choice(level: str, view: View, chance: Rng) -> int:
-    """Return the play that the event loop's bot of this level chooses, as `legal_choice` does."""
+    """Return the play that the event loop's bot of this level chooses. Raises `IllegalBotMove`."""
     return legal_choice(bot(level), view, chance)
 
 
@@ -91,9 +90,9 @@ def bot(level: str) -> Bot:
 
 
 def seconds_of(level: str) -> float:
-    """Return the seconds for one choice of this level; 0: so little that it is made on the event loop.
+    """Return the seconds for one choice of this level; 0: so few that the event loop makes the choice.
 
-    A bot defines them by its attribute `seconds`, 0 if it has no limit. Only bots of this project without the
+    A bot has them in its attribute `seconds`, 0 if it has no limit. Only this project's bots without that
     attribute run on the event loop, whatever other bots define.
     """
     one = bot(level)
@@ -104,7 +103,7 @@ def seconds_of(level: str) -> float:
 
 
 def choose_inline(level: str, view: View, chance: Rng) -> int:
-    """Return the play that a light level chooses; if it fails, the play of `FALLBACK_LEVEL`."""
+    """Return the play that a light level chooses; if it fails, that of `FALLBACK_LEVEL`."""
     state = chance.state
     try:
         return choice(level, view, chance)
@@ -136,10 +135,10 @@ class BotExecutor(abc.ABC):
     def call(
         self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S
     ) -> asyncio.Future[bytes]:
-        """Return the future of a function's result, by its full name `module:function`.
+        """Call a function, named `module:function`; return the future of its result.
 
-        Work that somebody waits for may wait `seconds`. Raises `Busy` if too much work of the asker waits.
-        For `key` see `WorkScheduler.submit`.
+        Requested work may wait `seconds`. Raises `Busy` if too much work of the asker is waiting. `key` is as
+        in `WorkScheduler.submit`.
         """
 
     @abc.abstractmethod
@@ -147,9 +146,9 @@ class BotExecutor(abc.ABC):
         """Stop all work without calling `done` again."""
 
     def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
-        """Compute advice, and pass it, or the exception that it raised, to `done`; the same question once.
+        """Compute advice once for the same question; pass the result, or the exception raised, to `done`.
 
-        The key of the kept answer is the work itself with all that it is computed from.
+        The key of the cached result is the work itself, with all that affects it.
         """
         pending = PendingChoice()
 
@@ -174,7 +173,7 @@ class ThreadExecutor(BotExecutor):
     """Computes in a few threads of this process, for servers without bot processes."""
 
     def __init__(self, scheduler: WorkScheduler | None = None, count: int = 2) -> None:
-        """Use the interactive lanes of a scheduler, by default one with `count` lanes."""
+        """Use the interactive lanes of a scheduler, by default a new one with `count` lanes."""
         self.scheduler = scheduler or WorkScheduler({"interactive": count})
 
     def warm(self, level: str) -> None:
@@ -183,7 +182,7 @@ class ThreadExecutor(BotExecutor):
     def choose(
         self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
     ) -> int | PendingChoice:
-        """Choose at once for a light level, otherwise in a thread with a separate bot."""
+        """Return the choice of a light level at once; otherwise choose in a thread, with a bot of its own."""
         seconds = seconds_of(level)
         if not seconds:
             return choose_inline(level, view, chance)
@@ -204,7 +203,7 @@ class ThreadExecutor(BotExecutor):
     def call(
         self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S
     ) -> asyncio.Future[bytes]:
-        """Return the future of a function's result in a thread."""
+        """Call a function in a thread; return the future of its result."""
 
         async def run(turn: Turn) -> bytes:
             return await turn.in_thread(partial(pkgutil.resolve_name(function), *parts))
@@ -212,7 +211,7 @@ class ThreadExecutor(BotExecutor):
         return self.scheduler.submit(work, who, run, key=key, deadline=seconds)
 
     async def close(self) -> None:
-        """Wait for the work in progress without calling `done` again; cancel the rest."""
+        """Wait for the work in progress without calling `done`; cancel all other work."""
         await self.scheduler.close()
 
 

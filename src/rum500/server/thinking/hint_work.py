@@ -1,6 +1,6 @@
-"""Hints: computed from the view of the seat that asks, and from nothing else.
+"""Hints: computed from the view of the asking seat, and from nothing else.
 
-Hints of the depths `reason` and `numbers` are shown from one record of the coach, so that they agree.
+Hints of the depths `reason` and `numbers` are made from the same `Advice` of the coach, so that they agree.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _coached(view: View) -> HintInfo:
 
 
 def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
-    """Return the best play of each way, beside the other way's, or beside the next best if it is the same."""
+    """Return the best play of each way, with the other way's best, or the next best if both are the same."""
     shown = []
     for way, other in zip(found.ways, reversed(found.ways), strict=True):
         rival = way.losses[1] if other.best == way.best else way.of(other.best)
@@ -93,7 +93,7 @@ def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
 
 
 def _candidates(view: View, core: Core, found: Record) -> list[ReviewCandidate]:
-    """Return what was compared with the best play, by the smaller of the losses."""
+    """Return the plays that were compared with the best one, sorted by the smaller of their two losses."""
     opinions = [(found.opinion(one.code), one.code) for one in found.ways[0].losses]
     opinions.sort(key=lambda pair: (pair[1] != found.best, pair[0].loss, pair[1]))
     shown = []

@@ -1,4 +1,4 @@
-"""The open connections of a server: limits on HTTP connections, and a least rate of sending for all."""
+"""The open connections of a server: limits on HTTP connections, and a minimum rate of sending for all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 from rum500.server.limits import address_of, in_networks
 
 LEAST_PER_S = 1024
-"""The bytes per second that a client with unsent data must receive; otherwise its connection is closed."""
+"""A client with unsent data must receive this many bytes per second, or its connection is closed."""
 
 
 class Connection(Protocol):
@@ -22,7 +22,7 @@ class Connection(Protocol):
 
 
 class Http(Connection, Protocol):
-    """An HTTP connection, which another one may replace."""
+    """An HTTP connection, which may be closed to make room for another."""
 
     client: tuple[str, int] | None
 
@@ -40,19 +40,19 @@ class WebSocket(Connection, Protocol):
     lost: asyncio.Future[None]
 
     def shut_down(self) -> None:
-        """Begin to close the connection."""
+        """Start closing the connection."""
 
 
 class Connections:
     """All open connections of a server.
 
-    HTTP connections may use all places that WebSockets leave. If there are too many, a new one takes the
-    place of an old one that is idle or does not read its response: of the same address, or of the address
-    with the most connections.
+    HTTP connections may use all places that WebSockets leave. When there are too many, a new one replaces an
+    old one that is idle or does not read its response: of the same address, or else of the address with the
+    most connections.
     """
 
     def __init__(self, most: int, most_of_address: int, proxies: tuple[str, ...] = ()) -> None:
-        """Begin without connections. `most` includes WebSockets; proxies have no limit by address."""
+        """Begin without connections. `most` includes WebSockets; `proxies` have no limit by address."""
         self._most = most
         self._most_of_address = most_of_address
         self._proxies = proxies
@@ -64,7 +64,7 @@ class Connections:
         return len(self.websockets) + sum(map(len, self._http.values()))
 
     def add_http(self, connection: Http) -> bool:
-        """Count a new HTTP connection. Return False if there is no place for it."""
+        """Count a new HTTP connection. Return False if there is no room for it."""
         host = connection.client[0] if connection.client else ""
         address = address_of(connection.client)
         own = self._http.get(address, {})
@@ -79,7 +79,7 @@ class Connections:
         return admitted
 
     def remove_http(self, connection: Http) -> None:
-        """Stop counting an HTTP connection. Calling it again has no effect."""
+        """Uncount an HTTP connection; further calls have no effect."""
         address = address_of(connection.client)
         own = self._http.get(address, {})
         own.pop(connection, None)
@@ -87,7 +87,7 @@ class Connections:
             self._http.pop(address, None)
 
     async def close_websockets(self, seconds: float) -> None:
-        """Close all WebSockets; abort those that are still open after these seconds."""
+        """Close all WebSockets; abort those that are still open after `seconds`."""
         for each in list(self.websockets):
             each.shut_down()
         if self.websockets:
@@ -102,7 +102,7 @@ class Connections:
             self.close_slow_readers(seconds)
 
     def close_slow_readers(self, seconds: float) -> None:
-        """Close the connections with unsent data to which too little was sent in the last seconds."""
+        """Close connections with unsent data that received too little in the last `seconds`."""
         sent = {each: each.sent() for each in self._all() if each.transport.get_write_buffer_size()}
         for connection, amount in sent.items():
             before = self._sent.get(connection)
@@ -117,7 +117,7 @@ class Connections:
 
 
 def _replace_one(connections: dict[Http, None]) -> bool:
-    """Close the oldest of these connections that may be closed. Return False if there is none."""
+    """Close the oldest replaceable connection. Return False if there is none."""
     oldest = next((each for each in connections if each.replaceable), None)
     if oldest is not None:
         oldest.abort()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 PER_TURN = 8
-"""The most new connections that are read in one turn of the event loop."""
+"""The largest number of new connections that are read in one turn of the event loop."""
 _RETRY_S = 0.005
 """The seconds until a paused queue is checked again."""
 
@@ -20,11 +20,12 @@ class Newcomer(Protocol):
 
 
 class Admission:
-    """Admits a few new connections in each turn of the event loop, and none while handshakes pile up.
+    """Admits a few new connections in each turn of the event loop, and none while too many handshakes are
+    pending.
 
-    When thousands arrive at once, as after another server's failure, reading all their requests first takes
-    so long that clients time out and reconnect, and nobody is served. The newest goes first: the oldest is
-    the likeliest to have timed out.
+    When thousands arrive at once, as after another server's failure, reading all their requests first would
+    take so long that clients time out and reconnect, and nobody would be served. The newest is admitted
+    first: the oldest has most likely timed out.
     """
 
     def __init__(self, paused: Callable[[], bool]) -> None:
@@ -47,7 +48,7 @@ class Admission:
         return at_once
 
     def remove(self, newcomer: Newcomer) -> None:
-        """Forget a closed connection. Calling it again has no effect."""
+        """Remove a closed connection; further calls have no effect."""
         self._waiting.pop(newcomer, None)
 
     def _has_room(self) -> bool:

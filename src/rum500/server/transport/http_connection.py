@@ -1,4 +1,4 @@
-"""HTTP connections: uvicorn's protocol behind limits, an order of admission, and a deadline for requests."""
+"""HTTP connections: uvicorn's protocol with limits, ordered admission, and a deadline for requests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _DRAINED = 1 << 40
 _KERNEL_BUFFER = 128 * 1024
-"""The bytes that the kernel buffers for a client; its default of megabytes hides that a client is slow."""
+"""How many bytes the kernel buffers for a client; its default of megabytes would hide slow clients."""
 _BODY_HEADERS = (b"content-length", b"transfer-encoding")
 
 _current: ContextVar[HttpConnection] = ContextVar("connection")
@@ -26,7 +26,7 @@ _current: ContextVar[HttpConnection] = ContextVar("connection")
 
 
 class HttpConnection(asyncio.Protocol):
-    """Passes a connection's events to uvicorn's protocol, and closes it if a request arrives too slowly."""
+    """Passes a connection's events to uvicorn's protocol; closes it if a request arrives too slowly."""
 
     def __init__(
         self, connections: Connections, admission: Admission, deadline_s: float, **of_uvicorn: Any
@@ -47,7 +47,7 @@ class HttpConnection(asyncio.Protocol):
         self.client: tuple[str, int] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for the first request, or close the connection if there is no place for it."""
+        """Wait for the first request, or close the connection if there is no room for it."""
         self.transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self.client = (peer[0], peer[1]) if isinstance(peer, tuple) else None
@@ -71,13 +71,13 @@ class HttpConnection(asyncio.Protocol):
         self.transport.abort()
 
     def sent(self) -> int:
-        """Return a number that grows by the bytes sent while nothing new is written."""
+        """Return a number that grows by the bytes sent, as long as nothing new is written."""
         return self._drained * _DRAINED - self.transport.get_write_buffer_size()
 
     # --- events of the transport ----------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Process a part of a request, once admitted; the rest must arrive before the deadline."""
+        """Process a part of a request, once admitted. The rest must arrive before the deadline."""
         if not self._admitted:
             self._admitted = not self._early and self._admission.admits(self)
             if not self._admitted:
@@ -89,14 +89,14 @@ class HttpConnection(asyncio.Protocol):
         _current.set(self)
         try:
             self._uvicorn.data_received(data)
-        except h11.LocalProtocolError:  # a malformed request cannot be refused once a response has begun
+        except h11.LocalProtocolError:  # too late to refuse a malformed request: a response has begun
             self.transport.abort()
-        if self.transport.get_protocol() is not self:  # it is a WebSocket now
+        if self.transport.get_protocol() is not self:  # it has become a WebSocket
             self._stop_deadline()
             self._connections.remove_http(self)
 
     def admit(self) -> None:
-        """Process what has arrived meanwhile, and read on."""
+        """Process what has arrived in the meantime, and read on."""
         if not self.transport.is_closing():
             self._admitted = True
             early, self._early = self._early, b""
@@ -104,22 +104,22 @@ class HttpConnection(asyncio.Protocol):
             self.data_received(early)
 
     def eof_received(self) -> bool | None:
-        """Pass on that the client sends no more."""
+        """Pass on that the client sends nothing more."""
         return self._uvicorn.eof_received()
 
     def pause_writing(self) -> None:
-        """Note that the client does not read."""
+        """Record that the client does not read."""
         self._paused = True
         self._uvicorn.pause_writing()
 
     def resume_writing(self) -> None:
-        """Note that the client has read."""
+        """Record that the client has read."""
         self._paused = False
         self._drained += 1
         self._uvicorn.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Free the connection's place."""
+        """Free the place of the connection."""
         self._stop_deadline()
         self._admission.remove(self)
         self._connections.remove_http(self)
@@ -136,7 +136,7 @@ class HttpConnection(asyncio.Protocol):
             self._deadline = None
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request; its deadline ends when the body has been received."""
+        """Serve a request. Its deadline ends when its body has been received."""
 
         async def receive_body() -> Message:
             message = await receive()

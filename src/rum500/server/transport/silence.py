@@ -1,4 +1,4 @@
-"""Detection of silent connections: a dead network does not report that it is dead."""
+"""Detection of silent connections: a network that fails does not report it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import asyncio
 from collections.abc import Callable
 
 QUIET_S = 3.0
-"""The seconds without a byte after which a ping is sent; players at a usual pace rarely cause one."""
+"""A ping is sent after this many seconds without a byte; at a usual pace of play this is rare."""
 ANSWER_S = 1.8
-"""The further seconds without an answer after which the connection counts as silent."""
+"""A connection counts as silent after this many further seconds without an answer."""
 _LATE_S = 0.5
-"""If a check is later than this, in seconds, the server was busy, and the answer may be unread."""
+"""If a check is late by more than these seconds, the server was busy, and the answer may be unread."""
 
 
 class SilenceWatch:
     """Reports when a connection becomes silent, and when bytes arrive again.
 
-    Browsers answer its pings without the page's help, also for a hidden page.
+    Browsers answer pings without help from the page, even a hidden one.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class SilenceWatch:
         quiet_s: float = QUIET_S,
         answer_s: float = ANSWER_S,
     ) -> None:
-        """Begin to watch; `report` is called with whether the connection is silent.
+        """Begin to watch; `report` is called with True when the connection becomes silent, else with False.
 
         Pings are sent only while `wanted` returns true.
         """
@@ -47,7 +47,7 @@ class SilenceWatch:
         self._check_in(quiet_s)
 
     def heard(self) -> None:
-        """Note that bytes have arrived."""
+        """Record that bytes have arrived."""
         self._heard_at = self._loop.time()
         self._pinged = False
         if self._silent:

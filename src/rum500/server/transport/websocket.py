@@ -1,8 +1,8 @@
 """WebSockets on the public sans-I/O layer of `websockets`.
 
-A table's WebSocket lives long, is mostly idle, and is one of thousands. So messages go directly to a
-function instead of through a queue and a task, and what a slow client has not read yet waits in the
-transport's buffer, whose size is returned by each write.
+A table's WebSocket is open for a long time, mostly idle, and one of thousands. So messages go directly to a
+function instead of through a queue and a task, and what a slow client has not read waits in the transport's
+buffer; each write returns its size.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ EXTENSION = "rum500.websocket"
 _MAX_MESSAGE = 8 * 1024
 _MAX_FRAGMENTS = 16
 _MAX_IGNORED = 64 * 1024
-"""The bytes that a client may send after it was sent a close frame, until its own arrives."""
+"""How many bytes a client may send after the server's close frame, before its own arrives."""
 _CLOSE_S = 3.0
 _PIECE = 4096
-"""The bytes that are processed before the write buffer is checked again: each may cause an answer."""
+"""How many bytes are processed before the write buffer is checked again, because each may cause an answer."""
 _PING = b"?"
 _LEAVING = (b"\x03\xe8", b"\x03\xe9")
-"""The codes 1000 and 1001, with which pages end their connections when they are closed or left."""
+"""The codes 1000 and 1001, with which pages end connections when they are closed or left."""
 _MALFORMED = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -44,16 +44,16 @@ class WebSocketConnection(asyncio.Protocol):
     """A WebSocket that passes messages to `on_message` and sends text without waiting."""
 
     on_message: Callable[[bytes, bool], None] | None = None
-    """A function that is called with each message, and with whether the message is text."""
+    """Called with each message, and with whether the message is text."""
     on_control: Callable[[], object] | None = None
-    """A function that is called for each ping, and for each pong that was not requested."""
+    """Called for each ping, and for each pong that answers no ping."""
     silence: SilenceWatch | None = None
-    """It is notified whenever bytes arrive."""
+    """The watch that learns of every arrival of bytes; None if there is none."""
     said_bye = False
-    """Whether the client ended the connection on purpose, because its page was closed or left."""
+    """Whether the client ended the connection on purpose: its page was closed or left."""
 
     def __init__(self, connections: Connections, app: ASGIApp, ping_s: float, **_of_uvicorn: Any) -> None:
-        """Serve `app`. After `ping_s` seconds of silence send a ping; after as many more, close."""
+        """Set the application. After `ping_s` seconds of silence, ping; after as many more, close."""
         self._connections = connections
         self._app = app
         self._ping_s = ping_s
@@ -70,19 +70,19 @@ class WebSocketConnection(asyncio.Protocol):
         self._ignored = self._written = 0
         self.transport: asyncio.Transport
         self.ended: asyncio.Future[None] = self._loop.create_future()
-        """Is done when no more messages are received or sent."""
+        """Done when no more messages are received or sent."""
         self.lost: asyncio.Future[None] = self._loop.create_future()
-        """Is done when the connection is closed."""
+        """Done when the connection is closed."""
 
     # --- events of the transport ----------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection, whose request follows at once."""
+        """Take the connection, whose request follows immediately."""
         self.transport = cast("asyncio.Transport", transport)
         self._connections.websockets.add(self)
 
     def data_received(self, data: bytes) -> None:
-        """Process bytes."""
+        """Process received bytes."""
         for watch in (self.silence, self._keepalive):
             if watch is not None:
                 watch.heard()
@@ -108,7 +108,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._end()
 
     def pause_writing(self) -> None:
-        """Stop reading while too much is unsent, since what is read is answered."""
+        """Stop reading while too much is unsent, because reading causes answers."""
         self._paused = True
         self.transport.pause_reading()
 
@@ -134,8 +134,8 @@ class WebSocketConnection(asyncio.Protocol):
     # --- the handshake --------------------------------------------------------------------------------
 
     def _shake_hands(self, data: bytes) -> None:
-        """Read the request, which uvicorn passes on whole, and start the application."""
-        if self._serving is not None:  # a client must wait for the response
+        """Read the request, which uvicorn passes on completely, and start the application."""
+        if self._serving is not None:  # a client must not send before the response
             self.transport.abort()
             return
         self._protocol.receive_data(data)
@@ -172,7 +172,7 @@ class WebSocketConnection(asyncio.Protocol):
         }
 
     async def _serve(self, scope: Scope) -> None:
-        """Run the application, which gets this connection by the scope instead of ASGI's messages."""
+        """Run the application, which gets this connection in the scope instead of ASGI's messages."""
         try:
             await self._app(scope, self._receive, _send)
         except Exception as error:  # noqa: BLE001 - any error ends only this connection
@@ -212,7 +212,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._flush()
 
     def detach(self, successor: asyncio.Protocol) -> None:
-        """Hand the connection over to another protocol, which passes on only `connection_lost`."""
+        """Hand the connection over to another protocol, which must pass on `connection_lost`."""
         successor.connection_made(self.transport)
         self.transport.set_protocol(successor)
 
@@ -230,7 +230,7 @@ class WebSocketConnection(asyncio.Protocol):
             self.said_bye = frame.data[:2] in _LEAVING
 
     def _process_fragment(self, frame: Frame) -> None:
-        """Collect a message. Too many fragments close the connection: clients need few."""
+        """Assemble a message. Too many fragments close the connection, because clients need few."""
         if frame.opcode is not Opcode.CONT:
             self._is_text = frame.opcode is Opcode.TEXT
         self._fragments.append(bytes(frame.data))
@@ -247,14 +247,14 @@ class WebSocketConnection(asyncio.Protocol):
             self.on_control()
 
     def ping(self) -> None:
-        """Send a ping whose answer does not count as a message."""
+        """Send a ping. Its answer does not count as a message."""
         if self._protocol.state is State.OPEN:
             self._pinged = True
             self._protocol.send_ping(_PING)
             self._flush()
 
     def send_text(self, text: bytes) -> int:
-        """Send UTF-8 text as one frame. Return the number of unsent bytes; -1 if the WebSocket is closed."""
+        """Send UTF-8 text as one frame. Return the number of unsent bytes; -1 if the socket is closed."""
         if self._protocol.state is not State.OPEN or self.transport.is_closing():
             return -1
         self._protocol.send_text(text)
@@ -262,7 +262,7 @@ class WebSocketConnection(asyncio.Protocol):
         return self.transport.get_write_buffer_size()
 
     def start_close(self, code: int) -> None:
-        """Begin the closing handshake; after a few seconds the connection is closed without an answer."""
+        """Start the closing handshake; if it is not answered within seconds, close the connection."""
         if self._protocol.state is State.OPEN and not self.transport.is_closing():
             self._protocol.send_close(code)
             self._flush()
@@ -270,7 +270,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._end()
 
     def shut_down(self) -> None:
-        """Close the connection because the server stops; at once if it has not been accepted here."""
+        """Close the connection because the server stops; at once if its handshake is not accepted yet."""
         if self._protocol.state is State.CONNECTING:
             self.transport.abort()
         else:
@@ -292,7 +292,7 @@ class WebSocketConnection(asyncio.Protocol):
             self.ended.set_result(None)
 
     def _abort_silent(self, silent: bool) -> None:
-        if silent:  # a closing handshake would wait for the client
+        if silent:  # a silent client would not answer a closing handshake
             self.transport.abort()
 
 

@@ -1,1 +1,1 @@
-"""The server's WebSocket part: one socket for each guest at each table, and its transport."""
+"""The server's WebSocket part: one socket for each guest at each table."""

@@ -35,20 +35,20 @@ if TYPE_CHECKING:
 
 PATH = "/ws/"
 MAX_PENDING_HANDSHAKES = 128
-"""Above this number of handshakes in progress no new connection is read."""
+"""While more handshakes than this are in progress, no new connection is read."""
 _MAX_STRIKES = 20
 _POLICY, _FAILED = 1008, 1011
 _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
-"""The WebSocket's closing codes by the reason in `bye`; 1000 for others."""
+"""The closing code of the WebSocket for each reason in `bye`; 1000 for other reasons."""
 
 _NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""The errors of decoding an invalid message; `RecursionError` is raised by deep nesting."""
+"""The errors raised by decoding an invalid message; deep nesting raises `RecursionError`."""
 
 _encoder = msgspec.json.Encoder()
 
 
 class _Id(msgspec.Struct):
-    """The id of an invalid message, so that the refusal can name it."""
+    """The id of an invalid message, for its refusal."""
 
     id: str | None = None
 
@@ -57,7 +57,7 @@ _id_decoder = msgspec.json.Decoder(_Id)
 
 
 class HandshakeRefused(Exception):
-    """A refused connection: the HTTP status, and the failure; its message is by default that of the code."""
+    """A refused connection: the HTTP status, and the failure, whose default message is that of the code."""
 
     def __init__(self, status: int, code: str, message: str = "") -> None:
         super().__init__(code)
@@ -66,7 +66,7 @@ class HandshakeRefused(Exception):
 
 
 class TableSocket:
-    """One connection to a table. The table calls `send` and `close`, the transport the other methods."""
+    """One connection to a table. The table calls `send` and `close`; the transport calls the rest."""
 
     __slots__ = (
         "_address",
@@ -102,14 +102,14 @@ class TableSocket:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Start reading; the connection is closed if no `join` arrives within the handshake's time."""
+        """Start reading. The connection is closed if no `join` arrives before the handshake's deadline."""
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._endpoint.config.handshake_s, self._websocket.start_close, _POLICY)
         self._websocket.on_message = self.receive
         self._websocket.on_control = self.count_control
 
     def end(self) -> None:
-        """Leave the table after the connection has been closed."""
+        """Leave the table after the connection has closed."""
         self._websocket.on_message = self._websocket.on_control = None
         if self._websocket.silence is not None:
             self._websocket.silence.stop()
@@ -138,7 +138,7 @@ class TableSocket:
         return self._guest.id
 
     def close(self, reason: Literal["restart", "elsewhere", "slow", "revoked", "signed_out"]) -> None:
-        """Send `bye` with the reason, and close."""
+        """Send `bye` with this reason, and close the connection."""
         if self._ended:
             return
         self._websocket.send_text(_encoder.encode(Bye(reason)))
@@ -152,7 +152,7 @@ class TableSocket:
             self._refuse_too_many(b"")
 
     def receive(self, data: bytes, is_text: bool) -> None:
-        """Check a message against the limits, decode it and pass it to the table, `join` first."""
+        """Check a message against the limits, decode it and pass it to the table. `join` must come first."""
         limits = self._endpoint.limits
         if not limits.within("messages", self._guest.id):
             self._refuse_too_many(data)
@@ -195,7 +195,7 @@ class TableSocket:
             self._websocket.start_close(_FAILED)
 
     def _watch(self, connection: Viewer) -> None:
-        """Show the others soon that a player's network has failed."""
+        """Watch for silence, so that other players soon see when a player's network has failed."""
         table = self._table
         self._websocket.silence = SilenceWatch(
             asyncio.get_running_loop(),
@@ -232,7 +232,7 @@ class WebSocketApp:
         metrics: Metrics,
         forwarder: Forwarder | None = None,
     ) -> None:
-        """Take what the connections need; `forwarder` forwards connections to tables of other servers."""
+        """Set the parts; `forwarder` forwards connections to tables of other servers."""
         self.forwarder = forwarder
         self.config = config
         self.tables = tables
@@ -253,7 +253,7 @@ class WebSocketApp:
         return self._pending_handshakes >= MAX_PENDING_HANDSHAKES
 
     def sign_out(self, guest: str) -> None:
-        """Close all connections of this guest, also any that has not joined its table yet."""
+        """Close all connections of this guest, including those that have not joined yet."""
         for signed_out in self._signed_out.values():
             signed_out.add(guest)
         for socket in [socket for socket in self._sockets if socket.guest == guest]:
@@ -296,7 +296,7 @@ class WebSocketApp:
     async def _admit(
         self, scope: Scope, websocket: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
-        """Return what `_served_here` returns; check a guest again who signs out during the check."""
+        """Return what `_served_here` returns; check a guest again who signs out in the meantime."""
         signed_out: set[str] = set()
         self._signed_out[id(signed_out)] = signed_out
         try:
@@ -309,7 +309,7 @@ class WebSocketApp:
     async def _served_here(
         self, scope: Scope, websocket: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
-        """Return the table and the guest; None for a connection that another server has served to its end.
+        """Return the table and the guest; None if another server served the connection to its end.
 
         Raises `HandshakeRefused`.
         """
@@ -341,7 +341,7 @@ class WebSocketApp:
         self.metrics.connections(self.limits.connections)
 
     def _check_places(self, table: LiveTable, guest: Guest) -> None:
-        """Refuse a spectator if the last places are reserved for seated guests."""
+        """Refuse a spectator if the remaining places are reserved for seated guests."""
         if not table.seats(guest):
             try:
                 self.limits.check_spectator()
@@ -394,9 +394,9 @@ def too_many(error: TooMany) -> HandshakeRefused:
 
 
 def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
-    """Return whether the request comes from a page of this server or an allowed origin, or from no page.
+    """Return whether the request comes from a page of this server or of an allowed origin, or from no page.
 
-    The scheme is not compared, because a proxy may have changed it. A page can forge neither header.
+    The scheme is not compared, because a proxy may have changed it. Pages cannot forge these headers.
     """
     origin = _ascii(headers.get(b"origin")).casefold()
     if not origin:
@@ -404,7 +404,7 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
     host = _ascii(headers.get(b"host")).casefold()
     try:
         place = urlsplit(origin).netloc
-    except ValueError:  # a browser always sends a valid address
+    except ValueError:  # browsers always send a valid address
         return False
     return place == host or origin in config.own_origins
 

@@ -1,1 +1,1 @@
-"""What viewers of a table are sent: snapshots, patches, and notices to absent players."""
+"""What the server sends to a table's viewers: snapshots, patches, and messages to absent players."""

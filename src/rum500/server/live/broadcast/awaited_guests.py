@@ -18,16 +18,16 @@ class WaitListener(Protocol):
     """Receives reports of tables that wait for guests."""
 
     def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
-        """Replace the table's list of guests who keep it waiting and are not viewing it.
+        """Replace the list of guests who keep the table waiting and are not viewing it.
 
         The guests in `knowing` have viewed the table since it began to wait for them.
         """
 
     def looks(self, table: str, guest: str) -> None:
-        """Note that a guest is viewing a table."""
+        """Record that a guest is viewing a table."""
 
     def nudges(self, table: str, guest: str) -> None:
-        """Note that a player asks a guest, for whom the table waits, to come."""
+        """Record that a player nudged a guest for whom the table waits."""
 
 
 @dataclass(eq=False, repr=False)
@@ -75,9 +75,10 @@ class AwaitedGuests:
             self._notices.waits(table, waiting, self._guests(self._knowing))
 
     def _waiting(self) -> frozenset[int]:
-        """Return the players to move who are not viewing the table, if another person waits.
+        """Return the players who have to decide and are not viewing the table, if another person waits for
+        them.
 
-        A window for "Rummy!" ends without them, and a decision that a bot makes now needs none.
+        The time to call "Rummy!" ends without them, and a decision that a bot makes now does not need them.
         """
         state, attendance = self._log.state, self._attendance
         if len(set(state.people()) - state.external_bots) < 2 or (state.claims and not attendance.deserted):

@@ -1,4 +1,4 @@
-"""Send updates to viewers. The part that everyone sees is encoded once; a viewer's own part is appended."""
+"""Sends updates to viewers. The public part is encoded once for all; a viewer's own part is appended."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from rum500.server.live.turn.viewer import Sent, Viewer
 from rum500.server.messages.struct_diff import diff
 
 FIRST_EVENTS = 200
-"""The most events of the deal in progress that are sent to a new viewer."""
+"""The largest number of events of the deal in progress that a new viewer gets."""
 _ENCODER = msgspec.json.Encoder()
 _WITH_PRIVATE = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
-"""Fields with which any viewer's private state may change; with the others only that of players to move."""
+"""Fields whose changes may change any viewer's private state; others affect only players to move."""
 _for_all = attrgetter("status", "deal", "waiting_for", "hands")
-"""Returns the fields whose changes are sent to all viewers at once."""
+"""The fields whose changes are sent to all viewers at once."""
 
 
 @dataclass(eq=False, repr=False)
 class Broadcaster:
     """Sends each viewer the changes since that viewer's last update.
 
-    Viewers who made a request or have to decide are sent them at once. The others are sent at most one update
-    in `together_s` seconds.
+    Viewers who made a request or have to decide get them at once. The others get at most one update in
+    `together_s` seconds.
     """
 
     _log: TableLog
@@ -51,9 +51,9 @@ class Broadcaster:
     _vacancies: Vacancies
     _together_s: float
     joining: list[tuple[Viewer, messages.Join]] = field(init=False, default_factory=list)
-    """The viewers who are to be sent the whole table next, with their requests."""
+    """The viewers who get the whole table next, with their `join` requests."""
     due: float | None = field(init=False, default=None)
-    """The time of the next delayed update; None if no viewer waits for one."""
+    """The moment of the next delayed update; None if no viewer waits for one."""
     _made_from: tuple[TableState, int, int, Presence] | None = field(init=False, default=None)
     _next_for_all: float = field(init=False, default=0.0)
 
@@ -65,10 +65,10 @@ class Broadcaster:
         self._options = table_info(state.options, state.rules, len(state.seats), state.tried)
 
     def announce(self, replies: Mapping[Viewer, str]) -> None:
-        """Send viewers the changes, the whole table to those who join, and new chat lines to all.
+        """Send viewers the changes, new chat lines, and the whole table to those who join.
 
-        `replies` has the id of the request that a viewer's update answers. A viewer without one is sent
-        nothing if nothing has changed.
+        `replies` has, for each viewer whose request is answered, the request's id. Other viewers get nothing
+        if nothing has changed.
         """
         presence = self.presence()
         state = self._log.state
@@ -96,7 +96,7 @@ class Broadcaster:
             viewer.send(data)
 
     def presence(self) -> Presence:
-        """Return who is here, and the state of the clocks."""
+        """Return who is connected, and the state of the clocks."""
         attendance, substitutes = self._attendance, self._substitutes
         return Presence(
             here=attendance.present,
@@ -121,13 +121,13 @@ class Broadcaster:
         return frozenset() if state.acting_player is None else frozenset((state.acting_player,))
 
     def _update(self, viewers: Collection[Viewer], replies: Mapping[Viewer, str]) -> None:
-        """Send the changes to those of these viewers who asked or decide, and to the others if it is time."""
+        """Send the changes to the viewers who made a request or decide, and to the others if it is time."""
         groups: dict[Sent, list[Viewer]] = {}
         for viewer in viewers:
             if viewer.sent is not None:
                 groups.setdefault(viewer.sent, []).append(viewer)
         it_is_time = self._time.now >= self._next_for_all
-        self.due, waiting = self._time.now, False  # an error leaves the rest due
+        self.due, waiting = self._time.now, False  # after an error the others remain due
         for sent, group in groups.items():
             touched = sent.deciding | self._now.deciding
             if sent is self._now:
@@ -144,9 +144,9 @@ class Broadcaster:
     def _send_changes(
         self, viewers: Collection[Viewer], sent: Sent, touched: Collection[int], replies: Mapping[Viewer, str]
     ) -> None:
-        """Send these viewers, who have all been `sent` the same state, what has changed since then.
+        """Send the changes to viewers who all have the same public state, `sent`.
 
-        Private states of other players than those `touched` change only if seats or the deal do.
+        Unless seats or the deal change, only the players in `touched` get changes of their private state.
         """
         changed = diff(sent.snapshot, self._now.snapshot)
         everybody = not _WITH_PRIVATE.isdisjoint(changed)
@@ -169,7 +169,7 @@ class Broadcaster:
                 viewer.send(plain)
 
     def _events_after(self, number: int) -> list[ScopedEvent]:
-        """Return the events of the log's entries after this one."""
+        """Return the events of the log's entries after entry `number`."""
         events = self._log.state.events
         first = len(events)
         while first and events[first - 1].number > number:
@@ -177,7 +177,7 @@ class Broadcaster:
         return events[first:]
 
     def _own(self, viewer: Viewer) -> bytes:
-        """Return the part of an update with this viewer's private changes; empty if there are none."""
+        """Return the part of an update with this viewer's private changes, encoded; empty without any."""
         before = viewer.you
         viewer.you = you_of(self._log.state, viewer.player, self._undo_limit.available(viewer.player))
         changed = diff(before, viewer.you)
@@ -189,7 +189,7 @@ class Broadcaster:
         return value.left(self._time.now)
 
     def sync(self, viewer: Viewer, re: str, last: int) -> bytes:
-        """Return the whole table for this viewer as a message, with the events after entry `last`."""
+        """Return the encoded `sync` for this viewer, with the events after entry `last`."""
         state = self._log.state
         viewer.sent = self._now
         viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
@@ -217,14 +217,14 @@ class Broadcaster:
 
 
 def _events(new: list[ScopedEvent], player: int | None) -> bytes:
-    """Return the part of an update with these events as a player sees them; empty if there are none."""
+    """Return the part of an update with these events as a player sees them, encoded; empty without any."""
     if not new:
         return b""
     return b',"events":' + _ENCODER.encode([event.seen_by(player) for event in new])
 
 
 def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
-    """Return the players for whom `of` returns a moment, each with that moment."""
+    """Return (player, moment) for each player for whom `of` returns a moment."""
     if not players:
         return ()
     return tuple([(player, moment) for player in players if (moment := of(player)) is not None])

@@ -1,4 +1,4 @@
-"""The private state of one player: the hand and the legal plays, from the player's part of a view."""
+"""The private state of one player: the hand and the legal plays, taken from the player's view."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLAYS, _TAKES, _CALLS, _DISCARDS = range(4)
 
 
 def _named() -> dict[int, tuple[PlayName, int, str, str]]:
-    """Return (name, index of its dict, key, code as text) by code, for each action that lays no cards."""
+    """Return, by code, (name, index of its dict, key, code as text) of each action that lays no cards."""
     found: dict[int, tuple[PlayName, int, str, str]] = {}
 
     def note(code: int, name: PlayName, which: int, key: str) -> None:
@@ -72,7 +72,7 @@ _Codes = dict[str, str]
 
 
 def _open(legal: Iterable[int]) -> tuple[tuple[PlayName, ...], _Codes, _Codes, _Codes, _Codes]:
-    """Return the legal plays as `may`, `plays`, `takes`, `calls` and `discards`."""
+    """Return the values of `may`, `plays`, `takes`, `calls` and `discards` for these legal codes."""
     may: dict[PlayName, None] = {}
     dicts: tuple[_Codes, _Codes, _Codes, _Codes] = ({}, {}, {}, {})
     for code in legal:

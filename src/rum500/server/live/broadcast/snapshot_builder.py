@@ -19,10 +19,10 @@ from rum500.view import Phase, View
 
 
 class Presence(Struct, frozen=True, gc=False):
-    """Facts that are not in the log: who is here, and the clocks. Moments are those of `TableTime.now`."""
+    """Facts that the log lacks: who is connected, and the clocks. Moments are those of `TableTime.now`."""
 
     here: frozenset[int] = frozenset()
-    """The players who are here."""
+    """The players who are connected."""
     watching: int = 0
     """The number of spectators."""
     bot_at: tuple[tuple[int, float], ...] = ()
@@ -34,13 +34,13 @@ class Presence(Struct, frozen=True, gc=False):
     gone: frozenset[int] = frozenset()
     """The absent players who have left; the others are away."""
     vacant_at: tuple[tuple[int, float], ...] = ()
-    """Absent players, each with the moment from which somebody else may have the seat."""
+    """Absent players, each with the moment from which another guest may have the seat."""
     asking: tuple[tuple[int, str], ...] = ()
     """Players whose seat a spectator asks for, each with the spectator's name."""
     clock_since: float | None = None
-    """The moment at which the clock of the player to move began to run; None: it is stopped."""
+    """The moment since which the clock of the player to move runs; None if it is stopped."""
     claim_until: float | None = None
-    """The moment until which "Rummy!" may be called; None if no player may."""
+    """The moment until which "Rummy!" may be called; None if nobody may call."""
 
 
 NOBODY = Presence()
@@ -49,7 +49,7 @@ Numbers = tuple[int, ...]
 
 
 class SnapshotBuilder:
-    """Makes a table's snapshots; keeps the fields that plays in the middle of a deal do not change."""
+    """Makes a table's snapshots, and caches the fields that plays in the middle of a deal do not change."""
 
     def __init__(self) -> None:
         self._made_from: tuple[object, ...] = ()
@@ -71,7 +71,7 @@ class SnapshotBuilder:
             self._match = _match_fields(state)
             self._speed = state.speed if state.lone is not None else None
         deal = state.match.state if state.match and state.deal_shown else None
-        # Positional arguments: they take a sixth of the time that keywords need.
+        # Positional arguments take a sixth of the time of keywords.
         return Snapshot(
             state.status,
             state.asked,
@@ -99,7 +99,7 @@ class SnapshotBuilder:
 
 
 def snapshot_of(state: TableState, presence: Presence) -> Snapshot:
-    """Return the table as every viewer may see it now, without a builder that keeps fields."""
+    """Return the table as every viewer may see it now, without caching."""
     return SnapshotBuilder().snapshot(state, presence)
 
 

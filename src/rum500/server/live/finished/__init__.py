@@ -1,1 +1,1 @@
-"""Finished deals and matches: results, replays, records, and positions that are tried again."""
+"""Finished deals and matches: results, replays, records, and positions that are played again."""

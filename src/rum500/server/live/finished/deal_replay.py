@@ -31,7 +31,7 @@ _OF_THE_TABLE = frozenset({
     "asked", "host", "watching", "votes", "clock", "banks", "claim", "fairness", "rematch", "sheet", "result",
     "speed",
 })  # fmt: skip
-"""The fields that a replay does not show, because they describe the table and not the deal."""
+"""The fields that a replay leaves out, because they describe the table, not the deal."""
 _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
 
 
@@ -40,7 +40,7 @@ _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
 
 @dataclass(slots=True)
 class _Step:
-    """The result of one entry of the log."""
+    """What one entry of the log contributes to a replay."""
 
     snapshot: Snapshot
     """The table after the entry."""
@@ -49,7 +49,7 @@ class _Step:
 
 
 def replay(table: str, entries: Iterable[StoredEntry], number: int) -> http.Replay | None:
-    """Return a finished deal as frames, from the table's log; None if there is none with this number."""
+    """Return a finished deal as frames, from the table's log; None if no finished deal has this number."""
     state = TableState(table, keep_deals=True)
     steps: list[_Step] = []
     for entry in entries:
@@ -81,7 +81,7 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
 
 
 def _seen(state: TableState) -> Snapshot:
-    """Return the table for spectators with all players here, and to the end with this deal's dealer."""
+    """Return the table as spectators see it with all players connected, and this deal's dealer to its end."""
     everyone = Presence(here=frozenset(state.seating))
     return replace(snapshot_of(state, everyone), dealer=state.deals[-1].dealer)
 
@@ -100,8 +100,8 @@ def _first(state: TableState) -> _Step:
 def _next(state: TableState, before: Snapshot) -> _Step:
     """Return the frames of the last entry; the first one contains all changes.
 
-    The event `settle` has no frame, because nothing of it is visible at the table. What changes without an
-    event is in the next frame.
+    The event `settle` has no frame, because it is not visible at the table. Changes without an event are in
+    the next frame.
     """
     seen = _seen(state)
     changed = _patch(diff(before, seen))
@@ -131,7 +131,7 @@ def _names(state: TableState, deal: DealHistory) -> list[str]:
 
 
 def _spreading(state: TableState) -> http.DrawProof | None:
-    """Return the proof of the last draw for deal, which is over by now; None if there was none."""
+    """Return the proof of the last draw for deal, which must be over; None if there was none."""
     spread = state.shuffles.last_spread
     if spread is None:
         return None
@@ -143,7 +143,7 @@ def _spreading(state: TableState) -> http.DrawProof | None:
 
 
 def _pack(state: TableState, players: int) -> list[str]:
-    """Return the pack for this number of players, in its canonical order."""
+    """Return the pack for this number of players, in canonical order, as texts."""
     return texts(sorted(state.rules.deck(players)))
 
 
@@ -170,11 +170,11 @@ class FinishedDeal:
     """A finished deal of a table, with all that its review needs."""
 
     record: Record
-    """The deals of the match until this one that had the same players; it is the last of them."""
+    """A record of the deals of the match up to this one, as far back as they had the same players."""
     players: tuple[int, ...]
     """The player at each seat."""
     guests: tuple[str | None, ...]
-    """By seat, the guest whose seat it was at the end of the deal."""
+    """By seat, the guest to whom the seat belonged at the end of the deal; None for bots."""
     names: tuple[str, ...]
     """The names of the players, by seat."""
     numbers: tuple[int, ...]
@@ -188,9 +188,9 @@ class FinishedDeal:
 
 
 def finished_deal(table: str, entries: Iterable[StoredEntry], number: int) -> FinishedDeal | None:
-    """Return a finished deal from the table's log; None if there is none with this number."""
+    """Return a finished deal from the table's log; None if no finished deal has this number."""
     state = TableState(table, keep_deals=True)
-    steps: list[tuple[int, int]] = []  # by entry: the frames and the plays after it
+    steps: list[tuple[int, int]] = []  # by entry: how many frames and plays there are after it
     frames: list[int] = []
     for entry in entries:
         line = state.read(entry)
@@ -235,7 +235,8 @@ def _finished(state: TableState, deal: DealHistory, frames: tuple[int, ...]) -> 
 
 
 def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> str | None:
-    """Return the record of a finished deal, or of a match if `number` is None; None if nothing is finished.
+    """Return the text of a finished deal's record, or of the match's if `number` is None; None if nothing is
+    finished.
 
     All deals of a record have the same players. If a player resigned and the others played on, the record of
     the match has the deals before that; each later deal has its own record.
@@ -271,7 +272,7 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
 
 
 def record_names(names: Sequence[str]) -> list[str]:
-    """Return the names as a record needs them: different, and without the characters of its syntax."""
+    """Return names that a record can contain: different, and without characters of its syntax."""
     found: list[str] = []
     for seat, name in enumerate(names):
         plain = " ".join(_NOT_IN_NAMES.sub(" ", name).split()) or f"Seat {seat}"

@@ -1,4 +1,4 @@
-"""The results of a match for its guests, and the standing of an unfinished one."""
+"""The results of a match for its guests, and the state of an unfinished match for lists of tables."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class TableStanding(Struct, frozen=True):
     waits_for: frozenset[str]
     """The ids of the guests who keep the match waiting."""
     asked_at: int
-    """The time at which the present decision was asked for, in milliseconds since 1970."""
+    """The time at which the present decision began, in milliseconds since 1970."""
     due: int | None
-    """As in `day_due`; None also if no guest is waited for."""
+    """As `day_due`; None also if the match waits for no guest."""
     deal: int
     """The number of the deal in progress; 0 before the first."""
     seats: tuple[str | None, ...]
-    """By seat, the id of the guest whose seat it is."""
+    """By seat, the id of the guest to whom the seat belongs; None for others."""
     names: tuple[str, ...]
     """The names by seat; empty for a free seat."""
     scores: tuple[int, ...]
@@ -46,17 +46,17 @@ class TableDeals(Struct, frozen=True):
     playing: int | None
     """The number of the deal in progress; None if there is none."""
     given_up: int | None
-    """The number of the deal that ended the match without being finished; None if there is none."""
+    """The number of the deal during which the match ended unfinished; None if there is none."""
     players: tuple[tuple[int, ...], ...]
     """By finished deal, the player at each seat."""
     guests: tuple[str | None, ...]
     """By player, the id of the guest."""
     sides: bool
-    """Whether sides play."""
+    """Whether there are sides."""
     names: tuple[str, ...]
-    """By player."""
+    """The names, by player."""
     hints: tuple[int, ...]
-    """By player, the number of decisions for which the player was given a hint."""
+    """By player, the number of decisions for which the player got a hint."""
 
 
 def deals_of(state: TableState) -> TableDeals:
@@ -64,7 +64,7 @@ def deals_of(state: TableState) -> TableDeals:
     match = state.match
     sheet = match.sheet if match else ()
     if state.tried:
-        sheet = ()  # a deal tried again has no result
+        sheet = ()  # a deal that is played again has no result
     finished = tuple(score.number for score in sheet)
     current = match.number if match and match.number not in finished else None
     ended = state.ended
@@ -148,7 +148,7 @@ def _result(state: TableState, match: Match, player: int, guest: str) -> ResultR
 
 
 def _account(match: Match, player: int) -> tuple[int, ...]:
-    """Return the players who share this player's account, the player among them."""
+    """Return the players who share this player's account, including the player."""
     if match.result is not None:
         return next(row.players for row in match.result.standings if player in row.players)
     sides = match.rules.sides
@@ -158,7 +158,7 @@ def _account(match: Match, player: int) -> tuple[int, ...]:
 
 
 def _points(match: Match, number: int, player: int) -> int | None:
-    """Return what this player's account got in a deal; None if the player had left."""
+    """Return the points of this player's account in a deal; None if the player had left."""
     score = match.sheet[number]
     if player not in score.seating:
         return None
@@ -167,9 +167,9 @@ def _points(match: Match, number: int, player: int) -> int | None:
 
 
 def _place(result: MatchResult, player: int) -> tuple[int, int, int]:
-    """Return the player's place from 1, the margin and the final total.
+    """Return the player's place from 1, margin and final total.
 
-    Players who gave up come after all others.
+    Players who resigned come after all others.
     """
     mine = next(number for number, row in enumerate(result.standings) if player in row.players)
     rank = [(row.left, -final) for row, final in zip(result.standings, result.final, strict=True)]

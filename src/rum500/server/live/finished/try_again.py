@@ -1,4 +1,4 @@
-"""A finished deal, played on from one of its decisions: with the same cards, or with other hidden ones."""
+"""A finished deal that is played on from one of its decisions, with the same or other hidden cards."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from rum500.state import IllegalPlay, State
 from rum500.view import View
 
 MOST_DEALS = 50
-"""How often cards are dealt again until the plays before the decision are legal with them."""
+"""The largest number of attempts to deal hidden cards with which the plays before the decision are legal."""
 _BEGINS = (ActionKind.DRAW, ActionKind.TAKE, ActionKind.CALL, ActionKind.PASS, ActionKind.END)
 _Place = tuple[int, int]
-"""Where a hidden card came from: the pack (0) or a new stock (from 1), and its index there."""
+"""Where a hidden card came from: (0 for the pack, or the number of a new stock; its index there)."""
 
 
 def turns_of(steps: Sequence[ReplayStep]) -> list[int]:
-    """Return, for each step, the number of the turn that its seat is in, counted from 1 in the deal."""
+    """Return, for each step, the number of its seat's turn, counted from 1 in the deal."""
     found, begun = [], Counter[int]()
     for step in steps:
         seat = step.state.actor
@@ -34,9 +34,9 @@ def turns_of(steps: Sequence[ReplayStep]) -> list[int]:
 
 
 def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None) -> TriedAgain:
-    """Return the entry that plays a finished deal on from the decision after a frame of its replay.
+    """Return the entry that continues a finished deal from the decision after a frame of its replay.
 
-    With `rng` the cards that the deciding seat could not see are dealt again; without one they are the same.
+    With `rng` the cards that the deciding seat could not see are dealt anew; without it they are the same.
     Raises `TableError` if no player decides there.
     """
     made = sum(first <= frame for first in finished.frames)
@@ -67,7 +67,7 @@ def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None)
 def _redealt(
     finished: FinishedDeal, steps: Sequence[ReplayStep], packs: list[list[int]], rng: Rng
 ) -> list[list[int]]:
-    """Return pack and new stocks with which the seat that decides sees the same, and the same was played."""
+    """Return a pack and new stocks that give the same plays, and the same view for the deciding seat."""
     seen = steps[-1].state.view(steps[-1].state.actor)
     hidden = _hidden(steps, packs[0])
     for _ in range(MOST_DEALS):
@@ -83,10 +83,10 @@ def _redealt(
 
 
 def _hidden(steps: Sequence[ReplayStep], deck: Sequence[int]) -> dict[int, list[int]]:
-    """Return, by pack, the places of the cards that the last step's actor cannot know there.
+    """Return, by pack, the indices of the cards that the last step's actor cannot know.
 
-    A hand's cards are followed from where they came. Of equal cards in it, those that the table knows of
-    are played first.
+    Each hand's cards are traced to where they came from. Of equal cards in a hand, a card that all know is
+    played first.
     """
     first, last = steps[0].state, steps[-1].state
     players, size = first.players, len(first.hands[0])
@@ -128,7 +128,7 @@ def _put_away(hand: list[tuple[int, _Place]], cards: Counter[int]) -> None:
 def _seen_with(
     finished: FinishedDeal, steps: Sequence[ReplayStep], packs: Sequence[Sequence[int]]
 ) -> View | None:
-    """Return what the last actor sees with these packs; None if the plays are illegal then."""
+    """Return the view of the last actor with these packs; None if the plays are illegal with them."""
     record = finished.record.deals[-1]
     deal = State.new(
         finished.record.rules,

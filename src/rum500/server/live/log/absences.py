@@ -1,4 +1,4 @@
-"""Absent players as a table's log describes them: bots in their place, their wishes, and nudges."""
+"""What a table's log says about absent players: bots that play for them, their wishes, and nudges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rum500.server.live.log.event_messages import ScopedEvent
 from rum500.server.messages import BotTurn
 
 MOST_BOT_TURNS = 20
-"""The most turns that are kept for a player to read on return."""
+"""The largest number of bots' turns that are stored for a player to read after returning."""
 
 
 @dataclass(slots=True)
@@ -25,12 +25,12 @@ class TurnByBot:
 
 @dataclass(slots=True)
 class Absences:
-    """Which bots play for absent players, and what these find when they return."""
+    """Which bots play for absent players, and what these players see when they return."""
 
     replaced: set[int] = field(default_factory=set)
-    """The absent players for whom a bot plays until they return, as the others agreed."""
+    """The absent players for whom a bot plays until they return, by agreement of the others."""
     stand_in_for: int | None = None
-    """The absent player whose present turn a bot plays, as the others agreed."""
+    """The absent player whose present turn a bot plays, by agreement of the others; None without one."""
     waited_for: set[int] = field(default_factory=set)
     """The players who have asked the others to wait for them."""
     nudged: dict[int, int] = field(default_factory=dict)
@@ -42,24 +42,24 @@ class Absences:
 
     @property
     def by_agreement(self) -> set[int]:
-        """The players for whom a bot plays as the others agreed."""
+        """The players for whom a bot plays by agreement of the others."""
         return self.replaced if self.stand_in_for is None else self.replaced | {self.stand_in_for}
 
     def returned(self, player: int) -> None:
-        """Let a player play who is here again."""
+        """Let a returned player play again."""
         self.replaced.discard(player)
         if self.stand_in_for == player:
             self.stand_in_for = None
 
     def note_wish(self, player: int, *, wait: bool) -> None:
-        """Note whether a player asks the others to wait."""
+        """Record whether a player asks the others to wait."""
         if wait:
             self.waited_for.add(player)
         else:
             self.waited_for.discard(player)
 
     def note_play(self, player: int, turn: int, deal: int, events: Iterable[ScopedEvent]) -> None:
-        """Note what a bot has done for a player in the turn that began with this entry."""
+        """Record what a bot did for a player in the turn that began with entry `turn`."""
         turns = self.bot_turns.setdefault(player, deque(maxlen=MOST_BOT_TURNS))
         if not turns or turns[-1].turn != turn:
             self.count[player] += 1

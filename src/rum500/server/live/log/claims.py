@@ -1,4 +1,4 @@
-"""An opportunity to call "Rummy!": who may, and who has let it go."""
+"""An opportunity to call "Rummy!": which players may call, and which have declined."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from rum500.match import Claimant
 
 @dataclass(slots=True)
 class Claims:
-    """The open claims, in the order in which the rules would ask; false if there are none."""
+    """The open claims in the order of the rules. It is false if there are none."""
 
     open: tuple[Claimant, ...] = ()
     let_go: set[int] = field(default_factory=set)
-    """The players among them who do not call."""
+    """The players among them who have declined."""
     let_go_by_bot: set[int] = field(default_factory=set)
-    """Those of them for whom a bot decided so."""
+    """The players among them for whom a bot has declined."""
 
     def __bool__(self) -> bool:
         return bool(self.open)
@@ -25,7 +25,7 @@ class Claims:
         return iter(self.open)
 
     def of(self, seat: int | None, player: int) -> Claimant | None:
-        """Return the claim of a player at this seat while the player may call."""
+        """Return the claim of a player at this seat; None if the player may not call."""
         if player in self.let_go:
             return None
         return next((claim for claim in self.open if claim.seat == seat), None)
@@ -36,6 +36,6 @@ class Claims:
         return [player for player in players if player not in self.let_go]
 
     def note(self, players: Collection[int], *, by_bot: bool) -> None:
-        """Note that these players do not call."""
+        """Record that these players decline."""
         self.let_go.update(players)
         self.let_go_by_bot.update(players if by_bot else ())

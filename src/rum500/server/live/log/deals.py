@@ -1,4 +1,4 @@
-"""The deals of a table, as far as replays need them; a deal that is tried again."""
+"""What replays need to know of a table's deals, and the match of a deal that is played again."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ class DealHistory:
     stocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """New stocks, by the index in `plays` of the draw that made them."""
     stand_ins: set[int] = field(default_factory=set)
-    """The indexes in `plays` of those that a bot made for a person."""
+    """The indices in `plays` of plays that a bot made for a person."""
     over: bool = False
     """Whether the deal has ended."""
     hints: Counter[int] = field(default_factory=Counter)
-    """By player, the number of decisions for which a hint was given."""
+    """By player, the number of decisions for which the player got a hint."""
 
 
 def tried_match(
     rules: Ruleset, names: Sequence[str], line: TriedAgain
 ) -> tuple[Match, Sequence[Event], DealHistory]:
-    """Return the match of a deal that is tried again, dealt and not yet played; events; history."""
+    """Return the match of a deal that is played again, before its first play, its events and its history."""
     match = Match.of_one_deal(
         rules, len(names), list(names), dealer=line.dealer, totals=line.totals, number=line.of.deal
     )

@@ -1,7 +1,7 @@
 """The entries of a table's log: a struct for each kind, and its conversion to the store's entries.
 
-A table is the fold of its entries (`TableState`). Players are numbered by where they sat when the match
-began; times are milliseconds.
+A table's state is the fold of its entries (`TableState`). Players are numbered by their seats at the start of
+the match; times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     """The content of an entry. Fields that later versions add have defaults, so old logs stay readable."""
 
     kind: ClassVar[str]
-    """The name of the entry in the store."""
+    """The kind of the entry in the store."""
 
 
 class Created(LogEntry, frozen=True):
@@ -32,11 +32,11 @@ class Created(LogEntry, frozen=True):
     kind = "created"
     options: TableOptions
     host: str
-    """The guest who may start the match."""
+    """The id of the guest who may start the match."""
     secret: str
     """The seed of the bots' random numbers, in hexadecimal; it is never sent."""
     rules: str
-    """The digest of the rules that followed from the options."""
+    """The digest of the rules that the options gave."""
     version: str
     """The version of rum500 that made the table."""
 
@@ -58,7 +58,7 @@ class Stood(LogEntry, frozen=True):
 
 
 class BotSat(LogEntry, frozen=True):
-    """A bot was given a seat."""
+    """A bot got a seat."""
 
     kind = "bot"
     player: int
@@ -76,18 +76,18 @@ class SeatLent(LogEntry, frozen=True):
     name: str
     """The name of the bot."""
     by: str
-    """The guest who made the token."""
+    """The id of the guest who made the token."""
 
 
 class SeatTokenRevoked(LogEntry, frozen=True):
-    """That token is no longer valid."""
+    """The token of a seat's external bot was revoked."""
 
     kind = "recalled"
     player: int
 
 
 class SeatHandedOver(LogEntry, frozen=True):
-    """An absent person's seat was given to another guest, or back to the person, in the middle of a match."""
+    """An absent person's seat went to another guest in mid-match, or back to the person."""
 
     kind = "handed_over"
     player: int
@@ -96,7 +96,7 @@ class SeatHandedOver(LogEntry, frozen=True):
 
 
 class Hosted(LogEntry, frozen=True):
-    """Somebody else is the host from now on."""
+    """Another player is the host from now on."""
 
     kind = "hosted"
     guest: str
@@ -118,7 +118,7 @@ class Committed(LogEntry, frozen=True):
 
 
 class Seeded(LogEntry, frozen=True):
-    """A player added a seed; `cut` is where the player would cut, in per mille of the pack."""
+    """A player added a seed. `cut` is where the player would cut, in thousandths of the pack."""
 
     kind = "seeded"
     player: int
@@ -127,7 +127,7 @@ class Seeded(LogEntry, frozen=True):
 
 
 class Shuffled(LogEntry, frozen=True):
-    """The order of the pack; it follows from the seeds, and is stored so that reading needs no cipher."""
+    """The order of the pack. It follows from the seeds; storing it makes reading fast."""
 
     kind = "shuffled"
     seeds: list[str]
@@ -156,15 +156,15 @@ class Played(LogEntry, frozen=True):
     kind = "play"
     code: int
     stock: list[int] | None = None
-    """The order of the new stock, if the play made one."""
+    """The order of the new stock, if the play made one; else None."""
     spent: int = 0
-    """The player's time."""
+    """The player's time, in milliseconds."""
     bot: bool = False
     """Whether a bot made the play."""
 
 
 class Called(LogEntry, frozen=True):
-    """A player called "Rummy!"; players who come first in the order of claims have let it go."""
+    """A player called "Rummy!". Players before it in the order of claims have declined."""
 
     kind = "called"
     player: int
@@ -173,16 +173,16 @@ class Called(LogEntry, frozen=True):
 
 
 class LetGone(LogEntry, frozen=True):
-    """These players do not call."""
+    """These players decline to call."""
 
     kind = "let_go"
     players: list[int]
     bot: bool = False
-    """Whether bots decided so."""
+    """Whether bots decided that."""
 
 
 class Undone(LogEntry, frozen=True):
-    """The last play was taken back; `spent` is the player's time."""
+    """The last play was taken back; `spent` is the player's time in milliseconds."""
 
     kind = "undone"
     spent: int = 0
@@ -196,7 +196,7 @@ class Readied(LogEntry, frozen=True):
 
 
 class Voted(LogEntry, frozen=True):
-    """A player agrees to something, or no longer does."""
+    """A player agrees to something, or no longer agrees."""
 
     kind = "voted"
     on: Vote
@@ -212,7 +212,7 @@ class Paused(LogEntry, frozen=True):
 
 
 class MatchResumed(LogEntry, frozen=True):
-    """The match goes on."""
+    """The match continues after a pause."""
 
     kind = "resumed"
 
@@ -225,28 +225,28 @@ class Stopped(LogEntry, frozen=True):
 
 
 class TimedOut(LogEntry, frozen=True):
-    """The player's time is used up: a bot plays this turn."""
+    """The player's time has run out: a bot plays the rest of the turn."""
 
     kind = "timed_out"
     player: int
 
 
 class Replaced(LogEntry, frozen=True):
-    """The others had a bot play for an absent player, until the player returns."""
+    """The others agreed that a bot plays for an absent player until the player returns."""
 
     kind = "replaced"
     player: int
 
 
 class StoodIn(LogEntry, frozen=True):
-    """The others had a bot play an absent player's present turn."""
+    """The others agreed that a bot plays an absent player's present turn."""
 
     kind = "stood_in"
     player: int
 
 
 class WaitAsked(LogEntry, frozen=True):
-    """A player asked the others to wait when the player is away, or withdrew that."""
+    """A player asked the others to wait during absences, or withdrew that."""
 
     kind = "wait_asked"
     player: int
@@ -254,7 +254,7 @@ class WaitAsked(LogEntry, frozen=True):
 
 
 class Nudged(LogEntry, frozen=True):
-    """An absent player was sent a notice by another one."""
+    """A player nudged an absent player: the server sends a message."""
 
     kind = "nudged"
     player: int
@@ -262,21 +262,21 @@ class Nudged(LogEntry, frozen=True):
 
 
 class SpeedSet(LogEntry, frozen=True):
-    """The one person at the table chose the speed of the bots."""
+    """The only person at the table chose the speed of the bots."""
 
     kind = "speed"
     speed: Speed
 
 
 class Returned(LogEntry, frozen=True):
-    """The player is here again and plays."""
+    """An absent player is connected again and plays."""
 
     kind = "returned"
     player: int
 
 
 class Resigned(LogEntry, frozen=True):
-    """A player gave up the match."""
+    """A player resigned."""
 
     kind = "resigned"
     player: int
@@ -289,14 +289,14 @@ class Abandoned(LogEntry, frozen=True):
 
 
 class Rematched(LogEntry, frozen=True):
-    """The same people play again at this table."""
+    """The same people play again at another table."""
 
     kind = "rematch"
     table: str
 
 
 class Hinted(LogEntry, frozen=True):
-    """A player was given a hint about the present decision."""
+    """A player got a hint about the present decision."""
 
     kind = "hinted"
     player: int
@@ -304,7 +304,7 @@ class Hinted(LogEntry, frozen=True):
 
 
 class TriedAgain(LogEntry, frozen=True):
-    """The match is a finished deal of another table, played on from a position in it."""
+    """The match consists of a finished deal of another table, played on from a position in it."""
 
     kind = "tried"
     of: TriedFrom
@@ -314,7 +314,7 @@ class TriedAgain(LogEntry, frozen=True):
     deck: list[int]
     """The cards in the order of dealing."""
     plays: list[int]
-    """The codes of the plays until the position."""
+    """The codes of the plays before the position."""
     stocks: dict[int, list[int]] = {}
     """New stocks, by the index in `plays` of the draw that made them."""
 
@@ -329,16 +329,16 @@ class ChatEntry(LogEntry, frozen=True):
 
 
 KINDS: dict[str, type[LogEntry]] = {entry.kind: entry for entry in LogEntry.__subclasses__()}
-"""Every entry by its kind."""
+"""The class of each kind of entry."""
 _LEFT_OUT = {
     "house_rules": [], "variations": [], "private": False, "bank_s": 120, "claim_s": 8, "level": "greedy",
     "leaver_s": 60, "hints": "none", "bot_pause_ms": 700, "away_s": 0, "call_bot_s": 259_200,
 }  # fmt: skip
-"""The options of a table whose log leaves them out, because they were the defaults when it was made."""
+"""Options that the log of an older table leaves out, with the defaults of that time."""
 
 
 class _Given(Struct):
-    """The options that a stored `created` entry contains, not yet decoded."""
+    """The options as a stored `created` entry contains them, before decoding."""
 
     options: dict[str, msgspec.Raw]
 
@@ -349,18 +349,18 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class LogError(ValueError):
-    """An entry that is not possible: the log is damaged, or from another version."""
+    """An impossible entry: the log is damaged, or from another version."""
 
     code = "table.log"
 
 
 def to_stored(number: int, at: int, line: LogEntry, author: str | None, message: str | None) -> StoredEntry:
-    """Return the store's entry; `author` and `message` are the guest and message id that led to it."""
+    """Return the store's form of an entry; guest `author` caused it by the message with id `message`."""
     return StoredEntry(number, at, line.kind, _ENCODER.encode(line), author, message)
 
 
 def check_sum(entry: StoredEntry, expected: int) -> None:
-    """Raise `LogError` if an entry has another checksum than this one."""
+    """Raise `LogError` if an entry's checksum is not `expected`."""
     if entry.checksum not in (None, expected):
         raise LogError(
             f"entry {entry.number} is not what was written: its row in the database was damaged; "
@@ -384,13 +384,13 @@ def _completed(created: Created, data: bytes) -> Created:
     given = _GIVEN.decode(data).options
     missing = {name: value for name, value in _LEFT_OUT.items() if name not in given}
     if created.options.daily:
-        missing.pop("bank_s", None)  # as long as a turn
+        missing.pop("bank_s", None)  # by default a turn's time
     options = msgspec.structs.replace(created.options, **missing)
     return msgspec.structs.replace(created, options=options)
 
 
 def options_in(entry: StoredEntry | None) -> TableOptions | None:
-    """Return the options in the first entry of a log; None if this program cannot read it."""
+    """Return the options in the first entry of a log; None if this program cannot read them."""
     try:
         line = None if entry is None else from_stored(entry)
     except LogError:

@@ -1,4 +1,4 @@
-"""Events in the form of the protocol: each in the public version, and in that for one player."""
+"""Events in the form of the protocol: the public version, and the version for one player."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from rum500.view import Event
 
 
 class ScopedEvent(Struct, frozen=True, gc=False):
-    """An event in the public version, and in the version for one player who sees more of it."""
+    """An event in its public version, and in the version for the one player who sees more of it."""
 
     number: int
     """The number of its entry in the log."""
     shared: messages.TableEvent
     """The public version."""
     player: int | None = None
-    """The player who sees more; None if no player does."""
+    """The player who sees more; None if nobody does."""
     own: messages.TableEvent | None = None
-    """The version for that player."""
+    """The version for that player; None if there is none."""
 
     def seen_by(self, player: int | None) -> messages.TableEvent:
-        """Return the version for this player; None: for a spectator."""
+        """Return the version for this player; None stands for a spectator."""
         return self.own if self.own is not None and player == self.player else self.shared
 
 
@@ -42,13 +42,13 @@ class RecentEvents(list[ScopedEvent]):
         """The entries with which the last two deals began."""
 
     def begin_deal(self, number: int) -> None:
-        """Begin a deal with entry `number`, and drop the events older than the previous deal."""
+        """Begin a deal with entry `number`, and drop events from before the previous deal."""
         self.deal_starts.append(number)
         self.kept_from = self.deal_starts[0]
         self[:] = [event for event in self if event.number >= self.kept_from]
 
     def drop(self, number: int) -> None:
-        """Remove the events of a play that was taken back: they may show a card to later viewers."""
+        """Remove the events of entry `number`, which was taken back: they might reveal a card later."""
         self[:] = [event for event in self if event.number != number]
 
 
@@ -129,13 +129,13 @@ _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
     "match_over": lambda _, event: {"reason": event.public["reason"], "seats": list(event.public["winners"])},
     "resign": lambda match, event: {"name": match.player_names[event.public["player"]]},
 }
-"""By kind, the fields of an event's message that follow from its public half."""
+"""For each kind of event, a function that returns the fields of its message from its public part."""
 
 
 def event_messages(match: Match, events: Sequence[Event], number: int, **by: bool) -> list[ScopedEvent]:
-    """Return these events of the match in the form of the protocol; `by` is as in `event_message`.
+    """Return events of the match in the form of the protocol; `by` is as in `event_message`.
 
-    With blind claims, all players let the card go after each turn: these events are left out.
+    With blind claims, all players decline after each turn: these events are left out.
     """
     shown = (event for event in events if not (match.rules.blind_claims and event.kind == "let_go"))
     return [event_message(match, event, number, **by) for event in shown]

@@ -1,4 +1,4 @@
-"""The seats of a table, with unique names."""
+"""The seats of a table. Their names are unique."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from importlib import resources
 from rum500.server.messages.field_types import SeatKind
 
 EXTERNAL_BOT_PREFIX = "bot."
-"""The beginning of an external bot's id; no guest's id has a point in it."""
+"""What the id of an external bot begins with; no guest's id contains a point."""
 
 
 @dataclass(slots=True)
@@ -20,25 +20,25 @@ class TableSeat:
     """The player at a seat."""
 
     kind: SeatKind = "empty"
-    """An external bot counts as a person."""
+    """The kind of player; an external bot counts as a person."""
     guest: str | None = None
-    """The id of the person or the external bot."""
+    """The id of the person or the external bot; None for others."""
     name: str = ""
     level: str | None = None
     """The level of a bot."""
     external: bool = False
     """Whether an external bot plays here."""
     owner: str | None = None
-    """The guest whose seat the external bot plays; None if it is nobody's."""
+    """The guest to whom the external bot's seat belongs; None if it belongs to nobody."""
     owner_name: str = ""
     lender: str | None = None
-    """The guest who made the external bot's token."""
+    """The guest who made the external bot's token; None for others."""
     kept_for: str | None = None
-    """The guest who had the seat before it was handed over, and has it again after coming back."""
+    """The guest who had the seat before it was handed over, and gets it back after returning; else None."""
 
 
 def guest_of(seat: TableSeat) -> str | None:
-    """Return the guest whose seat it is, also while an external bot plays it."""
+    """Return the guest to whom a seat belongs, even while an external bot plays it; None if nobody."""
     return seat.owner if seat.external else seat.guest
 
 
@@ -50,23 +50,23 @@ _LIKE = str.maketrans(
     "авеікмнорстухјѕԁһԛԝ" + "αβεζηικμνορτυχ" + "ıيىك",
     "abeikmhopctyxjsdhqw" + "abezhikmnoptyx" + "iییک",
 )
-"""The Latin letters that look like letters of other alphabets, as small letters."""
+"""For lower-case letters of other alphabets, the letters that look like them."""
 _VARIANTS = "\ufe0e\ufe0f"
 
 
 @cache
 def _look_alikes() -> dict[int, str]:
-    """Return what characters look like, by their codes."""
+    """Return a translation table from characters to characters that look like them."""
     text = resources.files(__package__).joinpath("look_alikes.toml").read_text(encoding="utf-8")
     return {ord(char): like for like, chars in tomllib.loads(text).items() for char in chars}
 
 
 @lru_cache(4096)
 def _skeletons(name: str) -> frozenset[str]:
-    """Return the forms of a name by which it is compared: as it is spelled, and as it looks.
+    """Return the forms of a name that are compared: by its spelling, and by its look.
 
-    Neither has case, width, outer spaces or invisible characters. The first has one form of letters of the
-    Latin, Cyrillic and Greek alphabets that look alike, the second also of letters of one alphabet.
+    Both ignore case, width, outer spaces and invisible characters. The first form unites letters of the
+    Latin, Cyrillic and Greek alphabets that look alike, the second also such letters of the same alphabet.
     """
     plain = unicodedata.normalize("NFKC", name)
     drawn = "".join(char for char in plain if unicodedata.category(char) != "Cf" and char not in _VARIANTS)
@@ -85,14 +85,14 @@ def look_alike(name: str, other: str) -> bool:
 
 
 def unique_name(name: str, others: Iterable[str]) -> str:
-    """Return the name, with a number added if it looks like one of the others'."""
+    """Return the name, with a number added if it looks like another name."""
     taken = list(others)
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(one for one in (name, *numbered) if not _taken(one, taken))
 
 
 def bot_name(others: Iterable[str]) -> str:
-    """Return a name for a bot that looks like none of the others'."""
+    """Return a name for a bot that does not look like another name."""
     taken = list(others)
     numbered = (f"{name} {number}" for number in range(2, 10) for name in BOT_NAMES)
     return next(name for name in (*BOT_NAMES, *numbered) if not _taken(name, taken))
@@ -103,7 +103,7 @@ def _taken(name: str, others: Iterable[str]) -> bool:
 
 
 class Seats(list[TableSeat]):
-    """The seats of a table, by player. No two names look alike: people come first, bots give way."""
+    """The seats of a table, by player. No two names look alike; bots are renamed rather than people."""
 
     def __init__(self, seats: Iterable[TableSeat] = ()) -> None:
         """Begin with these seats, before the match."""
@@ -111,7 +111,7 @@ class Seats(list[TableSeat]):
         self.begun = False
         """Whether the match has begun."""
         self.saw_hand: set[tuple[str, int]] = set()
-        """Guests who have had another seat in this deal than now, with that seat's player."""
+        """(guest, player) for guests who have had this player's seat in the deal, and have seen the hand."""
 
     def sit(self, player: int, guest: str, name: str) -> None:
         """Give a guest an empty seat."""
@@ -119,7 +119,7 @@ class Seats(list[TableSeat]):
         self.rename(player, name)
 
     def lend(self, player: int, key: str, name: str, lender: str) -> None:
-        """Give a seat to the external bot with this key."""
+        """Give a seat to the external bot with this key (the digest of its token)."""
         former = self[player]
         seat = TableSeat("person", EXTERNAL_BOT_PREFIX + key, external=True, lender=lender)
         seat.owner, seat.owner_name = former.guest, former.name
@@ -129,9 +129,10 @@ class Seats(list[TableSeat]):
         self.rename(player, name)
 
     def take_back(self, player: int, level: str) -> SeatKind:
-        """Give an external bot's seat back to its owner; return the kind of player who has it now.
+        """Take a seat from an external bot and give it to its owner; return the kind of player who has it
+        now.
 
-        A seat without an owner is empty before the match, and a bot's of this level in it.
+        A seat without an owner becomes empty before the match, and a bot's of this level during the match.
         """
         former = self[player]
         if former.owner is not None:
@@ -150,27 +151,27 @@ class Seats(list[TableSeat]):
         self.rename(player, name)
 
     def seat_bot(self, player: int, level: str, name: str) -> None:
-        """Give a seat to a bot; in the match it is kept for the person who had it."""
+        """Give a seat to a bot; during the match it is kept for the person who had it."""
         kept_for = (self[player].kept_for or self[player].guest) if self.begun else None
         self.put(player, TableSeat("bot", None, name, level, kept_for=kept_for))
         self.rename_bots()
 
     def put(self, player: int, seat: TableSeat) -> None:
-        """Replace the player of a seat. In the match, those who had it have seen its hand."""
+        """Set the player of a seat, and record that the previous player has seen the hand."""
         if self.begun:
             known = (self[player].guest, self[player].owner, self[player].lender)
             self.saw_hand |= {(guest, player) for guest in known if guest is not None}
         self[player] = seat
 
     def may_have(self, guest: str, player: int) -> bool:
-        """Return whether a guest may see this player's hand: the guest has seen no other one of the deal."""
+        """Return whether a guest may see this player's hand: not after seeing another hand of the deal."""
         if any((guest, other) in self.saw_hand for other in range(len(self)) if other != player):
             return False
         others = [seat for other, seat in enumerate(self) if other != player]
         return all(guest not in (seat.guest, seat.owner, seat.lender, seat.kept_for) for seat in others)
 
     def rename(self, player: int, name: str) -> bool:
-        """Give a person this name, with a number if it looks like another person's; return if it is new."""
+        """Give a person this name, numbered if it looks like another; return whether that changes it."""
         shown = unique_name(name, [seat.name for seat in self._others(player) if seat.kind == "person"])
         if shown == self[player].name:
             return False
@@ -179,7 +180,7 @@ class Seats(list[TableSeat]):
         return True
 
     def rename_bots(self) -> None:
-        """Give each bot whose name looks like another's a new one."""
+        """Give each bot whose name looks like another name a new name."""
         for player, seat in enumerate(self):
             others = [other.name for other in self._others(player)]
             if seat.kind == "bot" and _taken(seat.name, others):

@@ -1,4 +1,4 @@
-"""The shuffles of a match: the server's commitments, what people added to them, and what was opened."""
+"""The shuffles of a match: the server's commitments, the seeds and cuts of players, and published seeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rum500.server.live.log.deals import DealHistory
 
 @dataclass(slots=True)
 class SpreadPack:
-    """A pack that was spread for the draw for deal, and the positions and cards that were drawn."""
+    """A pack spread for the draw for deal, with the positions and cards drawn from it."""
 
     shuffle: fair.FairShuffle
     drawn: list[tuple[int, int]] = field(default_factory=list)
@@ -34,17 +34,17 @@ class Shuffles:
         self.count = 0
         """The number of shuffles that have begun."""
         self.last: fair.FairShuffle | None = None
-        """The last one."""
+        """The latest shuffle; None before the first."""
         self.ordered = False
-        """Whether its order is settled."""
+        """Whether the order of the latest shuffle is determined."""
         self.seeds: dict[int, str] = {}
-        """The seeds given for it, by player."""
+        """The seeds that players added to the latest shuffle, by player."""
         self.cuts: dict[int, int] = {}
-        """The places where players want to cut, in per mille of the pack, by player."""
+        """Where players would cut, in thousandths of the pack, by player."""
         self.opened: tuple[messages.OpenedShuffle, ...] = ()
-        """The shuffles whose deals became void, with their seeds, so that all players can check them."""
+        """The shuffles of void deals, with their seeds, so that players can check them."""
         self.spread: SpreadPack | None = None
-        """The pack that is spread for the draw for deal."""
+        """The pack that is spread for the draw for deal; None if there is none."""
         self.spreads: list[SpreadPack] = []
         """All packs spread so far."""
 
@@ -69,13 +69,13 @@ class Shuffles:
             self.spreads.append(self.spread)
 
     def cut(self, position: int, by: Literal["seat", "middle", "stream"]) -> fair.FairShuffle:
-        """Cut the pack, and return the shuffle that is dealt."""
+        """Cut the pack, and return the shuffle to be dealt."""
         assert self.last is not None
         self.last, self.spread = self.last.with_cut(position, by), None
         return self.last
 
     def open(self, deals: Sequence[DealHistory]) -> None:
-        """Publish the seeds of the shuffles that no finished deal will publish."""
+        """Publish the seeds of shuffles whose deals are void, since no finished deal publishes them."""
         over = [deal for deal in deals if deal.over]
         found = [] if over else [spread.shuffle for spread in self.spreads]
         if self.last is not None and not (over and over[-1].shuffle == self.last):

@@ -1,4 +1,4 @@
-"""A table's log and the state that follows from it: the only place where they are changed."""
+"""A table's log and the state that follows from it. Both are changed only here."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ _LISTED = frozenset({
     entries.SeatHandedOver, entries.Began, entries.CutMade, entries.Paused, entries.MatchResumed,
     entries.Resigned, entries.Abandoned,
 })  # fmt: skip
-"""Entries after which the lobby's row of the table may be different."""
+"""Entries after which the table's row in the lobby may change."""
 _SEATS = frozenset({
     entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Began,
     entries.SeatHandedOver, entries.Resigned, entries.Rematched,
 })  # fmt: skip
-"""Entries after which other guests may be at the table."""
+"""Entries after which the guests at the table may change."""
 
 
 def _ignore(state: TableState) -> None:
-    """Do nothing about changed seats."""
+    """Do nothing: nobody needs to know about changed seats."""
 
 
 class TableLog:
-    """A table's state and its log: an entry is applied to the state at once, and stored by the next `commit`.
+    """A table's state and log: an entry is applied to the state at once, and stored by the next `commit`.
 
     Nothing is acknowledged or sent before it is committed.
     """
@@ -55,18 +55,18 @@ class TableLog:
     ) -> None:
         """Continue the log that led to `state`.
 
-        `results` returns the results that are stored when the match ends. `seats_changed` is called with the
-        state when other guests may be at the table, and after `rebuild`.
+        `results` returns the results to store when the match ends. `seats_changed` is called with the state
+        when the guests at the table may have changed, and after `rebuild`.
         """
         self.state = state
         self.broken = False
-        """Whether the state could not be read again after an error: it must not be shown or changed."""
+        """Whether an error has made the state unreadable: then it must not be shown or changed."""
         self.due = day_due(state)
-        """The stored time at which the table continues without a request, as in `day_due`."""
+        """The stored time at which the table acts without a request, as in `day_due`."""
         self.uncommitted: list[StoredEntry] = []
-        """The entries that are applied and not yet stored."""
+        """The entries that are applied but not yet stored."""
         self.signature: tuple[str, str] | None = None
-        """The guest and the message id of the request, for the next entry; they prevent repetitions."""
+        """The guest and message id of the request, for the next entry, to recognize repeated messages."""
         self.stored = stored
         self._time = time
         self._results = results
@@ -76,7 +76,7 @@ class TableLog:
         self._list_changed = False
 
     def append(self, entry: entries.LogEntry) -> None:
-        """Apply an entry to the state and keep it for the next `commit`. Raises the state's errors."""
+        """Apply an entry to the state and store it with the next `commit`. Raises the state's errors."""
         state, kind = self.state, type(entry)
         author, message = self.signature or (None, None)
         self.signature = None
@@ -92,7 +92,7 @@ class TableLog:
             self._chat.append(state.chat[-1])
 
     def append_play(self, code: int, *, spent: int, bot: bool = False) -> None:
-        """Append a legal play; `spent` is the player's time in ms. A draw from an empty stock restocks it."""
+        """Append a legal play. `spent` is the player's time in ms. A draw from an empty stock restocks it."""
         state = self.state
         assert state.match is not None
         asked = state.match.decision
@@ -101,27 +101,27 @@ class TableLog:
         if code == DRAW and not asked.state.stock:
             count = len(state.deals[-1].stocks) + 1
             stock = list[int](asked.state.pile[:-1])
-            if state.shuffles.last is None:  # a deal that is tried again
+            if state.shuffles.last is None:  # a deal that is played again
                 Rng(state.secret).spawn(_RESTOCK, count).shuffle(stock)
             else:
                 stock = list(state.shuffles.last.restock(count, stock))
         self.append(entries.Played(code, stock, spent, bot))
 
     def set_name(self, guest: str, name: str) -> None:
-        """Show a guest who is at the table under this name; the log keeps the name they sat down with."""
+        """Show a guest at the table under this name; the log keeps the name with which the guest sat down."""
         player = self.state.player_of(guest)
         if player is not None:
             self.state.rename(player, name)
 
     def take_chat(self) -> list[messages.ChatLine]:
-        """Return the chat lines that have not been sent yet, once."""
+        """Return the chat lines that have not been returned yet."""
         chat, self._chat = self._chat, []
         return chat
 
     async def commit(self) -> None:
-        """Store the entries appended since the last commit, and the lobby's row if it may be different.
+        """Store the entries appended since the last commit, and the lobby's row if it may have changed.
 
-        Raises `StoreError` if they could not be stored; the caller must call `rebuild` then.
+        Raises `StoreError` if they could not be stored; then the caller must call `rebuild`.
         """
         if not self.uncommitted:
             return
@@ -152,7 +152,7 @@ class TableLog:
 
 
 def lobby_fields(state: TableState) -> dict[str, object]:
-    """Return the fields of the table's row in the lobby that may change."""
+    """Return the fields of the table's row that may change."""
     plates = [
         messages.SeatPlate(seat.kind, seat.name, seat.level, external=seat.external) for seat in state.seats
     ]
@@ -160,7 +160,7 @@ def lobby_fields(state: TableState) -> dict[str, object]:
     return {
         "status": state.status,
         "updated": state.changed_at,
-        # A deal that is tried again is in no guest's lists.
+        # A deal that is played again is in no guest's list.
         "people": [guest for guest in guests if guest is not None and not state.tried],
         "seats_free": sum(seat.kind == "empty" for seat in state.seats),
         "seats": msgspec.json.encode(plates).decode(),

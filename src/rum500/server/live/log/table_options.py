@@ -26,7 +26,7 @@ class Guest(Struct, frozen=True):
 
 
 def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
-    """Return the rules in force and the number of players. Raises `TableError` for an impossible option."""
+    """Return the rules in force and the number of players. Raises `TableError` for an invalid option."""
     try:
         rules = profile_rules(options.profile)
     except UnknownProfile as error:
@@ -46,7 +46,7 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
 
 
 def check_level(level: str, key: str | None = None) -> str:
-    """Return a bot's level as it is registered. Raises `TableError` if there is no such level."""
+    """Return the registered form of a level's name. Raises `TableError` if there is no such level."""
     try:
         return registered(level)
     except UnknownBot as error:
@@ -63,7 +63,7 @@ def _changed(
     deals: int | None,
     drawn: bool | None,
 ) -> Ruleset:
-    """Return these rules with a table's choices; most tables make the same few."""
+    """Return the rules with a table's choices. Results are cached, since most tables choose the same."""
     try:
         rules, plain = rules.changed(variations=varied, house_rules=house), rules
         check_choices(plain, [*house, *varied], players)
@@ -85,7 +85,7 @@ def _changed(
 
 
 def choice_refused(problem: Problem) -> TableError:
-    """Return the refusal of a house rule or variation, in the words for players if there are such."""
+    """Return the refusal of a house rule or variation, in words for players if there are any."""
     code = f"option.{problem.code.lower().replace('-', '_')}"
     key = "variations" if problem.code.startswith("variation") else "house_rules"
     if has_sentence(code):
@@ -98,7 +98,7 @@ def _usual(rules: Ruleset) -> int:
 
 
 def seats_drawn(options: TableOptions, rules: Ruleset) -> bool:
-    """Return whether seats are drawn by lot; if there are sides, the rules of the draw for deal decide."""
+    """Return whether seats are drawn by lot. If there are sides, the rules of the draw for deal decide."""
     return rules.draw_for_deal == "partners" if rules.sides else bool(options.seats_drawn)
 
 

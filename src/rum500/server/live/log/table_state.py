@@ -1,4 +1,4 @@
-"""A table as its log describes it: `TableState` folds the entries, without clock, chance or I/O."""
+"""The state of a table: `TableState` folds the entries of its log, without clock, chance or I/O."""
 
 from __future__ import annotations
 
@@ -48,29 +48,29 @@ from rum500.view import Phase
 
 _IN_DEAL = (log.Played, log.Undone)
 _SEEN = (log.Played, log.Called, log.LetGone, log.Readied, log.WaitAsked)
-"""Entries by a player who has read what bots played meanwhile."""
+"""Entries that show that the player has read what bots played in the meantime."""
 CHAT_LINES = 50
 
 
 @dataclass(eq=False, repr=False)
 class TableState:
-    """Everything about a table that follows from its log; only `TableLog` changes it.
+    """Everything about a table that follows from its log. Only `TableLog` changes it.
 
-    Players are numbered by their seats when the match began, seats by the present order.
+    Players are numbered by their seats at the start of the match, seats by the present order.
     """
 
     table: str
-    """The id."""
+    """The id of the table."""
     options: TableOptions = field(init=False)
     rules: Ruleset = field(init=False)
     host: str | None = field(init=False)
-    """The guest who may start the match."""
+    """The guest who may start the match; None if nobody may."""
     clock: TurnClock = field(init=False)
     secret: int = field(init=False)
     """The seed of the bots' random numbers."""
     _: KW_ONLY
     keep_deals: bool = False
-    """Whether all deals are kept, for replays, and not only the last one."""
+    """Whether all deals are stored, for replays, and not only the last one."""
     number: int = 0
     """The number of the last entry."""
     checksum: int | None = None
@@ -78,26 +78,26 @@ class TableState:
     changed_at: int = 0
     """When the last entry was written, in ms since 1970."""
     revision: int = 0
-    """Grows with every change, except those that a play in the middle of a deal makes."""
+    """Increases with every change except those that a play in the middle of a deal makes."""
     handled_messages: set[tuple[str, str]] = field(default_factory=set)
-    """The guest and the id of every message that led to an entry."""
+    """(guest, message id) of every message that led to an entry."""
 
     # The decision.
     status: Status = "open"
     waiting_for: WaitingFor = "seats"
     """The kind of decision that the table waits for, in the protocol's words."""
     asked: int = 0
-    """The number of the present decision: that of the entry after which it was asked for."""
+    """The number of the present decision: the number of the entry after which it began."""
     asked_at: int = 0
-    """When it was asked for, or the match resumed, in ms since 1970."""
+    """When it began, or the match resumed, in ms since 1970."""
     actor: int | None = None
-    """The seat that has to decide; None if no player has, or several may call "Rummy!"."""
+    """The seat that has to decide; None if nobody has, or if several players may call "Rummy!"."""
     acting_player: int | None = None
-    """The player at that seat."""
+    """The player at that seat; None if there is none."""
     turn_began: int = 0
     """The number of the entry after which the present turn began."""
     claims: Claims = field(default_factory=Claims)
-    """Who may call "Rummy!" now."""
+    """The players who may call "Rummy!" now."""
 
     # People.
     seats: Seats = field(default_factory=Seats)
@@ -110,26 +110,26 @@ class TableState:
     """When the match began, in ms since 1970."""
     absences: Absences = field(default_factory=Absences)
     speed: Speed | None = None
-    """The chosen speed of the bots; None at tables that were made before there was a choice."""
+    """The chosen speed of the bots; None at tables from before there was a choice."""
     chat: deque[messages.ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_LINES))
     hints: Counter[int] = field(default_factory=Counter)
-    """By player, the number of decisions of the match for which the player was given a hint."""
+    """By player, the number of the match's decisions for which the player got a hint."""
     hinted: dict[int, HintDepth] = field(default_factory=dict)
-    """The players who were given a hint about the present decision, with its depth."""
+    """The players who got a hint about the present decision, with its depth."""
     rematch: str | None = None
-    """The id of the table at which the same people play again."""
+    """The id of the table where the same people play again; None if there is none."""
     tried: messages.TriedFrom | None = None
-    """The decision of another table's deal from which this one plays on, which counts for nothing."""
+    """The decision of a finished deal from which this table plays on, without results; else None."""
 
     # Deals.
     match: Match | None = None
     between_deals: bool = False
-    """Whether the last deal is over and its cards still lie on the table."""
+    """Whether the last deal is over and its cards are still on the table."""
     sheet: messages.ScoreSheet | None = None
-    """The score sheet of the last deal, until the next one begins."""
+    """The score sheet of the last deal, until the next one begins; else None."""
     deals: list[DealHistory] = field(default_factory=list)
     doubled: dict[int, frozenset[int | None]] = field(default_factory=dict)
-    """The places of cards that count twice, by meld number."""
+    """The places of cards that count double, by number of the meld."""
     meld_plates: MeldPlateCache = field(default_factory=MeldPlateCache)
     _turn_plays: list[int] = field(init=False, default_factory=list)
     events: RecentEvents = field(default_factory=RecentEvents)
@@ -139,14 +139,14 @@ class TableState:
 
     @classmethod
     def fold(cls, table: str, entries: Iterable[StoredEntry], *, keep_deals: bool = False) -> TableState:
-        """Return the table of this log. Raises `LogError` if an entry cannot follow from those before it."""
+        """Return the state that a log's entries give. Raises `LogError` for an impossible entry."""
         state = cls(table, keep_deals=keep_deals)
         for entry in entries:
             state.read(entry)
         return state
 
     def read(self, entry: StoredEntry) -> log.LogEntry:
-        """Apply the log's next stored entry and return it. Raises `LogError` if it cannot come next."""
+        """Apply the log's next stored entry; return its content. Raises `LogError` if it cannot follow."""
         if entry.number != self.number + 1:
             raise log.LogError(f"entry {self.number + 1} is missing")
         log.check_sum(entry, checksum(self.checksum, self.table, entry))
@@ -161,7 +161,7 @@ class TableState:
         return line
 
     def apply(self, entry: StoredEntry, line: log.LogEntry) -> None:
-        """Apply one more entry, which must be possible."""
+        """Apply an entry, which must be possible."""
         self.number, self.checksum = entry.number, entry.checksum
         self.changed_at = entry.at
         if entry.author is not None and entry.message is not None:
@@ -205,14 +205,14 @@ class TableState:
             self.revision += 1
 
     def player_of(self, guest: str) -> int | None:
-        """Return which player a guest is; None if the guest does not sit at the table."""
+        """Return a guest's number as a player; None if the guest does not sit at the table."""
         for player, seat in enumerate(self.seats):
             if seat.guest == guest and (self.match is None or player in self.match.seating):
                 return player
         return None
 
     def seat_of(self, player: int | None) -> int | None:
-        """Return where a player sits now; None for a spectator, and for a player who has resigned."""
+        """Return a player's present seat; None for a spectator (None) or a player who has resigned."""
         if player is None or self.match is None:
             return player
         seating = self.match.seating
@@ -225,7 +225,7 @@ class TableState:
 
     @property
     def lone(self) -> int | None:
-        """The only person among bots; None where several people play, or external bots, or nobody else."""
+        """The only person among bots; None if several people or external bots play, or nobody else does."""
         people = self.people()
         return people[0] if len(people) == 1 and not self.seats[people[0]].external else None
 
@@ -240,23 +240,23 @@ class TableState:
 
     @property
     def deal(self) -> DealHistory | None:
-        """The deal in progress, or the last one."""
+        """The deal in progress, or the last one; None before the first."""
         return self.deals[-1] if self.deals else None
 
     def hints_in_deal(self, player: int) -> int:
-        """Return for how many decisions of this deal the player was given hints."""
+        """Return the number of decisions of this deal for which the player got hints."""
         return self.deal.hints[player] if self.deal else 0
 
     @property
     def deal_shown(self) -> bool:
-        """Whether cards lie on the table: a deal is played, or over and not yet gathered up."""
+        """Whether cards are on the table: a deal is in progress, or over but not yet cleared away."""
         match = self.match
         if match is None or match.state is None:
             return False
         return self.between_deals or self.waiting_for in ("play", "claim", "over")
 
     def claimant(self, player: int) -> Claimant | None:
-        """Return this player's claim while the player may call "Rummy!"."""
+        """Return this player's claim; None if the player may not call "Rummy!"."""
         return self.claims.of(self.seat_of(player), player)
 
     # --- people -------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ class TableState:
         self._seated("bot", line.player)
 
     def _seated(self, event: str | None, player: int) -> None:
-        """Drop the votes of a seat whose player has changed, and add the event."""
+        """Drop the votes of a seat whose player has changed, and add an event of this kind, if not None."""
         self.votes.drop_player(player)
         if event is not None:
             self._add_event(event, self.seat_of(player), name=self.seats[player].name)
@@ -387,7 +387,7 @@ class TableState:
         self.events.append(table_event(kind, self.number, seat, **fields))
 
     def _ask(self) -> None:
-        """Start a decision with a new number, without votes or hints."""
+        """Begin a new decision, without votes or hints."""
         self.asked = self.number
         self.asked_at = self.changed_at
         self.votes.drop_for_bots()
@@ -520,7 +520,7 @@ class TableState:
         self._ask_for_play(new_turn=False)
 
     def _ask_for_play(self, *, new_turn: bool) -> None:
-        """Ask for the next decision after a play, with the claims that are open now."""
+        """Begin the next decision after a play, with the claims that are open now."""
         self._ask()
         self.claims = Claims()
         asked = self._playing().decision
@@ -554,7 +554,7 @@ class TableState:
     def _on_resumed(self, line: log.MatchResumed) -> None:
         self.status = "playing"
         self.asked_at = self.changed_at
-        if self.options.daily:  # a pause of days ends without notice
+        if self.options.daily:  # the player may learn late that the pause is over
             self.clock.refill()
         self.votes.clear()
         self._add_event("resumed", None)
@@ -595,4 +595,4 @@ class TableState:
 
 
 _HANDLERS = {entry: getattr(TableState, f"_on_{entry.kind}") for entry in log.KINDS.values()}
-"""By class of entry, the method that applies one."""
+"""For each class of entry, the method that applies it."""

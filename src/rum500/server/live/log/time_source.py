@@ -1,4 +1,4 @@
-"""The time of live tables: the source, and the view that one table has of it for a whole request."""
+"""The time of live tables: the source, and one table's view of it, which is fixed during a request."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from collections.abc import Callable
 from typing import Protocol
 
 _MOST_FIXED = 64
-"""The most calendar times whose moments are kept."""
+"""The largest number of calendar times whose moments are cached."""
 
 
 class Alarm(Protocol):
-    """A call in the future that can be cancelled."""
+    """A scheduled call that can be cancelled."""
 
     def cancel(self) -> None:
         """Cancel the call."""
 
 
 class TimeSource(Protocol):
-    """A clock and its alarms; tests have their own."""
+    """A clock and its alarms. Tests have their own."""
 
     def now(self) -> float:
-        """Return seconds that only go forward."""
+        """Return monotonic seconds."""
 
     def wall(self) -> int:
         """Return the milliseconds since 1970."""
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
-        """Call the function on the event loop at this moment of `now`; return an alarm to cancel it."""
+        """Schedule a call on the event loop at this moment of `now`; return an alarm that can cancel it."""
 
 
 class LoopTime:
@@ -38,29 +38,29 @@ class LoopTime:
         """Use the running loop."""
         self._loop = asyncio.get_running_loop()
         self.now = self._loop.time
-        """Return seconds that only go forward."""
+        """Return monotonic seconds."""
 
     def wall(self) -> int:
         """Return the milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
-        """Call the function on the event loop at this moment; return an alarm to cancel it."""
+        """Schedule a call on the event loop at this moment; return an alarm that can cancel it."""
         return self._loop.call_at(moment, call)
 
 
 class TableTime:
-    """Time as the parts of one table see it.
+    """The time as the parts of one table see it.
 
-    Moments are seconds of the source's `now`, which only go forward.
+    Moments are seconds of the source's `now`, which is monotonic.
     """
 
     __slots__ = ("_fixed", "_source", "due", "now")
 
     now: float
-    """The moment at which the table began with the present request; it stays while that is handled."""
+    """The moment at which the table began to handle the present request."""
     due: float | None
-    """The earliest moment that some part waits for; None if there is none."""
+    """The earliest moment for which a part of the table waits; None if there is none."""
 
     def __init__(self, source: TimeSource) -> None:
         """Begin at the source's present moment, with nothing due."""
@@ -82,7 +82,7 @@ class TableTime:
         return self.now - (self.wall() - wall) / 1000
 
     def fixed_moment(self, wall: int) -> float:
-        """As `moment`, and the same each time: viewers are sent what changes."""
+        """Return what `moment` returns, always the same for a time, so that nothing seems to change."""
         if wall not in self._fixed:
             if len(self._fixed) >= _MOST_FIXED:
                 self._fixed.clear()
@@ -90,7 +90,7 @@ class TableTime:
         return self._fixed[wall]
 
     def reached(self, moment: float) -> bool:
-        """Return whether this moment has come. If not, `due` is at most this moment afterwards."""
+        """Return whether this moment has come. If not, `due` becomes this moment unless it is earlier."""
         if moment <= self.now:
             return True
         if self.due is None or moment < self.due:

@@ -1,4 +1,4 @@
-"""The clock of a table as its log describes it: the time of the turn, and of each player for the match."""
+"""The clock of a table as its log describes it: the time for the turn, and each player's bank."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ class TurnClock:
     """The remaining times in ms, as of the last entry that used time."""
 
     options: TableOptions
-    """The table's options, which say how long turns are."""
+    """The table's options, with the times for turns and banks."""
     turn_ms: int = 0
     """The remaining time of the turn."""
     bank_ms: list[int] = field(default_factory=list)
-    """The remaining time for the match, by player; empty before it."""
+    """The remaining time in each player's bank; empty before the match."""
     timed_out: int | None = None
-    """The player whose turn a bot plays out because the time is used up."""
+    """The player whose time has run out, so that a bot plays the rest of the turn; None without one."""
 
     def begin(self, players: int) -> None:
-        """Give each player the whole time for the match."""
+        """Fill each player's bank."""
         self.bank_ms = [self.options.bank * 1000] * players
 
     def refill(self) -> None:
@@ -34,7 +34,7 @@ class TurnClock:
         self.timed_out = None
 
     def spend(self, player: int | None, spent: int) -> None:
-        """Subtract this time from the turn's, and what exceeds it from the bank of the player to move."""
+        """Subtract a player's time from that of the turn, and what exceeds it from the player's bank."""
         if player is None or not spent:
             return
         over = max(0, spent - self.turn_ms)
@@ -42,10 +42,10 @@ class TurnClock:
         self.bank_ms[player] = max(0, self.bank_ms[player] - over)
 
     def use_up(self, player: int) -> None:
-        """End a player's time: a bot plays the turn out."""
+        """End a player's time: a bot plays the rest of the turn."""
         self.turn_ms = self.bank_ms[player] = 0
         self.timed_out = player
 
     def left(self, player: int) -> int:
-        """Return the time that a player has for the turn; 0 if a bot plays it out."""
+        """Return the time that a player has for the turn; 0 if a bot plays the rest of it."""
         return 0 if self.timed_out == player else self.turn_ms + self.bank_ms[player]

@@ -13,12 +13,12 @@ class Votes(dict[str, set[int]]):
         """The players who agreed to the present pause."""
 
     def begin_pause(self) -> None:
-        """Keep who agreed to the pause, and drop all votes."""
+        """Store who agreed to the pause, and drop all votes."""
         self.pausers = self.pop("pause", set())
         self.clear()
 
     def note(self, on: str, player: int, *, yes: bool) -> None:
-        """Note that a player agrees, or no longer does."""
+        """Record that a player agrees, or no longer agrees."""
         agreed = self.setdefault(on, set())
         if yes:
             agreed.add(player)
@@ -32,6 +32,6 @@ class Votes(dict[str, set[int]]):
             players.discard(player)
 
     def drop_for_bots(self) -> None:
-        """Drop the votes for a bot in the place of the player to move."""
+        """Drop the votes for a bot to play for the player to move."""
         self.pop("replace", None)
         self.pop("stand_in", None)

@@ -1,4 +1,4 @@
-"""For whom a table waits, and until when by a clock of days."""
+"""The players for whom a table waits, and how long it waits by a clock of days."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def awaited(state: TableState) -> list[int]:
 
 
 def day_due(state: TableState) -> int | None:
-    """Return when the clock of days ends the present wait, in ms since 1970; None without such a clock.
+    """Return when the clock of days ends the present wait, in ms since 1970; None if no such clock runs.
 
-    A moment that has passed means at once.
+    A time in the past means now.
     """
     if state.status != "playing" or not state.options.daily:
         return None
@@ -29,7 +29,7 @@ def day_due(state: TableState) -> int | None:
 
 
 def _wait_ms(state: TableState) -> int:
-    """Return how long people have for the present decision; 0 if it waits for none."""
+    """Return how long people have for the present decision, in ms; 0 if it has no time limit."""
     if state.waiting_for == "play":
         player = state.acting_player
         assert player is not None

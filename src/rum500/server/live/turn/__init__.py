@@ -1,1 +1,1 @@
-"""Turns: requests, clocks, bots and substitutes; what adds entries to a table's log."""
+"""Turns: the requests, clocks, bots and substitutes that add entries to a table's log."""

@@ -1,4 +1,4 @@
-"""Answers to `ask`: adds the seat, the deal and whose decision it is to a question; who may have a hint."""
+"""Answers to `ask`: adds the seat and the deal to a question, and checks who may get a hint."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rum500.view import View
 
 
 def advise(state: TableState, player: int | None, message: messages.Ask) -> Advice:
-    """Return the work that answers a player's `ask`. Raises `TableError` if the player may not ask it."""
+    """Return the work that answers a player's `ask`. Raises `TableError` if the player may not ask that."""
     seat = state.seat_of(player)
     if player is None or seat is None or state.match is None or state.match.state is None:
         raise TableError("table.not_seated")
@@ -24,13 +24,13 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
     decides = claim is not None or (not state.claims and deal.actor == seat)
     decides = decides and state.waiting_for in ("play", "claim")
     if claim is not None and state.rules.blind_claims:
-        # Advice would show whether there is something to call. A bot works that out from its view.
+        # Advice would reveal whether a call is possible. A bot's own view reveals it anyway.
         decides = message.about == "position" and player in state.external_bots
     return advice_on(message, deal, seat, state.asked, decides=decides)
 
 
 def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
-    """Raise `TableError` unless the player to move may have a hint of this depth."""
+    """Raise `TableError` unless the player to move may get a hint of this depth."""
     if player in state.external_bots or state.people() != [player]:
         raise TableError("hint.people")
     allowed = HINT_LIMITS.index(state.options.hints)
@@ -42,14 +42,14 @@ def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
     if most is not None and player not in state.hinted and state.hints_in_deal(player) >= most:
         raise TableError("hint.used_up")
     if state.claims and state.rules.blind_claims:
-        # A hint would show whether there is something to call.
+        # A hint would reveal whether a call is possible.
         raise TableError("hint.blind")
     if len(_decision(state, player).legal_ints()) < 2:
         raise TableError("hint.only")
 
 
 def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> View:
-    """Return the view of a player's decision. Raises `TableError` if no hint so deep is noted for it."""
+    """Return the view of a player's decision. Raises `TableError` without a logged hint of this depth."""
     if HINT_LIMITS.index(depth) > HINT_LIMITS.index(state.hinted.get(player, "none")):
         raise TableError("hint.not_noted")
     check_hint(state, player, depth)
@@ -57,7 +57,7 @@ def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> 
 
 
 def _decision(state: TableState, player: int) -> State:
-    """Return the deal as it lies for a player who has to decide."""
+    """Return the deal as seen by a player who has to decide. Raises `TableError` for others."""
     assert state.match is not None
     claim = state.claimant(player)
     deal = claim.state if claim else state.match.state

@@ -1,4 +1,4 @@
-"""Attendance: the open connections of a table, the players who are here, and since when others are away."""
+"""Attendance: a table's open connections, which players are connected, and since when others are absent."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
 
 SESSION_S = 600.0
-"""A session of play ends after this many seconds without a player. Players who are away when the next session
-begins do not count as having just left."""
+"""A session of play ends after this many seconds without a connected player. Players who are absent when the
+next session begins do not count as having just left.
+"""
 
 
 class Attendance:
-    """The connections of a table. They are not in the log: after a restart all players are away."""
+    """The connections of a table. They are not in the log: after a restart all players are absent."""
 
     def __init__(self, state: TableState, time: TableTime) -> None:
-        """Begin with no connection. If the table changed recently, its people count as having left now."""
+        """Begin without connections. If the table changed recently, its people count as having left now."""
         self.guests: dict[str, Viewer] = {}
         """The connections by guest id, joined or not."""
         self.viewers: dict[Viewer, None] = {}
-        """The connections that have joined, in order; these are sent updates."""
+        """The connections that have joined, in order. They get updates."""
         self.present: frozenset[int] = frozenset()
-        """The players with a viewer here."""
+        """The players who are connected."""
         self.absent = tuple(state.people())
-        """The players who are people and not here."""
+        """The players who are people and not connected."""
         self.unseen = frozenset(self.absent)
         """The players who are people and are not viewing the table: absent, or with a hidden page."""
         self.away: dict[int, float] = {}
-        """The moments at which absent players left, if they left in this session."""
+        """When absent players left, for those who left in this session."""
         self._said_bye: set[int] = set()
         self.watching = 0
         """The number of spectators."""
@@ -41,18 +42,18 @@ class Attendance:
 
     @property
     def gone(self) -> frozenset[int]:
-        """The absent players who said good-bye, or were not here in this session; others are away."""
+        """The absent players who closed the page, or were not connected this session; others are away."""
         return frozenset(
             player for player in self.absent if player in self._said_bye or player not in self.away
         )
 
     @property
     def deserted(self) -> bool:
-        """Whether people have seats and none of them is here."""
+        """Whether people have seats and none of them is connected."""
         return not self.present and bool(self.absent)
 
     def admit(self, guest: Guest, outbox: Outbox, address: str = "") -> Viewer:
-        """Return a new connection of this guest, who has not joined yet; an older one is closed."""
+        """Return a new connection of this guest, which has not joined yet; an older one is closed."""
         older = self.guests.get(guest.id)
         if older is not None:
             self.drop(older)
@@ -61,7 +62,7 @@ class Attendance:
         return viewer
 
     def join(self, viewer: Viewer) -> bool:
-        """Let a connection receive updates from now on. Return False if it has been closed since."""
+        """Let a connection get updates from now on. Return False if it was closed in the meantime."""
         if self.guests.get(viewer.guest.id) is not viewer:
             return False
         viewer.joined = True
@@ -70,14 +71,14 @@ class Attendance:
         return True
 
     def leave(self, viewer: Viewer) -> bool:
-        """Note that a connection has ended; `drop` it next. Return False if that is known already."""
+        """Record that a connection has ended; call `drop` next. Return False if that was recorded before."""
         if self.guests.get(viewer.guest.id) is not viewer:
             return False
         del self.guests[viewer.guest.id]
         return True
 
     def drop(self, viewer: Viewer, *, said_bye: bool = False) -> None:
-        """Send nothing more to a viewer. Calling it again has no effect."""
+        """Stop sending to a viewer; further calls have no effect."""
         if viewer in self.viewers:
             del self.viewers[viewer]
             viewer.joined = False
@@ -86,18 +87,18 @@ class Attendance:
             self.update(self._state)
 
     def set_viewing(self, viewer: Viewer, shown: bool) -> None:
-        """Note whether a connection's page shows the table."""
+        """Record whether the page of a connection is visible."""
         viewer.viewing = shown
         self.update(self._state)
 
     def set_silent(self, viewer: Viewer, silent: bool) -> None:
-        """Note that a connection has become silent, or has sent something again."""
+        """Record that a connection has become silent, or has sent something again."""
         viewer.silent = silent
         if viewer in self.viewers:
             self.update(self._state)
 
     def has_company(self, viewer: Viewer) -> bool:
-        """Return whether the viewer is a player, and other connections would see the player leave."""
+        """Return whether the viewer is a player whose leaving other connections would see."""
         return viewer.player is not None and len(self.viewers) > 1
 
     def rename(self, guest: Guest) -> None:
@@ -107,7 +108,7 @@ class Attendance:
             viewer.guest = guest
 
     def update(self, state: TableState) -> None:
-        """Update which viewers are players of this state, who is here, and since when others are away."""
+        """Update which viewers are players, which players are connected, and since when others are absent."""
         self._state, now = state, self._time.now
         for viewer in self.viewers:
             viewer.player = state.player_of(viewer.guest.id)
@@ -128,12 +129,12 @@ class Attendance:
         self.watching = sum(viewer.player is None for viewer in heard)
 
     def shift_away(self, since: float) -> None:
-        """Subtract the time since this moment, at which a pause began, from the times of absence."""
+        """Add the time since this moment, at which a pause began, to the moments when players left."""
         now = self._time.now
         self.away = {player: now - max(0.0, since - left) for player, left in self.away.items()}
 
     def host(self) -> Viewer | None:
-        """Return the connection of the table's host, if the host is here."""
+        """Return the connection of the table's host; None if the host is not connected."""
         viewer = self.guests.get(self._state.host or "")
         return viewer if viewer is not None and viewer.joined and not viewer.silent else None
 

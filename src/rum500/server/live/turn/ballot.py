@@ -14,12 +14,12 @@ from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.messages.table_error import TableError
 
 WISH_S = 60.0
-"""The longest time in seconds that a pause lasts once one of the people wishes to play."""
+"""How many seconds a pause lasts at most after one of the people has voted to resume."""
 
 
 @dataclass(eq=False, repr=False)
 class Ballot:
-    """Carries out the results of votes; the votes themselves are in the table's log."""
+    """Carries out the results of votes. The votes themselves are in the table's log."""
 
     _log: TableLog
     _attendance: Attendance
@@ -32,7 +32,7 @@ class Ballot:
         self._paused_at = self._time.now
 
     def carry_out(self) -> bool:
-        """Do one thing that has been agreed to. Return False, with deadlines noted, if there is none."""
+        """Do one thing that has been agreed to and return True; without one, set deadlines, return False."""
         state = self._log.state
         if not state.votes and state.status == "playing":
             return False
@@ -57,12 +57,12 @@ class Ballot:
 
     @property
     def rematch_agreed(self) -> bool:
-        """Whether a table for a rematch is to be made."""
+        """Whether a table for a rematch should be made."""
         state = self._log.state
         return state.status == "over" and state.rematch is None and "rematch" in self._agreed()
 
     def can_replace(self) -> bool:
-        """Return whether the others may have a bot play for the person who keeps them waiting."""
+        """Return whether the others may vote for a bot to play for the person who keeps them waiting."""
         state = self._log.state
         player = state.acting_player
         if player is None or state.seats[player].kind != "person":
@@ -71,14 +71,14 @@ class Ballot:
         return start is not None and start <= self._time.now
 
     def _agreed(self) -> set[str]:
-        """Return the subjects for which all people who are here have voted; by a clock of days, all."""
+        """Return the subjects to which all connected people agree; by a clock of days, all people."""
         state = self._log.state
         during = state.options.daily and state.status in ("playing", "paused")
         voters = (frozenset(state.people()) if during else self._attendance.present) - state.external_bots
         return {on for on, players in state.votes.items() if voters and voters <= players}
 
     def _is_opposed(self, on: str) -> bool:
-        """Return whether an absent player has not agreed to this, and no bot plays for that player yet.
+        """Return whether an absent player for whom no bot plays yet has not agreed to this.
 
         Before the match only the host's agreement counts.
         """
@@ -92,7 +92,8 @@ class Ballot:
         return False
 
     def _may_pause(self) -> bool:
-        """Return whether a pause is allowed: in the turn of a person who is here, absent people must agree.
+        """Return whether a pause is allowed; if the player to move is connected, absent people must have
+        agreed.
 
         Otherwise people could stop their own clocks without the agreement of absent opponents.
         """
@@ -100,9 +101,9 @@ class Ballot:
         return not in_turn or not self._is_opposed("pause")
 
     def _may_resume(self) -> bool:
-        """Return whether all who agreed to the pause wish to play, or a person here does for `WISH_S`.
+        """Return whether all who agreed to the pause want to resume, or a connected person has for `WISH_S`.
 
-        By a clock of days one person is enough, and the turn has its whole time again.
+        By a clock of days one person is enough, and the turn gets its whole time again.
         """
         state = self._log.state
         wishing = state.votes.get("resume", set())

@@ -1,4 +1,4 @@
-"""The bots' choices at one table: each is requested once, and dropped when the table's decision changes."""
+"""The choices of bots at one table. Each is requested once, and dropped when the decision has changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CHANCE = 1
 
 @dataclass(eq=False, repr=False)
 class BotPlayer:
-    """Requests bots' plays from an executor; choices that take time return through the table's queue."""
+    """Requests choices of bots from an executor; those that take time come back through the table's queue."""
 
     _log: TableLog
     _executor: BotExecutor
@@ -28,7 +28,7 @@ class BotPlayer:
     _choices: dict[tuple[int, int], int | PendingChoice] = field(init=False, default_factory=dict)
 
     def choice(self, seat: int, level: str, claim: Claimant | None = None) -> int | None:
-        """Return the code that the bot at this seat plays, or answers to this claim; None while it thinks."""
+        """Return the code that a seat's bot plays, or answers to this claim; None while it thinks."""
         state = self._log.state
         key = state.asked, seat
         found = self._choices.get(key)

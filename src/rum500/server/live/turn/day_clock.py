@@ -1,7 +1,7 @@
-"""Clocks of days: the one alarm that wakes all tables of a server whose wait has ended.
+"""Clocks of days: a single alarm that wakes all tables of a server whose wait is over.
 
-A clock of days runs by the calendar, even while no guest is connected and the table is not in memory. So a
-table does not wait for it: the moment is stored with the table's row, and `DayClock` loads the table then.
+A clock of days runs by the calendar, even while no guest is connected and the table is not in memory. So the
+table itself does not wait: the time is stored in the table's row, and `DayClock` loads the table then.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from rum500.store import Store
 
 POLL_S = 3600.0
-"""The most seconds between two queries while a table waits: the calendar may be set meanwhile."""
+"""The longest time between two queries while a table waits, in seconds: the clock may be changed."""
 RETRY_S = 60.0
-"""The seconds after which the store is queried again after an error."""
+"""The seconds until the next query after an error of the store."""
 _NEVER = sys.maxsize
 
 
@@ -36,10 +36,10 @@ class DayClock:
         wake: Callable[[str], Awaitable[None]],
         poll_s: float | None = None,
     ) -> None:
-        """Look at once for tables that became due while no server ran.
+        """Search at once for tables that became due while no server ran.
 
-        `wake` lets a table do what is due, loaded if necessary. `poll_s` is for a store that other servers
-        write to: the seconds between two queries, even if none of its own tables waits.
+        `wake` lets a table do what is due, loading it if necessary. `poll_s` is for a store that other
+        servers write to: the seconds between two queries, even if none of this server's tables waits.
         """
         self._poll_ms = _NEVER if poll_s is None else round(poll_s * 1000)
         self._store = store
@@ -53,9 +53,9 @@ class DayClock:
         self._set_alarm()
 
     def note(self, due: int | None) -> None:
-        """Note that this moment, in ms since 1970, has been stored for a table in memory.
+        """Record that this time, in ms since 1970, has been stored for a table in memory.
 
-        What is due at once the table does itself.
+        What is already due the table does itself.
         """
         if due is not None and self._time.wall() < due < self._next and not self._closed:
             self._next = due
@@ -80,7 +80,7 @@ class DayClock:
         self._task = asyncio.get_running_loop().create_task(self._wake_due())
 
     async def _wake_due(self) -> None:
-        """Wake what is due, one table after another, and wait for the next moment."""
+        """Wake the tables that are due, one after the other, and set the alarm for the next time."""
         now, self._next = self._time.wall(), _NEVER
         try:
             for table in await self._store.due(now):
@@ -95,7 +95,7 @@ class DayClock:
         self._set_alarm()
 
     async def _wake_one(self, table: str) -> None:
-        """Wake a table. One that cannot be loaded is not tried again, and must not keep the others asleep."""
+        """Wake a table. If it cannot be loaded it is not tried again, so that it does not delay others."""
         try:
             await self._wake(table)
         except StoreError:

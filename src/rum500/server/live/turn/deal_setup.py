@@ -1,4 +1,4 @@
-"""The steps before a deal: the beginning of the match, the shuffles, the draw for deal, and the cut."""
+"""The steps before a deal: the start of the match, the shuffles, the draw for deal, and the cut."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 
 SHEET_S = 60.0
-"""The seconds for which the score sheet is shown if some people are ready and others still read."""
+"""How many seconds the score sheet is shown if some people are ready and others are not."""
 WATCHED_S = 6.0
-"""The seconds for which it is shown if only bots play and spectators watch."""
+"""How many seconds it is shown if only bots play and spectators watch."""
 SEEDS_S = 2.0
 """The seconds in which browsers can add their seeds to a shuffle."""
 CUT_S = 15.0
@@ -31,9 +31,9 @@ CUT_S = 15.0
 DRAW_S = 20.0
 """The seconds that a person has to draw for deal."""
 BEFORE_THE_DEAL_S = 0.12
-"""The longest time in seconds that a bot takes for a draw or a cut: people want their cards."""
+"""The largest time in seconds that a bot takes for a draw or a cut: people want their cards."""
 AWAY_S = 3.0
-"""The seconds for a draw or a cut if the person is away, or the browser does it automatically."""
+"""The seconds for a draw or a cut if the person is absent, or the browser answers automatically."""
 _DRAWS = 2
 """The number of the random stream, derived from the table's secret, that draws cards for deal."""
 
@@ -53,7 +53,7 @@ def begin_entries(state: TableState, entropy: Callable[[int], bytes]) -> Iterato
 class DealSetup:
     """Takes the steps from one deal to the next, each as soon as it is due.
 
-    Each method returns True if it appended an entry; False if the table has to wait.
+    Each method returns True if it appended an entry, and False if the table has to wait.
     """
 
     _log: TableLog
@@ -66,9 +66,9 @@ class DealSetup:
     """Returns the requested number of secret random bytes."""
 
     def next_deal(self) -> bool:
-        """Begin the next deal when all who are here are ready, or have had time to read the score sheet.
+        """Begin the next deal when all connected people are ready, or have had time to read the score sheet.
 
-        By a clock of days all are waited for, as long as for a turn.
+        By a clock of days the table waits for all people, for a turn's time.
         """
         state, attendance = self._log.state, self._attendance
         due = day_due(state)
@@ -78,14 +78,14 @@ class DealSetup:
         if not attendance.present and not attendance.viewers:
             return False
         if present and not present & state.ready:
-            return False  # all are still reading
+            return False  # nobody is ready yet
         patience = SHEET_S if present else WATCHED_S
         if not (present and present <= state.ready) and not self._waited(patience):
             return False
         return self._commit_seed()
 
     def shuffle(self) -> bool:
-        """Commit to a seed, wait a little for the people's seeds, then determine the order."""
+        """Commit to a seed, wait briefly for people's seeds, then determine the order."""
         state = self._log.state
         assert state.match is not None
         asked = state.match.decision
@@ -105,7 +105,7 @@ class DealSetup:
         return True
 
     def draw_for_deal(self) -> bool:
-        """Draw for a bot, and for anyone who takes too long."""
+        """Draw for bots, and for people who take too long."""
         state = self._log.state
         assert state.match is not None
         asked, player = state.match.decision, state.acting_player
@@ -118,7 +118,7 @@ class DealSetup:
         return True
 
     def cut(self) -> bool:
-        """Cut where the player has chosen before; for a bot where the seeds determine; else in the middle."""
+        """Cut where the player has chosen in advance; for a bot where the seeds say; else in the middle."""
         state = self._log.state
         assert state.match is not None
         asked, player = state.match.decision, state.acting_player
@@ -138,7 +138,7 @@ class DealSetup:
         return True
 
     def _patience(self, player: int, person_s: float) -> float:
-        """Return the seconds that the others wait for a draw or a cut of this player."""
+        """Return how many seconds the table waits for a draw or a cut of this player."""
         if self._substitutes.level_for(player):
             return min(self._pace.pause, BEFORE_THE_DEAL_S)
         by_hand = player in self._attendance.present and player not in self._log.state.shuffles.cuts

@@ -13,25 +13,25 @@ from rum500.server.live.turn.attendance import Attendance
 from rum500.server.messages.field_types import Speed
 
 TURN_S: dict[Speed, float] = {"relaxed": 2.4, "normal": 1.2, "fast": 0.4, "at_once": 0.0}
-"""The seconds of a bot's turn where one person plays with bots."""
+"""The seconds that a bot's turn takes where one person plays with bots, by speed."""
 _ENDS = frozenset({ActionKind.DISCARD, ActionKind.END})
 
 
 @dataclass(eq=False, repr=False)
 class Pace:
-    """Says when bots make their plays. It changes nothing."""
+    """Computes when bots make their plays. It changes nothing."""
 
     _log: TableLog
     _attendance: Attendance
     _time: TableTime
     skipping: bool = field(init=False, default=False)
-    """Whether bots play without pauses until the one person has to decide."""
+    """Whether bots play without pauses until the only person has to decide."""
     _turn: int = field(init=False, default=-1)
     _began: float = field(init=False, default=0.0)
 
     @property
     def pause(self) -> float:
-        """The seconds that a bot waits before a decision; 0 without a viewer."""
+        """How many seconds a bot waits before a decision; 0 if there is no viewer."""
         options = self._log.state.options
         turn_s = self._turn_s
         if not self._attendance.viewers:
@@ -40,7 +40,7 @@ class Pace:
 
     @property
     def _turn_s(self) -> float | None:
-        """The seconds of a bot's turn; None if it waits the same time before each play."""
+        """The seconds that a bot's turn takes; None if it waits the same time before each play."""
         state = self._log.state
         if state.speed is None or state.lone is None:
             return None
@@ -49,9 +49,9 @@ class Pace:
         return TURN_S[state.speed] * state.options.bot_pause_ms / BOT_PAUSE_MS
 
     def play_at(self, asked: float, code: int) -> float:
-        """Return when a bot makes this play, for which it was asked at a moment.
+        """Return the moment at which a bot makes this play; the decision began at the moment `asked`.
 
-        Where turns have a time, the first play comes after a third of it, and the last at its end.
+        Where turns take a fixed time, the first play comes after a third of it, and the last at its end.
         """
         turn_s = self._turn_s
         if turn_s is None or not self._attendance.viewers:

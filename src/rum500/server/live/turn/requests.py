@@ -1,4 +1,4 @@
-"""Requests of clients: each is checked against the table's state, then written into its log."""
+"""The requests of clients: each is checked against the table's state and then appended to its log."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _HANDLERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], 
 
 
 def _handler(method: _Handler) -> _Handler:
-    """Register a method as the handler of the messages that its parameter `request` takes."""
+    """Register a method as the handler of the messages of its parameter `request`."""
     _HANDLERS[get_type_hints(method)["request"]] = method
     return method
 
 
 def typed(text: str, deal: State) -> int:
-    """Return the code of a play in the notation. Raises `NotationError` or `IllegalPlay` if it is invalid."""
+    """Return the code of a play in notation. Raises `NotationError` or `IllegalPlay` if it is invalid."""
     play = parse_play(text, deal)
     try:
         return encode(play)
@@ -79,7 +79,7 @@ class RequestHandler:
     def handle(self, viewer: Viewer, request: messages.Request) -> None:
         """Handle a viewer's request, unless the same message was handled before.
 
-        Raises `TableError`, `IllegalPlay` or `NotationError` if it is refused; nothing has changed then.
+        Raises `TableError`, `IllegalPlay` or `NotationError` if it is refused; then nothing has changed.
         """
         if not viewer.joined:
             raise TableError("table.join")
@@ -133,7 +133,7 @@ class RequestHandler:
         self._need_host()
 
     def _ask_for_seat(self, viewer: Viewer, seat: int | None) -> None:
-        """Give a spectator a vacant seat in the middle of a match, or ask those who are here for it."""
+        """Give a spectator a vacant seat in mid-match, or ask the connected players for it."""
         state, vacancies = self._log.state, self._vacancies
         players = state.people() if seat is None else [self._player_at(seat)]
         vacant = [player for player in players if vacancies.is_vacant(player)]
@@ -147,7 +147,7 @@ class RequestHandler:
             vacancies.ask(viewer, vacant[0])
 
     def _player_at(self, seat: int) -> int:
-        """Return the player at this seat now. Raises `TableError` if there is no such seat."""
+        """Return the player who sits at this seat now. Raises `TableError` if there is no such seat."""
         seating = self._log.state.seating
         if seat >= len(seating):
             raise TableError("table.no_seat", parts=messages.ReasonParts(most=len(seating)))
@@ -229,7 +229,7 @@ class RequestHandler:
 
     @_handler
     def _seed(self, viewer: Viewer, request: messages.Seed) -> None:
-        if self._log.state.status != "paused":  # browsers send their seeds once, even during a pause
+        if self._log.state.status != "paused":  # browsers send seeds only once, even in a pause
             self._playing()
         player, state = self._player(viewer), self._log.state
         shuffles = state.shuffles
@@ -271,7 +271,7 @@ class RequestHandler:
     # --- play ---------------------------------------------------------------------------------------
 
     def deal_for(self, player: int) -> State:
-        """Return the deal in which this player has to decide. Raises `TableError` if the player has not."""
+        """Return the deal if this player has to decide. Raises `TableError` if others have to."""
         state = self._log.state
         claim = state.claimant(player)
         if claim is not None:

@@ -1,4 +1,4 @@
-"""Everything that happens at a table without requests: bots' plays, expired clocks and claims, new hosts."""
+"""What happens at a table without requests: bots' plays, expired clocks and claims, new hosts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from rum500.server.live.turn.vacancies import Vacancies, hand_over
 from rum500.server.thinking.executor import seconds_of
 
 HOST_AWAY_S = 60.0
-"""The seconds after which an absent host in the waiting room is replaced by another guest."""
+"""How many seconds a host may be absent before the match before another guest becomes the host."""
 _TOGETHER = frozenset({"shuffle", "draw", "cut", "next"})
-"""The steps that wait while all people are away."""
+"""The kinds of decisions that wait while all people are absent."""
 
 
 @dataclass(eq=False, repr=False)
 class Scheduler:
-    """Does everything that is due, one step after another, until the table has to wait."""
+    """Does everything that is due, step by step, until the table has to wait."""
 
     _log: TableLog
     _attendance: Attendance
@@ -56,7 +56,7 @@ class Scheduler:
         }
 
     def run_due(self) -> None:
-        """Append an entry for everything that is due; afterwards `TableTime.due` is the next such moment."""
+        """Append an entry for everything that is due. Afterwards `TableTime.due` is the next moment."""
         while True:
             if self._timer.update():
                 self._bots.cancel_all()
@@ -65,7 +65,7 @@ class Scheduler:
                 return
 
     def _step(self) -> bool:
-        """Do one thing that is due. Return False, with deadlines noted, if nothing is."""
+        """Do one thing that is due and return True. If nothing is, set deadlines and return False."""
         state = self._log.state
         if back := state.absences.by_agreement & self._attendance.present:
             self._log.append(entries.Returned(min(back)))
@@ -86,7 +86,7 @@ class Scheduler:
         return self._steps[state.waiting_for]()
 
     def _waiting_room(self) -> bool:
-        """Make one of the people here the host if the host does not come back."""
+        """Make one of the connected people the host if the host stays absent."""
         state = self._log.state
         host = None if state.host is None else state.player_of(state.host)
         present = self._attendance.present - state.external_bots
@@ -120,7 +120,7 @@ class Scheduler:
         return True
 
     def _end_turn(self, player: int) -> bool:
-        """End the turn of a person whose time is used up; note when a bot would play for an absent one."""
+        """End the turn of a person whose time has run out; set the deadline of a bot for an absent one."""
         state, timer = self._log.state, self._timer
         start = self._substitutes.bot_from(player)
         if start is not None:
@@ -137,7 +137,7 @@ class Scheduler:
         return True
 
     def _day_is_over(self) -> bool:
-        """Return whether a clock of days has run out; the server's `DayClock` wakes the table then."""
+        """Return whether a clock of days has run out; if not, `DayClock` will wake the table."""
         due = day_due(self._log.state)
         return due is not None and due <= self._time.wall()
 
@@ -151,14 +151,14 @@ class Scheduler:
         bots = [(claim, level) for claim, level in levels if level]
         people = [self._player(claim) for claim, level in levels if not level]
         daily = state.options.daily
-        # With a clock of days bots answer after people, who need not be here.
+        # By a clock of days, bots answer after people, who need not be connected.
         waits = not self._day_is_over() if daily else self._attendance.deserted
         if people and waits:
             return False
         if people and (daily or self._time.reached(until)):
             self._log.append(entries.LetGone(people))
             return True
-        # A bot that thinks is waited for, so that its speed does not decide whether it may call.
+        # Wait for a bot that thinks: its speed must not decide whether it may call.
         codes = [self._bots.choice(claim.seat, level, claim) for claim, level in bots]
         if not bots or None in codes:
             return False
@@ -170,19 +170,19 @@ class Scheduler:
                 self._log.append(entries.Called(self._player(claim), code, bot=True))
                 return True
         if state.rules.blind_claims and people:
-            return False  # how soon bots let it go would show whether they could call
+            return False  # how soon bots decline would reveal whether they could call
         self._log.append(entries.LetGone([self._player(claim) for claim, _ in bots], bot=True))
         return True
 
     def _patience(self, levels: Sequence[str], *, alone: bool) -> float:
-        """Return the seconds after which bots of these levels answer; `alone` if no person is asked."""
+        """Return the seconds after which bots of these levels answer; `alone`: no person is asked."""
         state, pause = self._log.state, self._pace.pause
         half = state.options.claim_s / 2
         if not alone:
             return half
         if not state.rules.blind_claims or not pause:
             return pause
-        # The time of the slowest in any case: a longer wait would show that there is something to call.
+        # Always the slowest bot's time: a longer wait would reveal that a call is possible.
         return max(pause, min(half, max(map(seconds_of, levels))))
 
     def _player(self, claim: Claimant) -> int:

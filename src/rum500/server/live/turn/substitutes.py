@@ -1,4 +1,4 @@
-"""Bots as substitutes: from when a bot plays for an absent person, and when the others may ask for one."""
+"""Bots as substitutes: when a bot plays for an absent person, and when the others may vote for one."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from rum500.server.live.log.waits import awaited
 from rum500.server.live.turn.attendance import Attendance
 
 LONG_AWAY_S = 3 * 86_400.0
-"""The seconds that a person must keep the others waiting who was not here in this session, or asked them to
-wait, before they may vote for a bot."""
+"""How many seconds a person who was not connected in this session, or asked the others to wait, must keep
+them waiting before they may vote for a bot.
+"""
 NUDGE_S = 600.0
 """The seconds between two nudges of a player."""
 TIMED_OUT_LEVEL = "greedy"
-"""The level that plays a turn for a person whose time is used up, by a clock of less than a day."""
+"""The level that plays the rest of a turn for a person whose time has run out, except by a clock of days."""
 
 
 @dataclass(eq=False, repr=False)
 class Substitutes:
-    """Determines for which seats bots play, now and later. It changes nothing."""
+    """Computes for which seats bots play, now and later. It changes nothing."""
 
     _log: TableLog
     _attendance: Attendance
     _time: TableTime
 
     def level_for(self, player: int) -> str | None:
-        """Return the level of the bot that plays for this player now; None if a person plays."""
+        """Return the level of the bot that plays for this player now; None if the person plays."""
         state = self._log.state
         seat = state.seats[player]
         if seat.kind == "bot":
@@ -38,10 +39,11 @@ class Substitutes:
         return state.options.level if start is not None and start <= self._time.now else None
 
     def bot_from(self, player: int) -> float | None:
-        """Return the moment from which a bot plays for an absent person; None if none will.
+        """Return the moment from which a bot plays for an absent person; None if no bot will.
 
-        It is 0 if all agreed to it. Otherwise it is `leaver_s` after the person left, if the table has this
-        option and another person is present. With turns of days it is None: players need not be present.
+        It is 0 if the others agreed to it. Otherwise it is `leaver_s` after the person left, if the table has
+        this option and another person is connected. With turns of days it is None: players need not be
+        connected.
         """
         state = self._log.state
         if state.status != "playing":
@@ -58,7 +60,7 @@ class Substitutes:
     def replaceable_from(self, player: int) -> float | None:
         """Return the moment from which the others may vote for a bot; None if they may not.
 
-        The wait is short for a person who was here in this session, and otherwise lasts days.
+        The wait is short for a person who was connected in this session, and otherwise lasts days.
         """
         state = self._log.state
         awaited = state.waiting_for == "play" and player == state.acting_player and state.status == "playing"
@@ -67,7 +69,7 @@ class Substitutes:
         if state.options.turn_s is not None or self.bot_from(player) is not None:
             return None
         soon = player in self._attendance.away and player not in state.absences.waited_for
-        # Calendar time: days count while the server is down too.
+        # By the calendar: days count even while the server is down.
         asked = self._time.fixed_moment(state.asked_at)
         return asked + (state.options.call_bot_s if soon else LONG_AWAY_S)
 
@@ -87,8 +89,8 @@ class Substitutes:
     def plays_on(self, player: int) -> bool:
         """Return whether this player's bot should play now.
 
-        Any bot plays while the table has viewers. Without viewers, a bot plays only if it keeps the seat (or
-        the turns last days), and a person is seated.
+        While the table has viewers, every bot plays. Without viewers, a bot plays only if it keeps the seat
+        (or the turns last days) and a person has a seat.
         """
         state = self._log.state
         permanent = (

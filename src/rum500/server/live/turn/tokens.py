@@ -1,6 +1,6 @@
-"""Tokens for external bots: each lets one bot play one seat of one table, until it is revoked.
+"""Tokens of external bots. Each lets one bot play one seat of one table, until it is revoked.
 
-The table's log holds only a token's digest.
+The table's log contains only the digest of a token.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rum500.server.live.log.table_state import TableState
 from rum500.server.messages.table_error import TableError
 
 HEAD = "r5b_"
-"""The beginning of every token, so that a leaked one can be recognised."""
+"""What every token begins with, so that a leaked token can be recognized."""
 _BEARER = "bearer "
 _BYTES = 24
 _LONGEST = 80
@@ -28,7 +28,7 @@ def new_token(entropy: Callable[[int], bytes]) -> str:
 
 
 def key_of(token: str) -> str | None:
-    """Return the digest of a token, or of the one in an Authorization header; None if there is no token."""
+    """Return the digest of a token, or of the token in an Authorization header; None if there is none."""
     word = token[len(_BEARER) :] if token[: len(_BEARER)].lower() == _BEARER else token
     word = word.strip()
     if not word.startswith(HEAD) or len(word) > _LONGEST:
@@ -39,9 +39,9 @@ def key_of(token: str) -> str | None:
 def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.SeatLent:
     """Return the entry that lends a seat to an external bot. Raises `TableError` if the guest may not.
 
-    Anyone may do so for their own seat at any time. Before the match the host may do so for every seat where
-    no other person sits. A token gives access to the seat's hand, so during the match the host may only
-    replace a token that the same host has made.
+    A guest may lend the guest's own seat at any time. Before the match the host may lend every seat without
+    another person. A token gives access to the seat's hand, so during the match the host may only replace a
+    token that the same host has made.
     """
     player, found = _seat(state, seat)
     if state.ended:
@@ -69,7 +69,7 @@ def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
 
 
 def _seat(state: TableState, seat: int) -> tuple[int, TableSeat]:
-    """Return the player at this seat now, and who sits there."""
+    """Return the player at this seat now, with the player's seat data."""
     seating = state.seating
     if not 0 <= seat < len(seating):
         most = len(seating)

@@ -1,7 +1,6 @@
-"""The clock of the person to move, and the beginning of the wait for the present decision.
+"""The clock of the person to move, and the start of the wait for the present decision.
 
-A clock of days runs from the time in the log of the decision, also while the table is not
-in memory.
+A clock of days runs from the decision's time in the log, even while the table is not in memory.
 """
 
 from __future__ import annotations
@@ -17,23 +16,23 @@ from rum500.server.live.turn.substitutes import Substitutes
 
 @dataclass(eq=False, repr=False)
 class TurnTimer:
-    """Measures how long a decision takes; the log gets the time with the play, or when the clock stops."""
+    """Measures the time of decisions. The log gets the time with the play, or when the clock stops."""
 
     _log: TableLog
     _attendance: Attendance
     _time: TableTime
     _substitutes: Substitutes
     waiting_since: float = field(init=False, default=0.0)
-    """When the present decision was asked for, or people came back to it."""
+    """When the present decision began, or people came back to it."""
     running_since: float | None = field(init=False, default=None)
-    """When the clock of the person to move began to run; None: it is stopped."""
+    """When the clock of the person to move began to run; None if it is stopped."""
     _asked: int = field(init=False, default=-1)
     _was_deserted: bool = field(init=False, default=False)
 
     def update(self) -> bool:
         """Start or stop the clock as the table's state requires; return whether there is a new decision.
 
-        Appends `Stopped` where a running clock stops in the middle of a turn.
+        Appends `Stopped` if a running clock stops in the middle of a turn.
         """
         state, now = self._log.state, self._time.now
         new_decision = state.asked != self._asked
@@ -79,12 +78,12 @@ class TurnTimer:
         return spent
 
     def restart(self) -> None:
-        """Start timing the present decision now."""
+        """Start timing the present decision anew."""
         self.waiting_since = self._time.now
 
     @property
     def claim_until(self) -> float | None:
-        """The moment until which "Rummy!" may be called; None if no player may."""
+        """The moment until which "Rummy!" may be called; None if nobody may call."""
         state = self._log.state
         if not state.claims or state.asked != self._asked:
             return None

@@ -6,15 +6,15 @@ from rum500.server.live.log.table_log import TableLog
 
 
 class UndoLimit:
-    """Counts the plays of the present turn that have been sent to other viewers."""
+    """Counts the plays of the present turn that other viewers have received."""
 
     def __init__(self, log: TableLog) -> None:
-        """Begin with all plays of the turn as seen: after a restart the viewers before it are unknown."""
+        """Begin with all plays of the turn counted as seen: viewers from before a restart are unknown."""
         self._log = log
         self._seen = self._undoable()
 
     def note_sent(self, *, others_watch: bool) -> None:
-        """Note that all plays so far have been sent; `others_watch`: not only to the player to move."""
+        """Record that all plays so far have been sent; `others_watch`: not only to the player to move."""
         undoable = self._undoable()
         self._seen = undoable if others_watch else min(self._seen, undoable)
 

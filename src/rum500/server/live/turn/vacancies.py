@@ -1,8 +1,8 @@
-"""Seats whose person has gone in the middle of a match: from when somebody else may have one, and who asks.
+"""Seats whose person has gone in mid-match: when another guest may have one, and who asks for it.
 
-A person who has lost the cookie comes back as another guest. With people at the table one of them hands the
-seat over; at a table where none of them is here, a visitor takes it. The former person may come back: then
-the seat is that person's again.
+A person who has lost the cookie comes back as another guest. If other people of the table are connected, one
+of them hands the seat over; otherwise a visitor gets it without asking. If the former person comes back, the
+seat is that person's again.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from rum500.server.live.turn.substitutes import LONG_AWAY_S
 from rum500.server.live.turn.viewer import Viewer
 
 HANDED_S = 120.0
-"""The seconds of absence after which a person at the table may hand the seat over."""
+"""How many seconds after the person left a connected player may hand the seat over."""
 ALONE_S = 600.0
-"""The seconds of absence after which a visitor may take the seat of the only person of a table."""
+"""How many seconds after the person left a visitor may take the seat of a table's only person."""
 
 
 @dataclass(eq=False, repr=False)
 class Vacancies:
-    """Answers which seats are vacant, and keeps who asks for one. It changes nothing."""
+    """Says which seats are vacant, and stores who asks for one. It does not change the table."""
 
     _log: TableLog
     _attendance: Attendance
@@ -34,11 +34,11 @@ class Vacancies:
     _asking: dict[int, Viewer] = field(init=False, default_factory=dict)
 
     def vacant_from(self, player: int) -> float | None:
-        """Return the moment from which somebody else may have this player's seat; None if nobody may.
+        """Return the moment from which another guest may have this player's seat; None if nobody may.
 
-        With other people here it is `HANDED_S` after the person left, and with none `ALONE_S`. If several
-        people keep a seat and none is here, or by a clock of days, absence says little: then it is
-        `LONG_AWAY_S` after the last entry of the log, or after that person's last message.
+        If other people are connected it is `HANDED_S` after the person left, and if there are none,
+        `ALONE_S`. If several people have seats and none is connected, or by a clock of days, absence says
+        little: then it is `LONG_AWAY_S` after the last entry of the log, or after that person's last message.
         """
         state, attendance = self._log.state, self._attendance
         if state.status not in ("playing", "paused") or state.tried:
@@ -54,27 +54,27 @@ class Vacancies:
         return self._left(player) + ALONE_S
 
     def _left(self, player: int) -> float:
-        """Return when a person left: in this session, or with the last entry of an earlier one."""
+        """Return when a person left: in this session, or at the last entry of an earlier one."""
         away = self._attendance.away.get(player)
         return self._time.fixed_moment(self._log.state.changed_at) if away is None else away
 
     def is_vacant(self, player: int) -> bool:
-        """Return whether somebody else may have this player's seat now."""
+        """Return whether another guest may have this player's seat now."""
         moment = self.vacant_from(player)
         return moment is not None and moment <= self._time.now
 
     @property
     def unattended(self) -> bool:
-        """Whether no person with a seat is here, so that nobody can hand one over."""
+        """Whether no person with a seat is connected, so that nobody can hand a seat over."""
         return not self._attendance.present - self._log.state.external_bots
 
     def ask(self, viewer: Viewer, player: int) -> None:
-        """Note that a spectator asks for this player's seat, and for no other one."""
+        """Record that a spectator asks for this player's seat, and for no other seat."""
         self._asking = {other: who for other, who in self._asking.items() if who is not viewer}
         self._asking.setdefault(player, viewer)
 
     def asking(self) -> dict[int, Viewer]:
-        """Return who asks for a seat that is still vacant, by player; each is here and has no seat."""
+        """Return, by player, the viewer who asks for a vacant seat, is connected, and has no seat."""
         self._asking = {
             player: viewer
             for player, viewer in self._asking.items()
@@ -83,11 +83,11 @@ class Vacancies:
         return self._asking
 
     def name_of(self, viewer: Viewer) -> str:
-        """Return the name under which players see who asks."""
+        """Return the name that players see of a viewer who asks for a seat."""
         return unique_name(viewer.guest.name, [seat.name for seat in self._log.state.seats])
 
     def returned(self) -> tuple[int, Guest] | None:
-        """Return a player whose seat was handed over, and the former person who is here again, if any."""
+        """Return a player whose seat was handed over, and its former person, connected again; else None."""
         if self._log.state.status in ("playing", "paused"):
             for player, seat in enumerate(self._log.state.seats):
                 viewer = self._attendance.guests.get(seat.kept_for or "")
@@ -97,7 +97,7 @@ class Vacancies:
 
 
 def hand_over(log: TableLog, player: int, guest: Guest) -> None:
-    """Append that a guest has this player's seat from now on, and is the host if that person was."""
+    """Append that a guest now has this player's seat, and is the host if the former person was."""
     was_host = log.state.host == log.state.seats[player].guest
     log.append(entries.SeatHandedOver(player, guest.id, guest.name))
     if was_host:

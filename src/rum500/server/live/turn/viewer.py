@@ -1,4 +1,4 @@
-"""An open connection to a table: its guest, and what the guest was sent last."""
+"""An open connection to a table: its guest, and what was last sent to the guest."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from rum500.server.messages import Snapshot, You
 from rum500.server.work_scheduler import Asker
 
 SPECTATOR = You()
-"""The private state of a viewer without a seat: it is empty."""
+"""The private state of a viewer without a seat, which is empty."""
 
 CloseReason = Literal["elsewhere", "restart", "revoked"]
 
 
 class Outbox(Protocol):
-    """The output for a viewer's messages. Neither method blocks or raises."""
+    """Where a viewer's messages go. Neither method blocks or raises."""
 
     def send(self, message: bytes) -> None:
         """Send an encoded message."""
 
     def close(self, reason: CloseReason) -> None:
-        """Send the reason after the queued messages, and close."""
+        """Send the reason after the queued messages, then close the connection."""
 
 
 class Sent(Struct, frozen=True, eq=False):
-    """The public state that viewers were sent. Those with the same object are sent the same changes next."""
+    """The public state that was sent to viewers. Viewers with the same object get the same changes next."""
 
     snapshot: Snapshot
     number: int
     """The number of the last log entry."""
     deciding: frozenset[int]
-    """The players who had to decide."""
+    """The players who had to decide then."""
 
 
 class Viewer:
@@ -48,23 +48,23 @@ class Viewer:
         self.guest = guest
         self.outbox = outbox
         self.address = address
-        """What stands for the address that the guest comes from."""
+        """Identifies the network address of the guest."""
         self.who = Asker.of(guest.id)
         """Whose share of the processor time the connection's requests use."""
         self.trace = ""
-        """The trace in which the moves are logged; an empty text if they are not."""
+        """The trace in which moves are logged; empty if they are not traced."""
         self.joined = False
-        """Whether the guest has joined, and is sent updates."""
+        """Whether the guest has joined and gets updates."""
         self.viewing = True
-        """Whether the page shows the table; false while it is hidden."""
+        """Whether the page is visible."""
         self.silent = False
-        """Whether the connection has answered nothing for seconds, so that the guest may be gone."""
+        """Whether the connection has been silent for seconds, so that the guest may be gone."""
         self.player: int | None = None
-        """The guest's number as a player of the table; None: a spectator."""
+        """The guest's number as a player; None for a spectator."""
         self.sent: Sent | None = None
-        """The public state that this viewer was sent last; None before the first."""
+        """The public state that was last sent; None before the first."""
         self.you: You = SPECTATOR
-        """The private state that this viewer was sent last."""
+        """The private state that was last sent."""
 
     def send(self, message: bytes) -> None:
         """Send an encoded message."""
