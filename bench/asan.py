@@ -1,8 +1,8 @@
 """Playouts, bots and batches of every profile, which `make asan` runs under the sanitizers.
 
-make asan ARGS="engine 200"    random deals of every profile and mix of house rules, so many each
-make asan ARGS="bots 100"      deals with every level mixed
-make asan ARGS="lab 60"        batches and spaces, so many steps each
+make asan ARGS="engine 200"    200 random deals of every profile and mix of house rules
+make asan ARGS="bots 100"      100 deals with every level mixed
+make asan ARGS="lab 60"        batches and spaces, 60 steps each
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def engine(deals: int) -> None:
 
 
 def bots(deals: int) -> None:
-    """Play deals of the levels that think by rule of thumb, then of all levels mixed."""
+    """Play deals of the levels that do not search, then of all levels mixed."""
     for name in rum500.profile_names():
         rules = rum500.ruleset(name)
         for players in rules.players:
@@ -85,7 +85,7 @@ def play(rules: rum500.Ruleset, players: int, steps: int) -> None:
     """Step batches against each level, with wrong choices between, and write each deal by the spaces too."""
     actions, features = Actions(rules, players), Features(rules, players)
     hidden = HiddenState(rules, players)
-    # Each buffer has exactly the size that is written: a byte too far is another block's.
+    # Each buffer has exactly the size that is written, so that a write beyond it hits another block.
     mask, seen, unseen = bytearray(actions.n), array("f", [0] * features.size), array("f", [0] * hidden.size)
     for opponents in (None, "club", (*["random"] * (players - 1), None)):
         batch = Batch(rules, players, ROWS, players, 2, opponents, "zero_sum", hidden=True, skip_forced=True)

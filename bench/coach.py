@@ -1,10 +1,10 @@
-"""Measure the coach: its time, how often it is sure, and whether many more worlds agree with what it offers.
+"""Measure the coach: its time, how often it is sure, and whether many more worlds confirm its golden plays.
 
     python bench/coach.py [--decisions 100] [--worlds 4096] [--seed 1]
 
-Decisions are sampled from deals of `greedy`, `casual` and `club` in five games. Each is advised as a hint,
-and again in `--worlds` worlds of another seed. A golden play is confirmed if there it is in no way surely
-worse than another one. Times are processor time of one thread.
+Decisions are sampled from deals of `greedy`, `casual` and `club` in five games. Each is judged as for a hint,
+and again in `--worlds` worlds of another seed. A golden play is confirmed if in these worlds no other play is
+surely better, in either way of going on. Times are processor time of one thread.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from rum500.rng import Rng
 
 
 def confirmed(advice: Advice, again: Advice) -> bool:
-    """Return whether the golden play is the best in another measurement too, as far as it can tell."""
+    """Return whether the golden play is the best in another measurement too, as far as that can tell."""
     assert advice.gold is not None
     return not any(way.of(advice.gold).sure for way in again.ways)
 
 
 def main() -> int:
-    """Advise, print."""
+    """Judge the decisions and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--decisions", type=int, default=100)
     parser.add_argument("--worlds", type=int, default=4_096)

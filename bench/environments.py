@@ -2,8 +2,8 @@
 
     python bench/environments.py NAME [--seconds 1]
 
-prints them as JSON, or why that environment is missing. Observation and mask are made at every decision, from
-Python, in the loop that each project's own documentation has.
+prints the speed as JSON, or why that environment is missing. Observation and mask are made at every decision,
+from Python, in the loop of each project's own documentation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from peers import PeerMissing, require, rlcard_steps
 
 
 def open_spiel(seconds: float, *, load: str, needs: str | None = None) -> float:
-    """Return the decisions a second of a game of OpenSpiel, with its tensor; chance is drawn here."""
+    """Return the decisions a second of a game of OpenSpiel, with its tensor; chance is drawn in Python."""
     pyspiel = require("pyspiel", "open_spiel")
     if needs:
         require(needs, "rum500 with numpy")
@@ -67,7 +67,7 @@ def rlcard(seconds: float) -> float:
 
 
 def speed(play: Callable[[], Iterator[None]], seconds: float) -> float:
-    """Play games for so long, after one to warm up; return the decisions a second."""
+    """Play games for this many seconds, after one game to warm up; return the decisions a second."""
     for _ in play():
         pass
     decisions, start = 0, time.process_time()

@@ -46,11 +46,11 @@ class Returning(Player):
     """A player who connects again when the connection ends."""
 
     port: ClassVar[int]
-    """Where everybody connects now: a proxy would see which server is well."""
+    """Where everybody connects now; a proxy would choose a server that works."""
     left: ClassVar[dict[Returning, float]] = {}
-    """When the connections ended of those who are not back."""
+    """For each player who is not back, when the connection ended."""
     silences: ClassVar[list[tuple[str, float, float]]] = []
-    """For each who is back: the table, when the connection ended, and when the table was there again."""
+    """For each player who is back: the table, when the connection ended, and when the table was back."""
     closing: ClassVar[bool] = False
 
     _coming_back: asyncio.Task[None] | None = None
@@ -63,7 +63,7 @@ class Returning(Player):
         super().end()
         if not self.joined.done():
             self.joined.set_exception(ConnectionError("closed"))
-            self.joined.exception()  # whether anybody waits for it or not
+            self.joined.exception()  # even if nothing waits for it
         if self._coming_back is None and not self.closing:
             self.left[self] = time.monotonic()
             self._coming_back = asyncio.create_task(self._come_back())
@@ -87,7 +87,7 @@ class Returning(Player):
 
 
 class Club(Rum500):
-    """Tables whose players come back."""
+    """Tables whose players reconnect."""
 
     player = Returning
 
@@ -103,7 +103,7 @@ def started(folder: Path, url: str, name: str) -> LiveServer:
 
 
 async def all_back(players: int) -> list[tuple[str, float, float]]:
-    """Wait until so many players have come back, or a minute; return their tables and times."""
+    """Wait until this many players have reconnected, at most a minute; return their tables and times."""
     until = time.monotonic() + PATIENCE_S
     while len(Returning.silences) < players and time.monotonic() < until:
         await asyncio.sleep(0.05)
@@ -115,7 +115,7 @@ async def all_back(players: int) -> list[tuple[str, float, float]]:
 
 
 class Processor:
-    """The seconds of processor time that each has needed since this was made."""
+    """The processor seconds that each process has used since this object was made."""
 
     def __init__(self, database: int, server: LiveServer) -> None:
         self._programs = {"server": server.pid, "database": database}
@@ -151,7 +151,7 @@ def report(what: str, silences: list[tuple[str, float, float]], began: float, pr
 async def measured(
     servers: list[LiveServer], database: int, url: str, tables: int, think_s: float, kills: int
 ) -> None:
-    """Let the tables be played, and move them to and fro."""
+    """Let players play at the tables, and move the tables from server to server."""
     dice = random.Random(1)
     club = Club([servers[0].port], Tally(), lambda: think_s * dice.uniform(0.5, 1.5))
     Returning.port = servers[0].port

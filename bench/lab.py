@@ -1,9 +1,10 @@
-"""Measure the laboratory, beside other projects' card environments in the same run.
+"""Measure the laboratory, and other projects' card environments in the same run.
 
-Each contender plays random legal actions, with observation and mask made at every step. Rounds take turns,
-and the best counts. What runs on one thread is measured in processor time, so that other work on the machine
-matters less; two threads and two processes by the clock, on as many free cores. The environments run in the
-environment of `make peers`; without it they are reported as missing, and so are the ratios to them.
+Each contender plays random legal actions, with observation and mask made at every step. The contenders take
+turns in several rounds, and the best round counts. Single threads are measured in processor time, so that
+other work on the machine matters less; two threads and two processes in elapsed time, on as many free cores.
+The other environments need `make peers`; without it they are reported as missing, and so are the ratios to
+them.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ROOT / "build" / "peers" / "bin" / "python"
-POSITIONS = 200  # positions of which copies and the like are made
-DEALS = 1_000_000  # that one and two processes simulate: half a minute; to start them takes half a second
-WORKER_ROUNDS = 3  # of these; the others have as many as asked for
+POSITIONS = 200  # the number of positions that are copied and so on
+DEALS = 1_000_000  # simulated by one and two processes in half a minute; starting them takes half a second
+WORKER_ROUNDS = 3  # of the simulations; the other contenders have as many rounds as requested
 ENVIRONMENTS = {
     "gin_rummy": "OpenSpiel's gin_rummy (C++) from Python",
     "open_spiel": "rum500 as a game of OpenSpiel (Python)",
@@ -45,7 +46,7 @@ BATCHES = {
 
 
 class Goal(NamedTuple):
-    """A ratio that is to be reached: of two speeds, or a speed alone."""
+    """A goal: a ratio of two speeds, or a speed."""
 
     what: str
     of: str
@@ -85,7 +86,7 @@ def batch_speed(n: int, threads: int, seconds: float) -> float:
 
 
 def worker_speed(workers: int) -> float:
-    """Return the deals a second of `simulate` in so many processes, their start included."""
+    """Return the deals a second of `simulate` in this many processes, including their start."""
     from rum500 import ruleset, simulate  # noqa: PLC0415
 
     start = time.perf_counter()
@@ -110,7 +111,7 @@ def positions() -> list[State]:
 
 
 def state_speeds(states: list[State], seconds: float) -> dict[str, float]:
-    """Return how often a second a state is copied, written and resampled; all positions in turn."""
+    """Return how often a second a state is copied, written and resampled, over all positions in turn."""
     from rum500 import Rng, State  # noqa: PLC0415
 
     rng = Rng(1)
@@ -133,7 +134,7 @@ def state_speeds(states: list[State], seconds: float) -> dict[str, float]:
 
 
 def environment_speed(name: str, seconds: float) -> float | str:
-    """Return the decisions a second of an environment in a process of its own, or why it is missing."""
+    """Return the decisions a second of an environment, in a separate process, or why it is missing."""
     if not PEERS.exists():
         return "make peers installs it"
     done = subprocess.run(
@@ -165,7 +166,7 @@ def measure(rounds: int, seconds: float) -> tuple[dict[str, float], dict[str, st
                 missing[name] = speed
             else:
                 best[name] = max(best.get(name, 0.0), speed)
-    # Long, so that the start of the processes is little; fewer rounds are enough.
+    # The runs are long, so that the start of the processes matters little; fewer rounds are enough.
     speeds = [(worker_speed(1), worker_speed(2)) for _ in range(min(rounds, WORKER_ROUNDS))]
     best |= {
         "workers 1, doubled": 2 * max(one for one, _ in speeds),
@@ -175,7 +176,7 @@ def measure(rounds: int, seconds: float) -> tuple[dict[str, float], dict[str, st
 
 
 def report_lines(best: dict[str, float], missing: dict[str, str]) -> list[str]:
-    """Return the two tables: speeds beside gin_rummy, and the goals with what was reached."""
+    """Return the two tables: speeds compared with gin_rummy's, and the goals with the speeds reached."""
     names = {name: title for name, (title, *_) in BATCHES.items()} | ENVIRONMENTS
     lines = ["| what | steps a second | times gin_rummy |", "|---|---|---|"]
     for name, title in names.items():
@@ -198,7 +199,7 @@ def report_lines(best: dict[str, float], missing: dict[str, str]) -> list[str]:
 
 
 def main() -> None:
-    """Measure in turn and print the tables."""
+    """Measure all contenders in turn and print the tables."""
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("--rounds", type=int, default=5, help="rounds of which the best counts")
     options.add_argument("--seconds", type=float, default=1.0, help="the length of a round of each contender")

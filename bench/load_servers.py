@@ -35,19 +35,19 @@ class Running:
 
 
 Start = Callable[..., AbstractContextManager[Running]]
-"""Runs servers in a folder; ours with these flags."""
+"""Runs servers in a folder; this project's servers with these flags."""
 
 
 @contextlib.contextmanager
 def on_sqlite(data: Path, *flags: str) -> Iterator[Running]:
-    """Run our server as it is by default."""
+    """Run this project's server with its default options."""
     with rum500(data, *flags) as server:
         yield Running([server.port], [server.pid])
 
 
 @contextlib.contextmanager
 def on_postgresql(data: Path, *flags: str, servers: int = 1, processes: int = 1) -> Iterator[Running]:
-    """Run so many servers that share a database of this machine, each with so many processes."""
+    """Run this many servers that share a database of this machine, each with this many processes."""
     with ExitStack() as stack:
         database = stack.enter_context(postgres(safe=True))
         url, started = database.new_database(), []
@@ -68,7 +68,7 @@ def rum500(data: Path, *flags: str, port: int = 0) -> LiveServer:
 
 @contextlib.contextmanager
 def boardgame(_: Path) -> Iterator[Running]:
-    """Run their server in production mode."""
+    """Run boardgame.io's server in production mode."""
     port = free_port()
     modules = str(npm_tools.installed(npm_tools.BOARDGAME))
     variables = {**os.environ, "PORT": str(port), "NODE_ENV": "production", "NODE_PATH": modules}

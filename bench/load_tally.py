@@ -47,7 +47,7 @@ class Tally:
 
 
 def together(tallies: list[Tally]) -> Tally:
-    """Return one tally of them all."""
+    """Return the sum of these tallies."""
     whole = Tally()
     for each in tallies:
         whole.seconds += each.seconds
@@ -61,7 +61,7 @@ def together(tallies: list[Tally]) -> Tally:
 
 
 def quantile(values: list[float], share: float) -> float:
-    """Return the value that `share` of them do not exceed; NaN if there are none."""
+    """Return the value that the share `share` of these values does not exceed; NaN if there are none."""
     if not values:
         return float("nan")
     ordered = sorted(values)

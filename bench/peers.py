@@ -23,7 +23,7 @@ from importlib import metadata
 from typing import Any
 
 ROOTS = 8  # deals whose continuations are played out in OpenSpiel
-COUNTED = 250  # rollouts from each of them that show how long one is
+COUNTED = 250  # rollouts from each of these deals, to find how long a rollout is
 ROUNDS = 5  # measurements of each peer; the fastest counts
 
 

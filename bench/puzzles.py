@@ -2,9 +2,9 @@
 
     python bench/puzzles.py [FILE] [--sample 100] [--worlds 65536] [--workers 2] [--seed 1]
 
-A puzzle is confirmed if in these worlds every right play loses less than the band to the best, and every
-other the gap, with no margin for chance. The sample is spread evenly over the file. Without a file it is that
-of the puzzles that come with rum500.
+A puzzle is confirmed if, in these worlds, every right play loses less than the band to the best, and every
+other play more than the gap, with no margin for chance. The sample is spread evenly over the file. The
+default file is that of the puzzles that come with rum500.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from rum500.rules.action_codes import decode
 
 
 def confirmed(line: str, worlds: int, seed: int) -> bool:
-    """Judge a puzzle, given as its line, again."""
+    """Return whether a puzzle, given as its line of the file, is confirmed."""
     puzzle = Puzzle.from_json(line)
     return is_still_clear(Case.of(puzzle.view), puzzle.right, seed, worlds)
 
 
 def table(puzzles: Sequence[Puzzle]) -> Iterator[str]:
-    """Yield what the puzzles are like, by profile."""
+    """Yield lines that describe the puzzles, by profile."""
     yield "| profile | puzzles | players | house rules | quiet | kinds | first ratings |"
     yield "|---|---|---|---|---|---|---|"
     for name in sorted({puzzle.view.rules.name for puzzle in puzzles}):
@@ -53,7 +53,7 @@ def _counts(counter: Counter[int] | Counter[str]) -> str:
 
 
 def main() -> int:
-    """Judge, print."""
+    """Judge the puzzles and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--sample", type=int, default=100)

@@ -53,16 +53,16 @@ class Task:
     """A decision of a deal, by its place among the decisions with a choice."""
 
     number: int
-    """Its number in the run, from 0."""
+    """The task's number in the run, from 0."""
     game: tuple[str, int]
     deal: int
     share: float
-    """From 0, the first decision, to 1, the last."""
+    """Where the decision is in the deal: 0 is the first decision, 1 the last."""
     reference: bool
 
 
 class Found(NamedTuple):
-    """What a verdict says."""
+    """The numbers of a verdict."""
 
     mark: Mark
     loss: float
@@ -71,23 +71,23 @@ class Found(NamedTuple):
 
     @classmethod
     def of(cls, verdict: Verdict | None) -> Found:
-        """Return what the verdict on a decision with a choice says."""
+        """Return the numbers of a verdict on a decision with a choice."""
         assert verdict is not None
         return cls(verdict.mark, verdict.loss, verdict.low, verdict.high)
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision, judged."""
+    """A decision with its verdicts."""
 
     number: int
-    """Its number in the run."""
+    """The task's number in the run."""
     game: tuple[str, int]
     verdicts: dict[str, tuple[Found, Found]]
     seconds: dict[str, float]
-    """By budget, of one verdict."""
+    """For each budget, the seconds of one verdict."""
     decisions: int
-    """The decisions with a choice that its deal has."""
+    """The number of decisions with a choice in the deal."""
     reference: Found | None
 
 
@@ -106,7 +106,7 @@ def decisions(game: tuple[str, int], number: int) -> list[tuple[State, int]]:
 
 
 def judged(task: Task) -> Judged:
-    """Judge a decision in all ways."""
+    """Judge a decision with each budget and with the reference."""
     found = decisions(task.game, task.deal)
     state, played = found[min(int(task.share * len(found)), len(found) - 1)]
     view = state.view(state.actor)
@@ -176,13 +176,13 @@ def _holds(loss: float, verdict: Found) -> bool:
 
 
 def _count(rows: Sequence[Judged], name: str, met: Callable[[float, Found], bool]) -> tuple[int, int]:
-    """Return of how many verdicts this is true, given the reference's loss, and of how many it is known."""
+    """Return for how many verdicts this is true, given the reference's loss, and for how many it is known."""
     known = [met(row.reference.loss, one) for row in rows if row.reference for one in row.verdicts[name]]
     return sum(known), len(known)
 
 
 def main() -> int:
-    """Judge, print."""
+    """Judge the decisions and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--decisions", type=int, default=40)
     parser.add_argument("--references", type=int, default=None, help="so many are judged in 65,536 worlds")
@@ -194,7 +194,7 @@ def main() -> int:
     rows = kept(given.rows)
     done = {row.number for row in rows}
     left = [task for task in tasks(given) if task.number not in done]
-    # Ctrl-C reaches all processes of a terminal; this one alone answers it.
+    # Ctrl-C reaches all processes of a terminal; only this one handles it.
     with multiprocessing.Pool(given.workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         try:
             for row in pool.imap(judged, left):

@@ -1,11 +1,11 @@
-"""Measure play value and luck against what they promise.
+"""Measure whether play value and luck are what they claim to be.
 
     python -m bench.review_values [--deals 2000] [--mixed 300] [--seed 9]
 
-Three tables. Luck: over deals of `club` and of other bots in two-player games, the mean of all luck, which is
-to be 0, and the standard deviation of the margin with and without it. Levels: the play value that
-`luck_factors.toml` ships for each level and game (`tools/luck_factors.py` measured it) beside the arena's
-difference to `club` in docs/ladder.json. Cost: processor time of play value and luck for a deal.
+Three tables. Luck: over deals of `club` and of other bots in two-player games, the mean of all luck, which
+should be 0, and the standard deviation of the margin with and without it. Levels: the play value that
+`luck_factors.toml` has for each level and game (`tools/luck_factors.py` measured it), compared with the
+arena's difference to `club` in docs/ladder.json. Cost: processor time of play value and luck for a deal.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ GAMES_TO_AGREE = (
     ("rummy-500", 2),
     ("partnership-500-rum", 4),
 )
-"""The five games in which play values and the arena are to agree."""
+"""The five games in which play values and the arena should agree."""
 
 
 @dataclass(frozen=True, slots=True)
 class LuckRow:
-    """A deal, for the first of two bots."""
+    """The luck of a deal for the first of two bots."""
 
     margin: float
     luck: float
@@ -113,7 +113,7 @@ def arena_values(game: dict[str, Any]) -> dict[str, tuple[float, float]]:
 
 
 def level_table() -> None:
-    """Print the play values of the levels beside the arena's differences."""
+    """Print the play values of the levels and the arena's differences."""
     print("\nLevels: play value / arena's difference to club, points a deal, with standard errors\n")
     print("| game | " + " | ".join(level for level in ORDER if level != "club") + " | order |")
     print("|---|" + "---|" * len(ORDER))
@@ -124,7 +124,7 @@ def level_table() -> None:
         if factors.source != f"{game['profile']}-{players}":
             print(f"| {game['profile']}, {players} | not measured |")
             continue
-        both = 2 if rules.sides else 1  # the arena's side is two such players
+        both = 2 if rules.sides else 1  # a side in the arena is two such players
         ours = {level: (both * value, both * error) for level, (value, error) in factors.levels.items()}
         cells = []
         for level in ORDER:
@@ -139,7 +139,7 @@ def level_table() -> None:
 
 
 def order(ours: dict[str, tuple[float, float]], arena: dict[str, tuple[float, float]]) -> str:
-    """Return whether the levels are in the arena's order, or the pairs that are not."""
+    """Return that the levels are in the arena's order, or which pairs are not."""
     wrong = []
     for i, a in enumerate(ORDER):
         for b in ORDER[i + 1 :]:

@@ -1,10 +1,10 @@
-"""Measure the engine beside the C floor, in one run, and write the table in bench/README.md.
+"""Measure the engine and the C floor in the same run, and write the table in bench/README.md.
 
     make bench                 measure and write
     make bench ARGS=--dry-run  measure and print
 
-Everything is timed in turns, in several rounds, and the best of each is kept, because a shared machine slows
-down both sides. The ratio is relevant; nanoseconds are given in addition.
+Everything is timed in turn, in several rounds, and the best of each is kept, because a shared machine slows
+down both. Only the ratio matters; nanoseconds are given in addition.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def to_bytes_ns() -> float:
 
 
 def from_bytes_ns() -> float:
-    """Return nanoseconds to read one, including all checks."""
+    """Return nanoseconds to read a `State` from bytes, including all checks."""
     state = mid_deal()
     data, rules = state.to_bytes(), state.rules
     return timed(lambda: rum500.State.from_bytes(data, rules, trusted=True), 20_000)
@@ -239,7 +239,7 @@ def measure() -> dict[str, Any]:
 
 
 def measure_peers() -> dict[str, dict[str, Any]]:
-    """Return the peers' numbers, with the interpreter of `make peers`; missing peers are reported."""
+    """Return other engines' numbers, with the interpreter of `make peers`; missing engines are reported."""
     if not PEERS_PYTHON.exists():
         missing: dict[str, Any] = {"missing": "run `make peers` first"}
         return {"open_spiel": missing, "rlcard": missing}

@@ -91,7 +91,7 @@ def searched(state: State) -> tuple[int, float, float]:
 
 
 def main() -> None:
-    """Play, measure, print."""
+    """Measure all levels and print the results."""
     deals = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     print(f"| {platform.machine()}, processor time in ms | a choice | a turn | the longest choice |")
     print("|---|---|---|---|")

@@ -1,4 +1,5 @@
-"""Settings for all tests: hypothesis draws the same examples on every run, `--whole` sets how deep all go.
+"""Settings for all tests. Hypothesis draws the same examples on every run; `--whole` makes all tests
+thorough.
 
 Tests marked `compiled` are skipped where the engine runs interpreted, about a hundred times slower.
 """
@@ -51,20 +52,20 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     settings.register_profile("explore", settings.get_profile("ci"), derandomize=False, max_examples=1000)
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
-    os.environ.setdefault("PYTHONMALLOC", "pymalloc")  # servers need not start twice, for large pages
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads and the tests' processes would fight
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell does to what it runs in the background
+    os.environ.setdefault("PYTHONMALLOC", "pymalloc")  # or servers would start twice, for large pages
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # or its threads compete with the tests
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell sets this for programs in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
-    """Exempt all that was loaded from garbage collection: to walk through it takes a quarter of a second."""
+    """Exclude all that is loaded from garbage collection: a pass over it takes a quarter of a second."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what only runs with `--whole`; skip what needs the compiled engine where there is none."""
+    """Deselect tests that run only with `--whole`; skip those that need the compiled engine, if missing."""
     if not is_compiled():
         for item in items:
             if needs := item.get_closest_marker("compiled"):
@@ -89,9 +90,9 @@ def _nothing_outlives_the_tests() -> Iterator[None]:
     """Fail if a process that tests started outlives them; end all of them if this process is killed."""
     with guarded():
         yield
-        end_engines()  # as at the end of any process
+        end_engines()  # as Python does at its end
         left = left_over()
-        _, running = psutil.wait_procs(left, timeout=PATIENCE / 10)  # some were sent a signal just now
+        _, running = psutil.wait_procs(left, timeout=PATIENCE / 10)  # some received a signal a moment ago
         assert [left[each] for each in running] == []
 
 
@@ -104,7 +105,7 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def engine(request: pytest.FixtureRequest) -> str:
-    """Each engine."""
+    """The name of each engine in turn."""
     if request.param == "postgresql":
         needed()
     return str(request.param)
@@ -112,7 +113,7 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Path | str:
-    """The place of a store, on each engine: a folder, or the URL of a database without rows."""
+    """The place of a store on each engine: a folder, or the URL of an empty database."""
     if engine == "sqlite":
         return tmp_path
     server: PostgresServer = request.getfixturevalue("postgres_server")
@@ -121,7 +122,7 @@ def place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Path |
 
 @pytest.fixture
 def new_place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Callable[[], Path | str]:
-    """Return a function that returns the place of a database that has not been made, on each engine."""
+    """Return a function that returns the place of a database that does not exist yet, on each engine."""
     if engine == "sqlite":
         numbers = count()
         return lambda: tmp_path / f"{next(numbers)}.db"
@@ -131,7 +132,7 @@ def new_place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Ca
 
 @pytest.fixture
 def one_writer(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All changes are committed one after another, on PostgreSQL too."""
+    """Commit all changes one after another, on PostgreSQL too."""
     if isinstance(place, str):
         from rum500.store.postgres import PostgresDatabase
 
@@ -139,7 +140,7 @@ def one_writer(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly which tests were left out because a program is missing: their reasons begin with NOT."""
+    """Print clearly which tests were skipped because a program is missing: their reasons begin with NOT."""
     reasons = (str(report.longrepr[2]) for report in terminalreporter.getreports("skipped"))
     missing = Counter(
         found[1] for reason in reasons if (found := re.match(r"Skipped: (NOT [A-Z].*)", reason))

@@ -1,4 +1,4 @@
-"""The named accessors of action and meld codes say what the bits of `rules/engine/core.py` say."""
+"""The functions that read action and meld codes agree with the bits described in `rules/engine/core.py`."""
 
 from __future__ import annotations
 

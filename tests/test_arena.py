@@ -1,4 +1,4 @@
-"""The arena: the same cards in exchanged seats, the same numbers however the work is cut, and its command."""
+"""The arena: the same cards in exchanged seats, the same results however the work is divided, its command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ladder: its contests, its page with the picture, and how it goes on after a stop."""
+"""The ladder: its contests, its page with the picture, and how it continues after a stop."""
 
 from __future__ import annotations
 

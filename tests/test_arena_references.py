@@ -1,4 +1,4 @@
-"""The references that see hidden cards, and the best response: marked, seated nowhere, worth their name."""
+"""The references that see hidden cards, and the best response: they are marked, and as strong as claimed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run goes on where it was stopped, even by a kill, and ends with the same numbers."""
+"""A run continues where it was stopped, even by a kill, and ends with the same numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arena's statistics against simulation: intervals cover, tests err as seldom as they promise."""
+"""The arena's statistics compared with simulation: the intervals' coverage, and the tests' error rates."""
 
 from __future__ import annotations
 

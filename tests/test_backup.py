@@ -1,4 +1,4 @@
-"""Backup and restore: what comes back is what was committed, whole, and never over anything unasked."""
+"""Backup and restore: everything committed is restored, and nothing is overwritten without --force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deal as a seat knows it: what it sees gets to the engine whole, what is hidden does not."""
+"""The deal as a seat knows it: everything that the seat sees is passed to the engine, and nothing hidden."""
 
 from __future__ import annotations
 

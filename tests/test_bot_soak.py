@@ -1,4 +1,4 @@
-"""A hundred deals as tools/soak_bots.py plays thousands: levels mixed, nothing illegal, late or left."""
+"""A hundred deals of tools/soak_bots.py, with levels mixed: no illegal or late choice, no memory leak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots from outside at live tables: by a token, at one seat, marked for all to see."""
+"""External bots at live tables: each needs a token, plays one seat, and is marked for everybody."""
 
 from __future__ import annotations
 

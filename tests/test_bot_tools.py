@@ -1,4 +1,4 @@
-"""A bot of one's own: the template plays at once, and the check finds what is wrong with a bot."""
+"""A bot of one's own: the template can play at once, and the check finds faults of a bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots: what they get, that they keep to the rules, that greedy does what its page says and beats random."""
+"""Bots: what they see, that they play by the rules, and that `greedy` is as its page says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several servers, whatever fails: the plan of faults, and short runs of `make chaos`."""
+"""Several servers and any faults: the plan of faults, and short runs of `make chaos`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: what each command prints, exit codes, and bad input told in one line."""
+"""The command line: the output of each command, exit codes, and errors of input in one line."""
 
 from __future__ import annotations
 

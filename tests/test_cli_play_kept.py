@@ -1,4 +1,4 @@
-"""`rum500 play`: the file that a match is kept in, left at any prompt and gone on with."""
+"""`rum500 play`: the file of a match, which can be left at any prompt and resumed."""
 
 from __future__ import annotations
 

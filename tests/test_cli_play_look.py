@@ -1,4 +1,4 @@
-"""`rum500 play`: the table and the score sheet as they are drawn, for every kind of terminal."""
+"""`rum500 play`: how the table and the score sheet look on every kind of terminal."""
 
 from __future__ import annotations
 

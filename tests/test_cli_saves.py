@@ -1,4 +1,4 @@
-"""A match that is left, or killed, at any prompt and gone on with is the match it would have been."""
+"""A match that is left or killed at any prompt, and resumed, is the same as without the interruption."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The heuristic in the core: legal everywhere, blind to what is hidden, the same interpreted, and strong."""
+"""The core's heuristic: legal plays, nothing hidden used, the same when interpreted, and its strength."""
 
 from __future__ import annotations
 

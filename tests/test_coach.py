@@ -1,4 +1,4 @@
-"""The coach: one record a decision, from what the seat sees alone, and by both ways of going on."""
+"""The coach: one record for a decision, only from what the seat sees, for both ways of going on."""
 
 from __future__ import annotations
 

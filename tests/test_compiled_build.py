@@ -1,4 +1,4 @@
-"""The compiled engine belongs to its sources or says that it does not; without it the sources run."""
+"""The compiled engine is used only if it matches its sources; without it the sources run."""
 
 from __future__ import annotations
 

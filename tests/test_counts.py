@@ -1,4 +1,4 @@
-"""The numbers that any right implementation gives (RULEBOOK section 5), counted by the engine."""
+"""Counts that every correct implementation gives (RULEBOOK section 5), made by the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server is killed in the middle of play, and nobody loses a card; `make soak` does it for longer."""
+"""The server is killed in the middle of play, and nothing is lost; `make soak` repeats this for longer."""
 
 from __future__ import annotations
 

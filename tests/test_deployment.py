@@ -1,4 +1,4 @@
-"""The files of docs/deployment start what they say: a unit of systemd, and containers."""
+"""The files of docs/deployment work: a unit of systemd, and containers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures for notebooks: whole documents that show what their object knows, and no more."""
+"""Pictures for notebooks: complete documents that show what their object knows, and no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drills: their questions are of their kind, follow from the seed, and are scored as they say."""
+"""Drills: the kinds of their questions, the seed, and the scores of answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Endings where nothing is hidden: exhaustive look-ahead, the engine's solver and the bots agree."""
+"""Endings in which nothing is hidden: exhaustive look-ahead, the engine's solver and the bots agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RBI: our engine answers as the page says, an engine plays as its bot does, and faulty ones are refused."""
+"""RBI: rum500's engine answers as the page says, and other engines are checked and faulty ones refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Near the end of a match a search plays for the match: the tables of chances, what they make of points."""
+"""Near the end of a match a search plays for the match: the tables of chances and how they are used."""
 
 from __future__ import annotations
 

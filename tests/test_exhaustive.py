@@ -1,4 +1,4 @@
-"""Endings in which nothing is hidden: an exhaustive solver, held against every line, and the bots."""
+"""Endings in which nothing is hidden: the exhaustive solver compared with every line, and the bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Failing bots are reported in one line, with the deal; what they print is no result."""
+"""Failing bots are reported in one line, with the deal; what they print is not part of the results."""
 
 from __future__ import annotations
 

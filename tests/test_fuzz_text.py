@@ -1,4 +1,4 @@
-"""Whatever text comes in: plays, positions and records are read, or refused with a place."""
+"""Any text as a play, position or record: it is read, or refused with the place of the error."""
 
 from __future__ import annotations
 

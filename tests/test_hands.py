@@ -1,4 +1,4 @@
-"""Guesses at whole hands: they agree with the view, nothing but the view makes them, and they come true."""
+"""Sampled hands: they agree with the view, depend on nothing else, and are better than chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What import-linter does not see: Cython's cimports go down too, and a process loads only what it needs."""
+"""What import-linter does not check: Cython's cimports, and which modules a process loads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learned bots: a network sees in a view what it saw in training, and wrong files are refused in one line."""
+"""Learned bots: a network gets from a view what it got in training, and wrong files are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library as its users meet it: names at the root, wrong types, scripts with worker processes."""
+"""The library for its users: names of the package, wrong types, scripts with worker processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is away: pauses that nobody can abuse, and what the others may do when somebody does not come back."""
+"""Players who are away: pauses that nobody can abuse, and what the others may do about a lasting absence."""
 
 from __future__ import annotations
 

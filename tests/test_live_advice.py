@@ -1,4 +1,4 @@
-"""Advice at a live table: what can be done, and why not."""
+"""Advice at a live table: possible plays, and the reasons why others are refused."""
 
 from __future__ import annotations
 

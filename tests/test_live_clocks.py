@@ -1,4 +1,4 @@
-"""Clocks of live tables, and the bots that play for who has no time left or is away."""
+"""Clocks of live tables, and the bots that play for people whose time is used up or who are away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A turn a day: clocks of days, the end of their time, and what people agree on one after another."""
+"""Tables with a day for each turn: their clocks, the end of a turn's time, and votes over days."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When something cannot be stored or goes wrong: a clear refusal, nothing untrue is sent, nothing is lost."""
+"""When something cannot be stored or fails: a clear refusal, nothing false is sent, nothing is lost."""
 
 from __future__ import annotations
 

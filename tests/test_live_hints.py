@@ -1,4 +1,4 @@
-"""Hints at a live table: for one person with bots, noted in the log, from what the seat may know."""
+"""Hints at a live table: for one person with bots, recorded in the log, from what the seat may know."""
 
 from __future__ import annotations
 

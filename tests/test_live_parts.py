@@ -1,4 +1,4 @@
-"""The live table loads little: it also runs where only msgspec and structlog can be installed."""
+"""The live table loads little: it runs where only msgspec and structlog are installed."""
 
 from __future__ import annotations
 

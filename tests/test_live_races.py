@@ -1,4 +1,4 @@
-"""Two things at once: restarts in every phase, comings and goings while something is under way."""
+"""Simultaneous events: restarts in every phase, people who join and leave during other events."""
 
 from __future__ import annotations
 

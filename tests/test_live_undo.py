@@ -1,4 +1,4 @@
-"""Plays taken back at a live table: up to what showed somebody a card, and sent to nobody afterwards."""
+"""Plays taken back at a live table: allowed until they have shown somebody a card; never sent later."""
 
 from __future__ import annotations
 

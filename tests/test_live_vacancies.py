@@ -1,4 +1,4 @@
-"""Seats whose person does not come back in mid-match: who may have them, when, and who sees what."""
+"""Seats whose person does not return during a match: who may take them, when, and who sees what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people at a live table agree on: a pause, the end, the next deal, a rematch; and who resigns."""
+"""Votes at a live table: a pause, the end, the next deal, a rematch; and who resigns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables without a clock wait for their people; what the others may ask for; the pace of bots."""
+"""Tables without a clock wait for people; what the others may request; the pace of bots."""
 
 from __future__ import annotations
 

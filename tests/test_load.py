@@ -1,4 +1,4 @@
-"""The load test itself: its players really play, and its table has what was measured."""
+"""The load test itself: its players really play, and its table has the measured figures."""
 
 from __future__ import annotations
 

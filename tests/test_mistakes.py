@@ -1,4 +1,4 @@
-"""My mistakes: what comes back when, what is right, and that nothing is sent before the answer."""
+"""My mistakes: when each is due again, which answers are right, and that no solution is sent before them."""
 
 from __future__ import annotations
 

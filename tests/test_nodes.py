@@ -1,4 +1,4 @@
-"""Several servers that run on one database: a table is played on when one of them dies or leaves."""
+"""Several servers on one database: tables are played on when one server dies or leaves."""
 
 from __future__ import annotations
 

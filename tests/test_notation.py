@@ -1,4 +1,4 @@
-"""Plays as text: one canonical way to write each, many ways to read it, and errors that show the place."""
+"""Plays as text: one canonical form, many accepted variants, and errors that show the place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each fact is declared once: what follows from a declaration follows it everywhere."""
+"""Each fact is declared in one place, and everything else follows from that declaration."""
 
 from __future__ import annotations
 

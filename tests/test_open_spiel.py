@@ -1,4 +1,4 @@
-"""The game of OpenSpiel, in the environment of `make peers`: OpenSpiel's own tests, and deals beside ours."""
+"""The game of OpenSpiel, in the environment of `make peers`: OpenSpiel's tests, and comparisons with ours."""
 
 from __future__ import annotations
 

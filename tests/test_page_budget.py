@@ -1,4 +1,4 @@
-"""What a browser loads before the page shows: measured on the built files, as they are sent compressed."""
+"""The size of what a browser loads before the page appears, measured on the built, compressed files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public course of a deal that views carry: complete, shared by copies, and the same for every seat."""
+"""The past actions that views carry: complete, shared by copies, and the same for every seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals over every profile: no message, whoever its viewer is, contains what that viewer may not know."""
+"""In deals of every profile, no message contains a card that its viewer may not know."""
 
 from __future__ import annotations
 

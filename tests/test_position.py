@@ -1,4 +1,4 @@
-"""Positions as text: everything comes back, a few lines are enough, and every error shows its place."""
+"""Positions as text: everything can be read back, a few lines are enough, and errors show their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a test starts ends with it, however it ends."""
+"""Processes that a test starts end with the test, however it ends."""
 
 from __future__ import annotations
 

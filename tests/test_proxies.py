@@ -1,4 +1,4 @@
-"""The proxies of docs/deployment: each is started as its file says, but for addresses and certificates."""
+"""The proxies of docs/deployment, each started with its file except for addresses and certificates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has not been used for long is removed: by `rum500 prune`, and by the server if its host wishes."""
+"""What has not been used for long is removed, by `rum500 prune` or by the server itself."""
 
 from __future__ import annotations
 

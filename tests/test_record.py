@@ -1,4 +1,4 @@
-"""Records: written as on a score sheet, played again, verified; interrupted and gone on with."""
+"""Records: written as on a score sheet, replayed, verified, interrupted and continued."""
 
 from __future__ import annotations
 

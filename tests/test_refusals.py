@@ -1,4 +1,4 @@
-"""Why a play is refused: the code, the rule, the sentence and the card, for every kind of wrong play."""
+"""The reasons of refused plays: code, rule, sentence and card, for every kind of wrong play."""
 
 from __future__ import annotations
 

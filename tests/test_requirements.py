@@ -1,4 +1,4 @@
-"""The locks, and what installs them."""
+"""The locks, and the program that installs them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reasons that a review gives: sure and large ones alone, named for what happened."""
+"""The reasons that a review gives: only certain and large ones, named for what happened."""
 
 from __future__ import annotations
 

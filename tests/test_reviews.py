@@ -1,4 +1,4 @@
-"""Reviews that a server makes: by themselves, when asked, in processes of their own, and kept."""
+"""Reviews that a server makes: on its own, on request, in separate processes, and stored."""
 
 from __future__ import annotations
 

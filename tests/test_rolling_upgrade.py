@@ -1,4 +1,4 @@
-"""Two versions on one database: the newer one migrates it while an older server goes on serving."""
+"""Two versions on one database: the newer one migrates it while an older server runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What card programs get wrong, one position each."""
+"""Rules that card programs often get wrong, one position each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule sets: what one is, how one is found, what is impossible and the reasons for it."""
+"""Rule sets: what they contain, how they are found, and which are impossible and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule sets written as TOML and read again; what is wrong is told with its line."""
+"""Rule sets written as TOML and read again; errors are reported with their line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House rules, variations and changes of a rule set, and which of them go together."""
+"""House rules, variations and changes of a rule set, and which of them can be combined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a card counts where it lies, told once for the sheet, the recount of a position and the bots."""
+"""The points of a card by its place, defined once for score sheets, recounts and bots."""
 
 from __future__ import annotations
 

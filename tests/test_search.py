@@ -1,4 +1,4 @@
-"""Search: the sums are what playing out gives, threads and stretches change nothing, a stop is a stop."""
+"""Search: its sums equal those of playing out, threads and stretches change nothing; it can be stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rum500 serve` as a person starts it at a terminal: it says its address, and opens it in a browser."""
+"""`rum500 serve` started by a person at a terminal: it prints its address and opens it in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The document that describes the server's API, and whether the server keeps to it."""
+"""The document of the server's API, and whether the server agrees with it."""
 
 from __future__ import annotations
 

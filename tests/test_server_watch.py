@@ -1,4 +1,4 @@
-"""A table that gets nowhere is seen, and a log that cannot be written hinders nothing."""
+"""Tables that make no progress are reported, and a log that cannot be written stops nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run in parts: jobs run anywhere, executors, and merged shards give the results of one process."""
+"""Runs in parts: jobs run anywhere, and executors and merged shards give the results of one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spaces: every legal play has a number and back, and a vector holds what its seat may know, nothing else."""
+"""Spaces: every legal play has a number and back, and a vector contains only what its seat may know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The levels by number: data for every game, honest choices, and the command that measures their steps."""
+"""The levels with numbers: data for every game, choices from views only, the command that measures them."""
 
 from __future__ import annotations
 

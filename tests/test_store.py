@@ -1,4 +1,4 @@
-"""The store: what is appended is there, in order and once; the index; who owns the database; versions."""
+"""The store: entries are stored in order and once; the index; who owns the database; versions."""
 
 from __future__ import annotations
 

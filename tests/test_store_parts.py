@@ -1,4 +1,4 @@
-"""Results, reviews, mistakes, puzzles and messages in the store: every question, asked on each engine."""
+"""Results, reviews, mistakes, puzzles and messages in the store, on each engine."""
 
 from __future__ import annotations
 

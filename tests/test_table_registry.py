@@ -1,4 +1,4 @@
-"""Tables come into memory and leave it, while their visitors come or another server may own them."""
+"""Tables are loaded and unloaded while visitors come or another server may own them."""
 
 from __future__ import annotations
 

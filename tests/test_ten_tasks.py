@@ -1,4 +1,4 @@
-"""Ten everyday tasks with the library, each as its users write it; docs/library.md begins with them too."""
+"""Ten everyday tasks with the library, as users write them; docs/library.md begins with them too."""
 
 from __future__ import annotations
 

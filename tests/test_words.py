@@ -1,4 +1,4 @@
-"""The page's words: complete in every language, for everything that the rules and the server can say."""
+"""The page's texts: complete in every language, for everything that the rules and the server can say."""
 
 from __future__ import annotations
 

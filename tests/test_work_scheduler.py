@@ -1,4 +1,4 @@
-"""Expensive work: shares of addresses and guests, budgets, deadlines, cancellation, kept answers."""
+"""Expensive work: shares of addresses and guests, budgets, deadlines, cancellation, cached results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals for training and testing beliefs about hidden hands: their players, and the data taken from them."""
+"""Deals for training and testing beliefs about hidden hands: who plays them, and what is collected."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def check_games() -> None:
 
 
 def club(rules: Ruleset, players: int, rng: Rng) -> Chooser:
-    """Return the heuristic."""
+    """Return `club`, the tuned heuristic."""
     plays = policy(rules, players)
     return lambda state, chance: plays.choice(state.core)
 
 
 def casual(rules: Ruleset, players: int, rng: Rng) -> Chooser:
-    """Return the heuristic that forgets which cards were taken."""
+    """Return `casual`, the heuristic that forgets which cards others took."""
     plays = policy(rules, players, "casual")
     return lambda state, chance: plays.choice(state.core)
 
@@ -89,7 +89,7 @@ def at_random(state: State, chance: Rng) -> int:
 
 
 def bot(name: str, **budget: float) -> Callable[[Ruleset, int, Rng], Chooser]:
-    """Return a function that makes a registered bot, which plays from its view."""
+    """Return a function that makes a registered bot, which chooses from its view."""
 
     def maker(rules: Ruleset, players: int, rng: Rng) -> Chooser:
         plays = bots.get(name, **budget)

@@ -50,13 +50,13 @@ class Sums:
 
 @dataclass(slots=True)
 class Exam:
-    """Sums by deal, and the frequency of cards by believed probability."""
+    """Sums by deal, and how often cards were where they were believed, by believed probability."""
 
     deals: dict[int, Sums] = field(default_factory=dict)
     bins: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0, 0.0] for _ in range(BINS)])
 
     def take(self, sample: Sample) -> None:
-        """Add a decision."""
+        """Add a decision to the sums."""
         view = sample.view
         rows = odds(view)
         held, guessed = _hidden(view, rows), _guessed(view)
@@ -82,7 +82,7 @@ class Exam:
 
 
 def log_loss(sample: Sample, rows: list[list[int]]) -> float:
-    """Return the log-loss of the unseen cards' true places with these odds, summed over the copies."""
+    """Return the log-loss of the unseen cards' true places by these odds, summed over the copies."""
     held = _hidden(sample.view, rows)
     seats = [seat for seat, cards in enumerate(sample.hidden) if cards]
     total = 0.0
@@ -93,7 +93,7 @@ def log_loss(sample: Sample, rows: list[list[int]]) -> float:
 
 
 def _hidden(view: View, rows: list[list[int]]) -> list[dict[int, float]]:
-    """Return expected copies by seat, without the known ones."""
+    """Return the expected number of hidden copies of each card, by seat."""
     held = expected(view, rows)
     for seat, known in enumerate(view.known):
         for card in known:
@@ -134,9 +134,7 @@ def _hits(held: dict[int, float], cards: Counter[int], truth: Counter[int], size
 
 
 def ratio(deals: list[Sums], top: str, bottom: str) -> tuple[float, float]:
-    """Return a ratio of sums over deals and the half-width of its 95 % interval (delta method, clustered by
-    deal).
-    """
+    """Return a ratio of sums over deals and half its 95 % interval (delta method, clustered by deal)."""
     above = [getattr(deal, top) for deal in deals]
     below = [getattr(deal, bottom) for deal in deals]
     value = sum(above) / sum(below)
@@ -156,7 +154,7 @@ def gain(deals: list[Sums]) -> tuple[float, float]:
 
 
 def examine(name: str, kind: str, deals: int, seed: int = SEED) -> Exam:
-    """Deals of one class between players of one kind."""
+    """Examine deals of one class, in which players of one kind play."""
     exam = Exam()
     number = list(GAMES).index(name) * 100 + list(PLAYERS).index(kind)
     for sample in samples(GAMES[name], (kind,), seed + number, deals, 0.15):

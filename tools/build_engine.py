@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from rum500._compiled import Group
 
 ROOT = Path(__file__).resolve().parent.parent
-RECORD = ROOT / "build" / "engine"  # what the extensions in place were built with, a line for each group
+RECORD = ROOT / "build" / "engine"  # how the extensions in place were built, a line for each group
 TEMPORARY = ROOT / "build" / "temp"
 SANITIZED = ROOT / "build" / "asan"
 NEEDED = "install a C compiler and Python's headers (Debian: apt-get install gcc libc6-dev python3-dev)"
-SHOWN = 5  # faults, as more are mostly consequences of the first; and modules for each line of progress
+SHOWN = 5  # errors, as more mostly follow from the first; and modules for each line of progress
 SANITIZERS = "-fsanitize=address,undefined"
-PROGRESS = re.compile(r"Compiled (\d+) of (\d+) modules")  # which setup.py prints
-# An assertion that fails in the engine cannot be raised out of it: let the first one end the run.
+PROGRESS = re.compile(r"Compiled (\d+) of (\d+) modules")  # setup.py prints this
+# A failed assertion in compiled code cannot be raised as a Python exception: let the first one end the
+# process.
 STRICT_RUN = """
 import os, runpy, sys
 def stop(unraisable):
@@ -69,7 +70,7 @@ def main() -> int:
 
 
 def hint() -> int:
-    """Print how to compile the engine, in one line, if it runs interpreted."""
+    """If the engine runs interpreted, print how to compile it, in one line."""
     if compiled["interpreted_wanted"]():
         print(f"The engine ran interpreted: {compiled['INTERPRETED_VARIABLE']} is set. Unset it.")
     elif not is_current(GROUPS[0]):
@@ -102,7 +103,7 @@ def build_in_place(groups: list[Group], jobs: int) -> int:
 
 
 def forget(groups: list[Group]) -> None:
-    """Remove the extensions of these groups, and those that no group has any more."""
+    """Remove the extensions of these groups, and those that belong to no group any more."""
     known = {name.rpartition(".")[2] for group in GROUPS if group not in groups for name in group.modules}
     if GROUPS[0] not in groups:
         known.add(compiled["SHARED"].rpartition(".")[2])
@@ -117,7 +118,7 @@ def forget(groups: list[Group]) -> None:
 
 
 def recorded() -> dict[str, str]:
-    """Return with what each group in place was built."""
+    """Return how each group in place was built."""
     lines = RECORD.read_text().splitlines() if RECORD.exists() else []
     found = {name: key for name, _, key in (line.partition(" ") for line in lines)}
     return {group.name: found[group.name] for group in GROUPS if group.name in found}
@@ -158,7 +159,7 @@ def toolchain() -> dict[str, str]:
     zig = f"{shlex.quote(sys.executable)} -m ziglang cc"
     settings = {"CC": zig, "ZIG_GLOBAL_CACHE_DIR": str(ROOT / "build" / "zig")}
     if sys.platform == "linux":
-        # Python's own command for linking has flags of the system's linker, which this one does not know.
+        # Python's own command for linking has flags for the system's linker, which zig does not know.
         settings["LDSHARED"] = f"{zig} -shared"
     return settings
 
@@ -195,8 +196,8 @@ def run_sanitized(script: list[str]) -> int:
     settings = {
         "LD_PRELOAD": subprocess.run(located, capture_output=True, text=True, check=True).stdout.strip(),
         "PYTHONPATH": str(SANITIZED),
-        "PYTHONMALLOC": "malloc",  # so that each object is a block that ASan knows
-        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter keeps much at exit
+        "PYTHONMALLOC": "malloc",  # so that each object is a separate block for ASan
+        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter still holds much memory at exit
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }
     command = [sys.executable, "-c", STRICT_RUN, *script]

@@ -1,8 +1,8 @@
 """Write drawing/card_faces.jsonl, the faces and colours of cards in pictures, from the page's own sources.
 
-The first line has the colours, the second all paths, the others one face each: the card, the card that a
-joker stands for, the layers, each with its class and the number of its path, and how many of them a card has
-that another lies upon.
+The first line has the colours, the second all paths, each further line one face: the card, the card for which
+a joker stands, the layers (each with its class and the number of its path), and how many of these layers are
+drawn if another card lies upon this one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COLOURS = (
     "line",
 )
 DARK = {"felt", "ink", "mut", "acc", "line"}
-"""Colours of the table and the words on it, which pictures have as in the dark theme."""
+"""The colours of the table and the words on it. Pictures always have those of the dark theme."""
 SCRIPT = """
 import { runnerImport } from 'vite';
 const { module } = await runnerImport('/src/lib/cards/faces.ts');

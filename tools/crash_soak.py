@@ -54,7 +54,7 @@ PROFILES = profile_names()
 PASSING = {"clock", "watching", "votes", "claim", "undo"}
 #: Refusals after which the same request is sent again.
 AGAIN = {"table.stale", "table.failed", "table.busy"}
-#: Seconds: a server that starts at the lowest priority on a busy machine has been seen to take fifty.
+#: Seconds. On a busy machine, a server at the lowest priority has taken fifty to start.
 PATIENCE = 180.0
 
 
@@ -70,7 +70,7 @@ class Result:
     acknowledged: int = 0
     repeated: int = 0
     compared: int = 0
-    """How often a table at an unchanged number was found just as it was before the kill."""
+    """How often a table at an unchanged number was the same as before the kill."""
     deals: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
@@ -117,9 +117,7 @@ class Server:
         return [tuple(row) for row in found]
 
     async def ask(self, method: str, path: str, cookie: str, body: object = None) -> tuple[str, Any]:
-        """Send a request, repeated while the server is down. Return the cookie that it sets and its
-        answer.
-        """
+        """Send a request, repeatedly while the server is down. Return the answer's cookie, and the answer."""
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -150,11 +148,11 @@ def request(
 
 
 class Run(Protocol):
-    """What people need to know of the run in which they play."""
+    """What people need from the run in which they play."""
 
     result: Result
     still: bool
-    """Whether every table stands: what its people saw last must be what they find."""
+    """Whether all tables are at rest, so that people must find them as they saw them last."""
 
     def sends_a_move(self) -> None:
         """Count a move that a person is sending."""
@@ -208,7 +206,7 @@ class Person:
         """Send a message as soon as no other is pending."""
         self.wanted.put_nowait(message)
         if self._joined and self._pending is None:
-            with contextlib.suppress(OSError, WebSocketException):  # said again after coming back
+            with contextlib.suppress(OSError, WebSocketException):  # it is sent again after reconnecting
                 await self._go_on()
 
     async def say(self, message: Message) -> None:
@@ -221,7 +219,7 @@ class Person:
         await self._socket.send(json.dumps(self._pending))
 
     async def _come_back(self) -> None:
-        """Join with the last number, and repeat what was not acknowledged."""
+        """Join with the number of the last entry seen, and repeat what was not acknowledged."""
         name = f"join{os.urandom(4).hex()}"
         await self._socket.send(json.dumps({"type": "join", "id": name, "last": self.number}))
         while True:
@@ -246,7 +244,7 @@ class Person:
         await self._socket.send(json.dumps(self._pending))
 
     def _look(self, sync: Message) -> None:
-        """Compare the table with what was seen of it before."""
+        """Compare the table with what this person saw of it before."""
         number, seen = sync["number"], facts_of(sync)
         if number < self.number:
             raise Lost(f"table {self.table} went back from {self.number} to {number}")
@@ -293,7 +291,7 @@ class Person:
         await self._go_on()
 
     async def _say_again(self, said: Message) -> None:
-        """Repeat a message that could not be stored, by its id: nobody knows whether it was."""
+        """Repeat a message that could not be stored, with its id: nobody knows whether it was stored."""
         self._pending = said
         await asyncio.sleep(0.1)
         await self._repeat()
@@ -437,7 +435,7 @@ class Soak:
         )
 
     async def _until_the_moment(self) -> None:
-        """Wait for the next kill. Two of three hit a move before it is on the disk, others any moment."""
+        """Wait for the next kill. Two of three hit a move before it is on the disk, the others any moment."""
         if self._dice.random() < 2 / 3:
             self._moves_to_go, self._hit = self._dice.randrange(60), asyncio.Event()
             with contextlib.suppress(TimeoutError):

@@ -1,11 +1,11 @@
 """Fit the core's heuristic to choices by search, separately for each class of game.
 
-The heuristic plays deals with itself, with players who lay cards as they come, and with distorted copies of
-itself. At some choices every candidate is tried in the same worlds drawn from the player's knowledge, and
-played out as in a search: all like the heuristic, or in every other world the opponents like players who lay
-at once. Then weights are sought with which the heuristic's choices at these positions lose least. The better
-heuristic plays the next lesson's deals and rollouts. The positions of every fifth deal are held out; at the
-end of a lesson they show the gain.
+The heuristic plays deals with itself, with players who lay cards as soon as they can, and with distorted
+copies of itself. At some choices every candidate is tried in the same worlds, drawn from the player's
+knowledge, and played out as in a search: all seats like the heuristic, or in every other world the opponents
+like players who lay at once. Then weights are sought with which the heuristic's choices at these positions
+lose least. The better heuristic plays the next lesson's deals and rollouts. The positions of every fifth deal
+are held out; at the end of a lesson they show the gain.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KEPT_OUT = 5
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A seat's knowledge at a choice, and the points of each candidate less those of the best one."""
+    """What a seat knows at a choice, and by how many points each candidate is worse than the best."""
 
     core: Core
     brings: dict[int, float]

@@ -38,7 +38,7 @@ _NOISE = re.compile(
     r"| \*\[default: (False|\(\))\]\*",
     re.DOTALL,
 )
-"""What cyclopts adds to the page that is not an option of a user's."""
+"""What cyclopts adds to the page and users do not need."""
 _COMMANDS_HEAD = """\
 # Commands
 
@@ -47,7 +47,7 @@ option for [every key](hosting.md#every-key) of the configuration.
 """
 _BLOCK = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _ALL = ruleset("rummy-500", house_rules=("H4", "H5", "H6"), stock_out="pass", match="deals")
-"""A game that has every plane, with two packs from five players on."""
+"""A game whose features have every plane, with two packs from five players on."""
 _NAMES = Actions(ruleset("500-rum"), 2).names
 _BLOCKS = (
     (re.compile("draw|pass|end|let go"), "draw, pass, end the deal, let a call go"),
@@ -141,7 +141,7 @@ def _sets() -> str:
 
 
 def _layouts() -> str:
-    """Return where each plane of `Features` lies, games with the same layout together."""
+    """Return the positions of the planes of `Features`, with games of the same layout together."""
     games: dict[tuple[tuple[str, int], ...], list[str]] = {}
     for name, rules in profiles().items():
         for players in range(rules.players[0], rules.players[-1] + 1):
@@ -196,7 +196,7 @@ def _keys() -> str:
 
 def _commands() -> str:
     """Return the page of all commands, except those whose options another page lists."""
-    program, sys.argv[0] = sys.argv[0], "rum500"  # cyclopts shows it in the usage of nested commands
+    program, sys.argv[0] = sys.argv[0], "rum500"  # cyclopts shows it as the name of nested commands
     try:
         _, *sections = application().generate_docs("markdown", usage_name="rum500").split("\n## ")
     finally:

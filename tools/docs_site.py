@@ -271,13 +271,13 @@ def described(thing: object, module: str, name: str) -> Iterator[str]:
     kind = "class" if inspect.isclass(thing) else "function" if inspect.isroutine(thing) else "data"
     if inspect.isclass(thing) and issubclass(thing, BaseException):
         kind = "exception"
-    if kind == "data":  # what autodoc finds for a re-exported value is its type's docstring
+    if kind == "data":  # autodoc would show the docstring of the value's type
         yield f".. py:data:: {module}.{name}\n"
         return
     yield f".. auto{kind}:: {module}.{name}"
     if inspect.isclass(thing):
         yield "   :members:"
-        if any("._" in base.__module__ for base in thing.__bases__):  # this class stands for it
+        if any("._" in base.__module__ for base in thing.__bases__):  # it is documented in its place
             yield "   :inherited-members:"
         elif thing.__bases__ != (object,):
             yield "   :show-inheritance:"

@@ -1,7 +1,7 @@
-"""Write core.pyi, the compiled core's interface in Python, for mypy, which does not read core.pxd.
+"""Write core.pyi, the Python interface of the compiled core, for mypy, which does not read core.pxd.
 
 Attributes, constants and C methods come from core.pxd, the rest from core.py. Functions that only C code can
-call in the compiled core are left out, so that mypy refuses them.
+call in the compiled core are left out, so that mypy refuses calls of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FUNCTION = re.compile(r"^cdef [\w ]+? (\w+)\(", re.MULTILINE)
 
 
 def python_type(c_type: str) -> str:
-    """Return the Python type of a C type: numbers are integers, classes are themselves."""
+    """Return the Python type of a C type: `int` for numbers, the same name for classes."""
     name = c_type.rpartition(" ")[2]
     return "None" if name == "void" else name if name[0].isupper() else "int"
 

@@ -2,8 +2,8 @@
 
 For each class of games `club` plays deals with fixed seeds. From the points of both sides, the chances are
 computed backwards from the target: V(a, b) is the mean, over these deals, of V after the deal. The sides are
-equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges. It is
-stale if another update would change the table that is there.
+equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges. The file is stale if another update
+would change its table.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ GAMES = (
 SWEEPS = 12
 CONVERGED = 0.0002
 ROUNDED = 0.001
-"""The most by which an update may change a table of thousandths."""
+"""The largest change of a chance by an update that counts as none: the table has thousandths."""
 Cut = tuple[int, int, int]
-"""Points, and the same as whole steps of the table and what is left of them."""
+"""Points; the same as whole steps of the table; and the points beyond these steps."""
 DEALS = 600
 """The deals of each class."""
 HEAD = """# Chances to win a match by score, in thousandths, a new deal to come: the row is one's own distance
@@ -77,7 +77,7 @@ def update(value: list[list[float]], brought: list[tuple[int, int]]) -> float:
 
 
 def mean(value: list[list[float]], cut: list[tuple[Cut, Cut]], i: int, k: int) -> float:
-    """Return the mean chance after a deal, from these distances."""
+    """Return the mean chance after a deal, from these distances to the target."""
     total = 0.0
     for (x, steps_x, rest_x), (y, steps_y, rest_y) in cut:
         own, other = i - steps_x, k - steps_y
@@ -106,7 +106,7 @@ def text(count: int) -> str:
 
 
 def stale(count: int, path: Path) -> list[str]:
-    """Return the classes whose table in the file is not the one that this many deals lead to."""
+    """Return the classes whose table in the file does not follow from this many deals."""
     tables = tomllib.loads(path.read_text())
     found = []
     for profile, players in GAMES:

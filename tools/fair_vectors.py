@@ -65,7 +65,7 @@ def proof(name: str, profile: str, players: int, cut_by: str) -> Json:
 
 
 def vectors() -> Json:
-    rejecting = "rejecting 10"  # its first number is thrown away for a bound of 40,000
+    rejecting = "rejecting 10"  # its first number is rejected for a bound of 40,000
     return {
         "commitments": [
             {"seed": value.hex(), "commitment": commitment(value)}

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST_LINES = 600
 FOLDERS = ("src", "tests", "tools", "bench", "examples", "web/src", "web/plugins")
 KINDS = (".py", ".ts", ".svelte")
-# The longer ones, and why.
+# Longer files that are allowed, and why.
 LONGER = {
     "src/rum500/rules/engine/core.py": "its functions are inlined into one another, in one module only",
     "src/rum500/ai/policy.py": "its methods are inlined into one another, in one module only",
@@ -28,7 +28,7 @@ def lengths() -> dict[str, int]:
 
 
 def main() -> int:
-    """Print the files that are too long, and exceptions that are none; return the exit code."""
+    """Print files that are too long, and exceptions that are not needed; return the exit code."""
     found = lengths()
     wrong = [
         f"{name} has {lines} lines, and at most {MOST_LINES} are allowed: divide it by subject"

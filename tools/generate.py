@@ -2,8 +2,8 @@
 
     python -m tools.generate [NAME ...] [--check]
 
-Each generator is a module of this folder. Its `files()` returns the texts of its files, `faults()` what else
-is stale, and `write()` writes what is not text.
+Each generator is a module of this folder. Its `files()` returns the texts of its files; `faults()` returns
+what is stale besides them, and `write()` writes files that are not text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GENERATORS = (
     "look_alikes",
 )
 CHECKED = ("luck_factors", "studies")
-"""Generators that take hours: `make train` and `make studies` run them, here they are only checked."""
+"""Generators that take hours: `make train` and `make studies` run them; this program only checks them."""
 
 
 def main() -> int:
@@ -62,7 +62,7 @@ def write(module: ModuleType) -> list[str]:
 
 
 def stale(module: ModuleType) -> dict[Path, str]:
-    """Return the texts of the files that have another one, or are missing."""
+    """Return the texts of the files that are missing or have another text."""
     texts: dict[Path, str] = module.files() if hasattr(module, "files") else {}
     return {
         path: text

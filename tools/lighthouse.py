@@ -1,9 +1,9 @@
-"""Lighthouse (mobile) on the pages that a visitor meets first: make lighthouse. Fails below what we promise.
+"""Run Lighthouse (mobile) on the pages that a visitor sees first: make lighthouse. Fails below the goals.
 
-Lighthouse is installed from npm into build/ (tools/npm_tools.py), and tests a real
-server with the built page. A run that misses a goal is repeated, at most twice, because a busy machine slows
-a page down but nothing speeds it up. A run that fails is repeated too, because recordings are sometimes lost.
-One run has to reach all goals; the best run is reported.
+Lighthouse is installed from npm into build/ (tools/npm_tools.py), and tests a real server with the built
+page. A run that misses a goal is repeated, at most twice, because a busy machine slows a page down but
+nothing speeds it up. A run that fails is repeated too, because recordings are sometimes lost. One run has to
+reach all goals; the best run is reported.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def look(browser: str, url: str, report: Path) -> dict[str, float]:
 
 
 def short_by(scores: dict[str, float]) -> float:
-    """Return how far these scores are below the goals, 0 or less."""
+    """Return how far these scores are below the goals; 0 if they reach them."""
     return sum(min(0, scores[each] - least) for each, least in WANTED.items())
 
 

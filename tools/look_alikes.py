@@ -29,7 +29,7 @@ def files() -> dict[Path, str]:
 
 
 def _targets() -> dict[str, str]:
-    """Return what each character looks like. The package has every pair in both directions."""
+    """Return what each character looks like. The package lists every pair in both directions."""
     text = resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text(encoding="utf-8")
     known: dict[str, list[str]] = {
         char: [one["c"] for one in likes] for char, likes in json.loads(text).items()

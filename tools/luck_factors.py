@@ -1,15 +1,15 @@
 """Fit the factors of luck and measure the levels' play value, game by game; writes luck_factors.toml.
 
-Deals are played by bots of mixed kinds, drawn by lot for each seat, with fixed seeds. The two factors of a
-game are those with which the margins, less the luck of the deal and of the draws times them, have the least
-spread over these deals and all seats. Then each level plays deals in every seat in turn among `club`, and the
-mean of its play value is stored.
+Bots of a random kind in each seat play deals with fixed seeds. The two factors of a game are those with which
+the margins have the least spread over these deals and all seats, after the luck of the deal and of the draws
+times the factors is subtracted. Then each level plays deals in every seat in turn among `club`, and the mean
+of its play value is stored.
 
     python -m tools.luck_factors [--deals 60] [--games 500-rum-2 ...] [--workers 2]
 
-Each game is measured by itself, so the file depends on `--deals` only. A game that is not named keeps what
-the file says. `make check` plays nothing: it fails if the file does not have exactly the games and levels
-that this tool measures, in its form.
+Each game is measured by itself, so the file depends on `--deals` only. A game that is not named keeps its
+entry. `make check` plays nothing: it fails if the file does not have exactly the games and levels that this
+tool measures, in the same form.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ GAMES = (
     ("rummy-500", 2),
 )
 MIXED = ("club", "casual", "greedy")
-"""The kinds of bots from which a table is drawn by lot."""
+"""The kinds of bots that are chosen at random for the seats."""
 LEVELS = {"random": 0.5, "greedy": 10.0, "casual": 20.0, "strong:worlds=128": 3.0}
-"""The levels that are measured, with their deals for each deal of the factors; `club` has 0."""
+"""The levels that are measured, each with its deals for one deal of the factors; `club` has play value 0."""
 WORLDS = 128
-"""The worlds of a decision here: the spread between deals outweighs what more of them would add."""
+"""The worlds of a decision here. More would add little, because the spread between deals is larger."""
 STREAM = 0x6C75636B
 HEAD = """# Factors of the luck of the deal and of the draws, and the levels' play value in points a deal with
 # its standard error, by game and number of players. Written by tools/luck_factors.py from deals with
@@ -99,7 +99,7 @@ def fitted(profile: str, players: int, deals: int) -> tuple[float, ...]:
 
 
 def kinds_of_bots(deals: Sequence[PlayedDeal], tables: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    """Return by deal and seat the kind that a bot is like in all other deals, as `kinds_elsewhere` does.
+    """Return, by deal and seat, which kind the bot is like in all other deals, as `kinds_elsewhere` does.
 
     `tables` are the bots' names by deal and seat.
     """
@@ -115,7 +115,7 @@ def kinds_of_bots(deals: Sequence[PlayedDeal], tables: Sequence[Sequence[str]]) 
 
 
 def least_squares(rows: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
-    """Return the factors of the second and third numbers that explain the first best."""
+    """Return the factors of the second and the third number of a row that best explain the first."""
     xx, yy = sum(x * x for _, x, _ in rows), sum(y * y for _, _, y in rows)
     xy = sum(x * y for _, x, y in rows)
     mx, my = sum(m * x for m, x, _ in rows), sum(m * y for m, _, y in rows)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tools import page
 
 BUILD = Path(__file__).resolve().parent.parent / "build"
-#: The measured package, and the day whose versions of everything below it are installed: a lock of two lines.
+#: The measured package, and a day: the newest versions of that day are installed of all that it needs.
 LIGHTHOUSE = ("lighthouse@13.5.0", "2026-11-20")
 BOARDGAME = ("boardgame.io@0.50.2", "2026-11-20")
 
@@ -20,7 +20,7 @@ def node() -> str:
 
 
 def installed(wanted: tuple[str, str]) -> Path:
-    """Return the folder node_modules with this package and what it needs, installed where it is missing."""
+    """Return the folder node_modules with this package and what it needs; install them if missing."""
     package, day = wanted
     target = BUILD / f"{package}-{day}"
     if not (done := target / ".installed").exists():

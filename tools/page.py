@@ -22,7 +22,7 @@ BUILT = ROOT / "build" / "page"
 STAMP = ROOT / "build" / "page.sha256"
 MODULES = WEB / "node_modules"
 INSTALLED = MODULES / ".rum500-installed"
-# What Paraglide writes; the type checker reads it.
+# Paraglide writes this folder; the type checker reads it.
 WORDS = WEB / "src" / "lib" / "paraglide"
 LOCKS = [WEB / name for name in ("package.json", "package-lock.json", ".npmrc")]
 
@@ -100,13 +100,13 @@ def install(*, checks: bool) -> None:
     print(f"Installing up to {count} packages of npm into web/node_modules", flush=True)
     run([*npm(), "ci", "--no-audit", "--no-fund", "--loglevel=error", *([] if checks else ["--omit=dev"])])
     if not checks:
-        # A quarter of all, which npm installs for a part of Paraglide that the page does not use.
+        # A quarter of the size of all packages, for a part of Paraglide that the page does not use.
         shutil.rmtree(MODULES / "typescript", ignore_errors=True)
     INSTALLED.write_text(f"{locked} checks" if checks else locked)
 
 
 def build(*, checks: bool = False) -> None:
-    """Build the page if it does not match its sources; with `checks`, install what checks it in any case."""
+    """Build the page if its sources have changed; with `checks`, also install the packages that check it."""
     write_sources()
     wanted = digest(sources())
     current = (PAGE / "index.html").exists() and WORDS.exists() and STAMP.exists()
@@ -118,7 +118,7 @@ def build(*, checks: bool = False) -> None:
     print("Building the page", flush=True)
     shutil.rmtree(BUILT, ignore_errors=True)
     tool("vite", "build", "--logLevel", "warn", RUM500_PAGE_OUT=str(BUILT))
-    # A server that runs meanwhile never finds half a page.
+    # A running server must never find a page that is half replaced.
     old = PAGE.with_name("page.old")
     shutil.rmtree(old, ignore_errors=True)
     if PAGE.exists():

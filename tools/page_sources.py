@@ -62,7 +62,7 @@ def types() -> str:
 
 
 def usual_table() -> str:
-    """Return the options of a table for which nothing was chosen."""
+    """Return the default options of a table."""
     info = table_info(options.DEFAULTS, *rules_for(options.DEFAULTS))
     text = msgspec.json.encode(info).decode()
     return f"/** A table for which nothing was chosen. */\nexport const USUAL_TABLE: TableInfo = {text};\n"
@@ -92,7 +92,7 @@ def _of(kind: Any) -> str:
 
 
 def _bounds(name: str, part: Schema) -> dict[str, dict[str, Any]]:
-    """Return the limits and defaults of the fields in requests of browsers."""
+    """Return the limits and defaults of the fields in browsers' requests."""
     if "anyOf" in part or "additionalProperties" not in part:
         return {}
     found = {

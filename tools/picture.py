@@ -42,7 +42,7 @@ draw; lay 4C on 3; discard 4H; draw; discard 8H; draw; discard 2S; draw; discard
 3H; take KH; lay QH KH on 7; discard 3H; draw; lay 7H on 7; discard KS
 """
 TYPED = ("2",)
-"""The lines that the person types then; the picture shows the table after them."""
+"""The lines that the person types after the plays; the picture shows the table after them."""
 
 _INKS = ("#0d1820", "#e0525f", "#156b3a", "#f4b942", "#1a58b8", "#6a2c91", "#bfe6dd", "#f3eee2")
 NIGHT = TerminalTheme(
@@ -52,16 +52,16 @@ NIGHT = TerminalTheme(
 
 
 class Still(Screen):
-    """A screen that stores the last frame, and a player who types some lines and leaves."""
+    """A screen that stores the last frame, and a player who types some lines and then leaves."""
 
     def __init__(self, typed: Sequence[str]) -> None:
-        """Type these lines, one at each prompt."""
+        """Set the lines to type, one at each prompt."""
         self.lines: list[Text] = []
         self.typed: Iterator[str] = iter(typed)
         super().__init__(Console(file=io.StringIO(), width=WIDTH, height=HEIGHT), self.type)
 
     def type(self, prompt: str) -> str:
-        """Return the next line, or raise at the end of the input."""
+        """Return the next line. Raises an error at the end of the lines."""
         for line in self.typed:
             return line
         raise EOFError

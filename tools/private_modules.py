@@ -1,4 +1,4 @@
-"""A contract of import-linter: a module whose name begins with _ is imported in its own folder alone."""
+"""A contract of import-linter: a module whose name begins with _ may only be imported in its own folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlinter import Contract, ContractCheck, output
 
 
 class PrivateModules(Contract):
-    """Only its siblings and its package import a private module; those of the root package serve all."""
+    """Only siblings and the package may import a private module; private modules of the root serve all."""
 
     type_name = "private_modules"
 

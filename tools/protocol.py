@@ -52,7 +52,7 @@ CLASSES: dict[str, type] = {
 }
 """The classes of messages, by name."""
 PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: messages.You}
-"""The structs of changes, and the whole ones whose fields they have."""
+"""The structs of changes, each with the complete struct whose fields it has."""
 ENDPOINTS = [
     endpoint
     for module in MODULES
@@ -60,7 +60,7 @@ ENDPOINTS = [
     if isinstance(value, type) and value.__module__ == module.__name__
     for endpoint in endpoints(value)
 ]
-"""What the server answers over HTTP."""
+"""The HTTP endpoints of the server."""
 
 
 # --- the schema -----------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def http_types() -> list[type]:
 
 
 def _part(name: str, part: Schema) -> Schema:
-    """Return a definition, where what the server always sends is required although it has a default."""
+    """Return a definition in which fields that the server always sends are required, despite defaults."""
     cls = CLASSES[name]
     config = getattr(cls, "__struct_config__", None)
     is_request = config is not None and config.forbid_unknown_fields
@@ -192,14 +192,14 @@ def _null(described: str) -> str:
 
 
 def _tag(name: str) -> str:
-    """Return what a message says about its kind; empty for a part of messages."""
+    """Return the value of a message's field `type`; empty for a struct that is part of messages."""
     if name not in {cls.__name__ for cls in (*CLIENT, *SERVER)}:
         return ""
     return str(schema()["$defs"][name]["properties"]["type"]["enum"][0])
 
 
 def _link(name: str) -> str:
-    """To a section by its heading; of two with the same one the second, which is the server's, is counted."""
+    """Return a link to a section by its heading; of two with the same one, to the second, the server's."""
     tag = _tag(name)
     twice = [_tag(cls.__name__) for cls in (*CLIENT, *SERVER)].count(tag) == 2
     return f"[{name}](#{tag or name.lower()}{'-1' if twice else ''})"
@@ -243,9 +243,7 @@ def _limits(part: Schema) -> str:
 
 @cache
 def examples() -> dict[str, list[Any]]:
-    """Return the examples by the name of their message, each of them read as the server or a browser
-    would.
-    """
+    """Return the examples by the name of their message, each read as the server or a browser would."""
     given: dict[str, list[Any]] = json.loads(EXAMPLES.read_text())
     for name, each in given.items():
         for example in each:

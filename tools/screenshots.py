@@ -30,7 +30,7 @@ FLAGS = (
 SCREENS = screens() | study_screens()
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screens"
 MOST = 150 * 1024
-# Without motion, what has moved is outlined for a second.
+# Without animations, the cards that moved are outlined for a second.
 OUTLINED_MS = 1_200
 Theme = Literal["dark", "light"]
 THEMES: tuple[Theme, ...] = ("dark", "light")
@@ -98,7 +98,7 @@ def main() -> int:
                 turn = THEMES[(list(SCREENS).index(name) + (size == "phone")) % 2]
                 for theme in wanted.themes.split(",") if wanted.themes else (turn,):
                     file = wanted.out / f"{name}-{size}-{theme}.webp"
-                    scene = SCREENS[name](server)  # made again: some do not last
+                    scene = SCREENS[name](server)  # made again, because some scenes change with time
                     file.write_bytes(picture(browser, server, scene, size, theme, wanted.locale))
                     print(f"{file} {file.stat().st_size // 1024} KiB", flush=True)
         browser.close()

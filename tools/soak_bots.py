@@ -91,7 +91,7 @@ def budget(name: str, seconds: float) -> float:
 
 
 def allowed(name: str) -> frozenset[str]:
-    """Return the units of a level's budget."""
+    """Return the options of a level's budget."""
     return frozenset(next((level.budget for level in bots.levels() if level.name == name), {}))
 
 

@@ -1,9 +1,9 @@
-"""Play batches, adapters and states for so many minutes; their memory may not grow: python tools/soak_lab.py.
+"""Play batches, adapters and states for some minutes; memory may not grow: python tools/soak_lab.py.
 
 Each round does the same with other deals: batches of every profile on two threads are stepped, saved,
 restored and closed; deals are resampled, written by the spaces and pickled; environments play an episode. The
 resident set is printed after each tenth of the time. It ends with an error if the median of the second half
-is more than 8 MiB above that of the first: single figures go up and down with the sizes of the last batches.
+is more than 8 MiB above that of the first: single figures vary with the sizes of the last batches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rum500.spaces import Actions, Features
 from tests.support.soaking import Memory
 
 MOST_GROWTH = 8 << 20
-"""The largest growth in bytes from half to half; a leak in what every round does exceeds it in an hour."""
+"""The largest growth in bytes from half to half. A leak in each round exceeds it in an hour."""
 SAMPLES = 10
 ROWS, STEPS = 512, 60
 OPPONENTS = (None, "club", "casual", "random")
@@ -39,7 +39,7 @@ def main() -> int:
     start, seconds = time.perf_counter(), 60 * chosen.minutes
     held: list[int] = []
     for sample in range(SAMPLES + 1):
-        # The first round warms the caches up; its memory is what growth is counted from.
+        # The first round fills the caches; growth is counted from the memory after it.
         while rounds == 0 or time.perf_counter() - start < seconds * sample / SAMPLES:
             steps += play(chosen.seed, rounds)
             rounds += 1
@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def play(seed: int, number: int) -> int:
-    """Do everything once, with deals of its own; return the steps of the batches."""
+    """Do everything once with other deals; return the number of the batches' steps."""
     steps = 0
     for name in rum500.profile_names():
         rules = rum500.ruleset(name)
@@ -76,7 +76,7 @@ def play(seed: int, number: int) -> int:
 
 
 def states(rules: rum500.Ruleset, players: int, seed: int) -> None:
-    """Resample, write and pickle some deals in their middle, whose course is known."""
+    """Resample, write and pickle some deals in progress whose past actions are known."""
     actions, features = Actions(rules, players), Features(rules, players)
     rng = rum500.Rng(seed)
     for number in range(20):

@@ -1,8 +1,9 @@
-"""Find the steps of a staircase of levels: python -m tools.staircase 500-rum/2 --levels 9 --share 0.3.
+"""Find the positions of a staircase of levels: python -m tools.staircase 500-rum/2 --levels 9 --share 0.3.
 
 From the top down, each level is placed where it wins this share of its matches against the one above it, to
-the accuracy of `--pairs` duplicate matches. The steps are printed as src/rum500/bots/staircase.toml has them.
-`--worlds` is the budget of the search: fewer than at a table, so that it takes minutes.
+the accuracy of `--pairs` duplicate matches. The positions are printed in the form of
+src/rum500/bots/staircase.toml. `--worlds` is the budget of the search, smaller than at a table, so that it
+takes minutes.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ LOOKS = 5
 """The number of positions that are tried for a level."""
 TOP = 3.0
 REACH = 1.0
-"""The most that one step can be."""
+"""The largest difference of two neighbours' positions."""
 
 
 class At(SearchingStep):
-    """A level at a position of its own; `strong` searches for it, which takes a tenth of the time."""
+    """A level at a given position. It searches with `strong`, which takes a tenth of the time of `expert`."""
 
     def __init__(self, at: float, worlds: int) -> None:
         """Set the position and the worlds of a search."""
@@ -35,7 +36,7 @@ class At(SearchingStep):
         self.name, self.at = f"at {at:.3f}", at
 
     def position(self, view: View) -> float:
-        """Return the position in every game."""
+        """Return the given position, whatever the game."""
         return self.at
 
 
@@ -67,7 +68,7 @@ def steps(rules: Ruleset, given: argparse.Namespace) -> Iterator[tuple[float, Pa
 
 
 def main() -> None:
-    """Measure, print."""
+    """Measure and print the positions."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("game", help="profile/players")
     parser.add_argument("--levels", type=int, default=9)

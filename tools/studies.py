@@ -21,7 +21,7 @@ STUDIES, DOCS = ROOT / "studies", ROOT / "docs" / "studies"
 
 
 def stale(name: str) -> Iterator[str]:
-    """Yield what is stale about a study's figures."""
+    """Yield what is stale in a study's figures."""
     figures = DOCS / name / "figures.json"
     if not figures.is_file():
         yield f"docs/studies/{name}: has not been played"
@@ -30,7 +30,7 @@ def stale(name: str) -> Iterator[str]:
     if done.study.text != (STUDIES / f"{name}.toml").read_text("utf-8"):
         yield f"studies/{name}.toml: has changed since it was played"
         return
-    plan = CellPlan(study.cells(done.study)[0][0].plan.simulation)  # the checksum leaves luck out
+    plan = CellPlan(study.cells(done.study)[0][0].plan.simulation)  # the checksum does not include luck
     tally = CellTally(plan)
     tally.add(run_job(CellJob(plan, 0, plan.total, plan.sources([]))))
     if tally.checksum() != done.cells[0].checksum:
@@ -38,8 +38,8 @@ def stale(name: str) -> Iterator[str]:
 
 
 def faults() -> list[str]:
-    """Return what is stale about the figures of all studies."""
-    os.chdir(ROOT)  # bots are named by their path from here
+    """Return what is stale in the figures of all studies."""
+    os.chdir(ROOT)  # paths of bots are relative to it
     return [f"{fault}; play it again with make studies" for name in names() for fault in stale(name)]
 
 

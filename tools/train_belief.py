@@ -46,9 +46,9 @@ SCALE[[49, 50, 51, 65]] = 1 / 4
 NEVER = -30.0
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray]
 Part = dict[str, Any]
-"""The data of a class in the file: the network's weights, the seat's doubt, and the verdict of the test."""
+"""A class in the file: the network's weights, those of the seat's doubt, and the verdict of the test."""
 BETTER = 0.005
-"""The accepted network is likelier better by this many nats for each card than no better,"""
+"""A network is accepted if it is likelier better by this many nats a card than not better,"""
 MOST = 600
 """after at most this many deals."""
 
@@ -58,9 +58,7 @@ DRAWN = 8
 
 
 def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
-    """Return, by number of other seats: features (cards, seats, 66), log sizes and true copies (cards, seats
-    + 1).
-    """
+    """Return, by number of other seats: features (cards, seats, 66), log sizes, copies (cards, seats + 1)."""
     rows: dict[int, tuple[list[np.ndarray], list[list[float]], list[list[int]]]] = {}
     for sample in samples(GAMES[name], TRAINING, seed, deals, rate):
         view = sample.view
@@ -163,7 +161,7 @@ class Model:
         self.step = 0
 
     def loss(self, batch: Batch, grads: bool = False) -> tuple[float, list[np.ndarray]]:
-        """Mean log-loss a copy, and the gradients; none unless asked for."""
+        """Return the mean log-loss of a copy, and its gradients; no gradients unless `grads` is set."""
         x, size, y = batch
         w1, b1, w2, b2 = self.parts
         n, s, _ = x.shape
@@ -194,7 +192,7 @@ class Model:
             part[:] -= rate * (m / (1 - 0.9**self.step)) / (np.sqrt(v / (1 - 0.999**self.step)) + 1e-8)
 
     def whole(self) -> Part:
-        """Return the weights in fixed point, with features scaled in; see `ClueNetwork`."""
+        """Return the weights in fixed point, scaled for features that are not; see `ClueNetwork`."""
         w1, b1, w2, b2 = self.parts
         return {
             "inner": [int(v) for v in np.rint(w1 * SCALE[:, None] * 4096).reshape(-1)],
@@ -222,7 +220,7 @@ def mean_loss(model: Model | None, data: dict[int, Batch]) -> float:
 
 
 def train(name: str, deals: int, epochs: int) -> Part:
-    """Return the weights of one class, with a line on how they were made."""
+    """Return the weights of one class, with a line that says how they were made."""
     begun = time.perf_counter()
     number = list(GAMES).index(name)
     rate = 0.15 if name == "two" else 0.08

@@ -30,14 +30,14 @@ from tools.distil import Lesson, taught
 from tools.league import CONFIRM, TABLES, League, champion, mean_and_error, per_seat, rusher, widened
 
 FOLDER = Path(__file__).resolve().parent.parent / "src" / "rum500" / "ai" / "weights"
-#: Classes whose weights come of another seed than the first: those of the first were overcome by a copy of
-#: themselves that minded others half as much.
+#: Classes whose weights come from a second seed: with the first, a copy that weighed the others half as much
+#: was better.
 SEEDS = {"table-wild": 2}
-#: What is accepted is likelier better by so many points a deal and seat than no better,
+#: New weights are accepted if they are likelier better by so many points a deal and seat than not better,
 BETTER = 0.5
-#: after so many deals at most.
+#: after at most this many deals.
 MOST = 200_000
-#: Deals of the measurement at each table.
+#: The number of deals of the measurement at each table.
 MEASURED = 20_000
 
 
@@ -144,7 +144,8 @@ def main() -> int:
         "--again", action="store_true", help="train nothing; test and measure the weights that are there"
     )
     options = parser.parse_args()
-    # The largest tables take longest: begun last, one of them would keep a worker alone at the end.
+    # The largest tables take longest. If begun last, one of them would leave the other workers idle at the
+    # end.
     classes = options.classes or list(reversed(TABLES))
     if unknown := set(classes) - set(TABLES):
         parser.error(f"no class of game is named {', '.join(sorted(unknown))}; there are {', '.join(TABLES)}")

@@ -1,8 +1,8 @@
-"""The page's English for texts of rules and server, which `tools/page_sources.py` writes.
+"""The page's English texts of the rules and of the server, which `tools/page_sources.py` writes.
 
 The sources of `web/messages/en/game.json` are `sentences.toml`, `refusals.toml`, the profiles and the house
 rules of `rum500.rules`, and the `refusals.toml` of `rum500.server.messages`. In the other languages that file
-is a translation, written by hand; tests/test_words.py compares its keys and places with the English.
+is a translation, written by hand; tests/test_words.py compares its keys and placeholders with the English.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RULES = ROOT / "src" / "rum500" / "rules"
 SERVER = ROOT / "src" / "rum500" / "server" / "messages"
 
 CODES = {"account": {"side": "side", "*": "player"}}
-"""The English for the codes in a sentence of the rules."""
+"""The English words for codes in a sentence of the rules."""
 
 Variant = tuple[dict[str, str], str]
 """A text, and the values of the selectors with which it is shown."""
@@ -76,9 +76,7 @@ def rule_variants(text: str) -> list[Variant]:
 
 
 def refusal_variant(entry: dict[str, Any]) -> Variant:
-    """Return a variant of a refusal as a complete sentence. The only number with a variant is 1, the
-    singular.
-    """
+    """Return a variant of a refusal as a complete sentence. Only the number 1 has a variant."""
     text = entry["text"]
     conditions = {
         f"{name}Plural" if value == 1 else name: "one" if value == 1 else value

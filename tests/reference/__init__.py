@@ -1,6 +1,6 @@
-"""A slow and obvious enumerator of the family's rules, written from the rulebook alone.
+"""A slow and simple implementation of the rules, written from the rulebook alone.
 
-It shares no code with the engine. Read it beside the rulebook: every clause names its id.
+It shares no code with the engine. Read it beside the rulebook: every clause names the id of its rule.
 """
 
 from __future__ import annotations

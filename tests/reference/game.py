@@ -1,4 +1,4 @@
-"""One deal, played by the rulebook: the table, and what each play does to it."""
+"""One deal, played by the rulebook: the table, and what each play changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RestockOrder = Callable[[list[str]], list[str]]
 
 
 class IllegalPlayError(ValueError):
-    """The text is no legal play here."""
+    """The text is not a legal play in this position."""
 
 
 class Reference:
@@ -63,7 +63,7 @@ class Reference:
         self.start_turn((dealer + 1) % players)  # R-TURN-2
 
     def copy(self) -> Reference:
-        """A deal of its own in the same position."""
+        """Return a copy of the deal that can be played on by itself."""
         twin = object.__new__(Reference)
         twin.__dict__.update(self.__dict__)
         twin.hands = [list(hand) for hand in self.hands]
@@ -72,7 +72,7 @@ class Reference:
         return twin
 
     def start_turn(self, seat: int) -> None:
-        """A turn, ordinary or claimed, begins."""
+        """Begin a turn, ordinary or claimed."""
         self.turn += 1
         self.actor = seat
         self.phase = "draw"
@@ -87,7 +87,7 @@ class Reference:
 
     @property
     def hand(self) -> list[str]:
-        """The actor's cards."""
+        """The cards of the seat that decides."""
         return self.hands[self.actor]
 
     @property
@@ -96,7 +96,7 @@ class Reference:
         return [points_on_table(self.melds, seat, self.rules) for seat in range(self.players)]
 
     def result(self) -> Result | None:
-        """The account of the deal, None before its end."""
+        """The result of the deal; None before its end."""
         if self.reason is None:
             return None
         return account(self.reason, self.out, self.melds, self.hands, self.rules)
@@ -144,7 +144,7 @@ class Reference:
         raise IllegalPlayError(text)
 
     def make(self, play: Play) -> None:
-        """Carry a play out; it is taken to be legal."""
+        """Make a play, without checking that it is legal."""
         if play.kind == "draw":
             self.make_draw()
         elif play.kind == "take":

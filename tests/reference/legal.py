@@ -111,7 +111,7 @@ def a_discard_may_be_barred(deal: Reference) -> bool:
 
 
 def turn_can_end(deal: Reference) -> bool:
-    """D3a: whether some way of playing on brings the turn to a legal end."""
+    """D3a: whether the turn can still be brought to a legal end."""
     if deal.phase not in ("use", "play"):
         return True
     if deal.phase == "play" and discards(deal):

@@ -1,8 +1,8 @@
-"""The payload audit: deals played by bots, and every message searched for cards its viewer may not know.
+"""Search every message of deals between bots for cards that its viewer may not know.
 
-What a viewer may know is worked out here from the `State` alone, card by card, and shares nothing with the
-code that makes the messages: own hand, pile, melds, cards taken from the pile and still held, the set that
-went into a new stock (H5), and every hand once the deal is over.
+What a viewer may know is computed here from the `State` alone, card by card, without the code that makes the
+messages: own hand, pile, melds, cards taken from the pile and still held, the cards of a new stock (H5), and
+every hand once the deal is over.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from rum500 import State
 
 QUOTED = re.compile(rb'"((?:10|[1-9AJQK])[SHDC]|JK|[0-9]{2,20}(?!":))"')
-"""A card as a text of its own, or the code of a play; a field whose name is a number is neither."""
+"""A card as a complete JSON string, or the code of a play; not a field whose name is a number."""
 _SYMBOLS = b"|".join(symbol.encode() for symbol in SUIT_SYMBOLS)
 SPOKEN = re.compile(rb"(?:10|[2-9AJQK])(?:%s)|\xe2\x98\x85" % _SYMBOLS)
-"""A card with its symbol within a sentence."""
+"""A card with its suit's symbol within a sentence."""
 GREEDY = bots.get("greedy")
 
 
@@ -63,7 +63,7 @@ class Leak(AssertionError):
 
 
 def cards_in(message: bytes) -> set[int]:
-    """Every card that is written in a message, as text or within the code of a play."""
+    """Return every card in a message, as text or within the code of a play."""
     found: set[int] = set()
     for written in QUOTED.findall(message):
         found |= _cards_of(written)
@@ -75,7 +75,7 @@ def cards_in(message: bytes) -> set[int]:
 
 @lru_cache(maxsize=1 << 16)
 def _cards_of(written: bytes) -> frozenset[int]:
-    """The card that a text names (a place stands for its card), or those of a play's code."""
+    """Return the card that a text names (a place names its card), or the cards in a play's code."""
     if written.isdigit():
         return frozenset(_cards_of_play(int(written)))
     text = written.decode()
@@ -93,7 +93,7 @@ def _cards_of_play(code: int) -> Iterable[int]:
 
 
 def public(state: State) -> set[int]:
-    """What everybody may know."""
+    """Return the cards that everybody may know."""
     core = state.core
     known = set(core.pile_cards())
     if core.r1 or core.rj:
@@ -118,7 +118,7 @@ def _cards_of_meld(meld: int, owner: int) -> frozenset[int]:
 
 
 def of_this_deal(message: bytes, began: int) -> bytes:
-    """A sync without events of packs that have been gathered up since: earlier deals, and the draw."""
+    """Return a sync without the events of packs that are no longer in play: earlier deals, and the draw."""
     sync = json.loads(message)
     sync["missed"] = [
         event for event in sync["missed"] if event["number"] >= began and event["kind"] != "draw_for_deal"
@@ -128,7 +128,7 @@ def of_this_deal(message: bytes, began: int) -> bytes:
 
 
 def _refusal(words: str, deal: State) -> bytes:
-    """Why what somebody types is not played, if it is not; nothing is played."""
+    """Return the reason why a typed play is refused; empty if it is legal. The play is not made."""
     try:
         check_legal(typed(words, deal), deal)
     except (IllegalPlay, NotationError) as error:
@@ -137,7 +137,7 @@ def _refusal(words: str, deal: State) -> bytes:
 
 
 class Looker:
-    """A viewer who keeps what was sent since it was last looked at."""
+    """A viewer who keeps the messages since they were last searched."""
 
     def __init__(self, player: int | None) -> None:
         self.player = player
@@ -152,10 +152,10 @@ class Looker:
 
 
 class Audit:
-    """Plays a match among bots at a table where every seat and a spectator get everything, and looks."""
+    """Plays a match between bots at a table, and searches all that the seats and a spectator receive."""
 
     asks = 250
-    """Of so many looks, one comes with questions."""
+    """Questions are asked at one of this many searches."""
 
     def __init__(self, options: TableOptions, seed: int, *, greedy: bool = False, keep: bool = False) -> None:
         self.keep = keep
@@ -188,7 +188,7 @@ class Audit:
     # --- playing ------------------------------------------------------------------------------------
 
     def play(self, deals: int) -> int:
-        """Play until so many deals are over, or the match is; how many deals there were."""
+        """Play until this many deals, or the match, are over; return the number of deals played."""
         match = self.state.match
         assert match is not None
         while self.deals < deals and not match.is_over:
@@ -198,14 +198,14 @@ class Audit:
         return self.deals
 
     def play_on(self) -> None:
-        """What happens next, and a look at all that is said of it."""
+        """Make the next entry, and search everything that is sent about it."""
         self.log.append(self._line())
         if not self.keep:
             self.log.uncommitted.clear()
         self._look()
 
     def _line(self) -> log.LogEntry:
-        """What happens next at this table."""
+        """Return the next entry of this table's log."""
         match, rng, state = self.state.match, self.rng, self.state
         assert match is not None
         asked = match.decision
@@ -239,7 +239,7 @@ class Audit:
         return log.Played(code)
 
     def _choice(self, deal: State) -> int:
-        """The greedy bot's play; or that of a quick bot, which lays what it can and at times plays wild."""
+        """Return the play of `greedy`, or of a quick bot that lays what it can or plays at random."""
         legal = deal.legal_ints()
         if self.greedy:
             return int(GREEDY.choose_int(deal.view(deal.actor), self.rng))
@@ -253,7 +253,7 @@ class Audit:
         return self._loosest(deal, discards) if discards else anything
 
     def _loosest(self, deal: State, discards: list[int]) -> int:
-        """The discard of a card that has least to do with the others in the hand."""
+        """Return the discard of the card that has least in common with the others in the hand."""
         hand = deal.core.hand_cards(deal.actor)
         ranks = Counter(card & 15 for card in hand)
         held = set(hand)
@@ -277,7 +277,7 @@ class Audit:
     # --- looking ------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Send everybody the changes, now and then the whole table too, and search it."""
+        """Send everybody the changes, sometimes the complete table too, and search it."""
         for looker in self.lookers:
             looker.got.clear()
         self.broadcaster.announce({})
@@ -289,7 +289,7 @@ class Audit:
             self._ask()
 
     def _ask(self) -> None:
-        """Every seat asks for advice and types a play of any cards: no answer hangs on what is hidden."""
+        """Let every seat ask for advice and type plays of any cards: no answer may depend on hidden cards."""
         state = self.state
         if state.waiting_for not in ("play", "claim"):
             return
@@ -346,7 +346,7 @@ class Audit:
                 self._plain = looker.got[0] if len(looker.got) == 1 else None
 
     _plain: bytes | None = None
-    """What the spectator was sent: it has been searched and need not be for the others again."""
+    """What the spectator was sent. It has been searched, and is not searched again for the others."""
 
     def _check(self, message: bytes, may: set[int], looker: Looker) -> None:
         if self.secret in message and not (self.state.deal_shown and self.state.deals[-1].over):

@@ -1,4 +1,4 @@
-"""What axe, the checker of accessibility, finds on a page."""
+"""Check a page with axe, the checker of accessibility."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 
 
 def settled(page: Page) -> None:
-    """Wait until colours and cards have come to rest and nothing changes its size any more.
+    """Wait until colours, cards and sizes on the page have stopped changing.
 
-    One size follows from another, each measured a frame after the one before it: at rest are three frames
-    in a row that look alike.
+    One size follows from another, each measured a frame later, so three equal frames in a row count as the
+    end.
     """
     page.evaluate(
         """async () => {
@@ -39,9 +39,10 @@ def settled(page: Page) -> None:
 
 
 def violations(page: Page, inside: str | None = None) -> list[str]:
-    """What axe finds wrong on the page, or inside this part of it: one line for each element.
+    """Return what axe finds wrong on the page, or inside this part of it: one line for each element.
 
-    A target that something at the window's edge covers in part is looked at again where nothing does.
+    A target that is partly covered by something at the window's edge is checked again where nothing covers
+    it.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())

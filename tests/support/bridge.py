@@ -1,6 +1,6 @@
-"""From the engine's numbers to the reference's words, read off the layout described in `engine/core.py`.
+"""Convert the engine's numbers into the reference's texts, by the layout described in `engine/core.py`.
 
-Nothing of the package's own decoding or notation is used here, so that a fault there cannot hide.
+This uses none of the package's own decoding or notation, so that a fault there is found.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ REASONS = (None, "out", "stock", "passes", "no_progress", "target")
 PLAIN = ("draw", "pass", "end", "let go")
 TAKE, CALL, DISCARD, MELD_RUN, MELD_SET, LAY_RUN, LAY_SET = range(4, 11)
 Stands = tuple[str, str | None]
-"""A card and what it stands for, as the reference has it."""
+"""A card and the card that it stands for, in the form of the reference."""
 
 
 def card_name(card: int) -> str:

@@ -1,4 +1,4 @@
-"""A Python process in which lines of the source are others, as if somebody had edited one file."""
+"""A Python process with changed source lines, as if somebody had edited a file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 
 class ChangedSource(importlib.abc.MetaPathFinder):
-    """Loads the changed modules; the text to replace stands once in each."""
+    """Loads the changed modules. The text to replace must occur once in each."""
 
     def __init__(self, changes: dict[str, dict[str, str]]) -> None:
-        """Take the replacements by module."""
+        """Set the replacements, by module."""
         self.changes = changes
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:

@@ -1,4 +1,4 @@
-"""Checks of a deal by plain counting: its cards, its points, its actions."""
+"""Check a deal by simple counting: its cards, its points, its actions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PXD = Path(rum500.__file__).parent / "rules" / "engine" / "core.pxd"
 
 
 def core_fields() -> tuple[str, ...]:
-    """Every field of a core, as its declaration names them."""
+    """Return the names of all fields of a core, in the order of its declaration."""
     lines = re.findall(
         r"^    cdef public [\w\[\]]+ (.+)$", PXD.read_text().partition("class Core")[2], re.MULTILINE
     )
@@ -38,7 +38,7 @@ CORE_FIELDS = core_fields()
 
 
 def dump(core: Core) -> dict[str, Any]:
-    """All that a core holds."""
+    """Return all that a core holds."""
     values = {name: getattr(core, name) for name in CORE_FIELDS}
     return {name: value if isinstance(value, int) else tuple(value) for name, value in values.items()}
 
@@ -47,7 +47,7 @@ def dump(core: Core) -> dict[str, Any]:
 
 
 def cards_of(state: State) -> Counter[int]:
-    """All cards, wherever they lie."""
+    """Return all cards of a deal, wherever they are."""
     found = Counter(state.stock) + Counter(state.pile)
     for hand in state.hands:
         found.update(hand)
@@ -57,7 +57,7 @@ def cards_of(state: State) -> Counter[int]:
 
 
 def check_cards(state: State, deck: Counter[int]) -> None:
-    """Check that no card is lost or made, hands have the core's lengths, and known cards are held (D21)."""
+    """Check that no card is lost or added, hands have the core's lengths, and known cards are held (D21)."""
     assert cards_of(state) == deck
     for seat, hand in enumerate(state.hands):
         assert state.core.hn[seat] == len(hand)

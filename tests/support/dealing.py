@@ -1,4 +1,4 @@
-"""Random deals, checked as far as is cheap for each of them."""
+"""Random deals, each with checks that are cheap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rum500 import Ruleset
 
 MOST_PLAYS = 20_000
-"""More than any deal's plays: a hundred and eight cards, each drawn, laid or discarded a few dozen times."""
+"""More plays than any deal has: each of 108 cards may be drawn, laid or discarded a few dozen times."""
 
 
 def check_deals(rules: Ruleset, deals: int, seed: int, sample: int = 0) -> tuple[int, int, Counter[str]]:
@@ -52,7 +52,7 @@ def check_deals(rules: Ruleset, deals: int, seed: int, sample: int = 0) -> tuple
 
 
 def _play_with_checks(state: State, deck: Counter[int], chance: random.Random) -> int:
-    """Play on at random: cards and points at each play, now and then the actions and a copy."""
+    """Play on at random; check cards and points at each play, and sometimes the actions and a copy."""
     for number in range(MOST_PLAYS):
         if state.is_over:
             return number
@@ -66,7 +66,7 @@ def _play_with_checks(state: State, deck: Counter[int], chance: random.Random) -
 
 
 def check_copy(state: State, chance: random.Random) -> None:
-    """A copy is the same deal, and goes its own way."""
+    """Check that a copy is the same deal, and that playing it on does not change the original."""
     twin = state.copy()
     before = dump(state.core)
     assert dump(twin.core) == before

@@ -1,7 +1,7 @@
-"""How deep a test goes: quick in `make test`, whole in `make test-whole`.
+"""How thorough a test is: quick in `make test`, complete in `make test-whole`.
 
-The switch is an environment variable, so that it holds while test modules are imported, in the workers of
-xdist and in processes that tests start. The option `--whole` sets it (see tests/conftest.py).
+The switch is an environment variable, so that it also applies while test modules are imported, in the workers
+of xdist and in processes that tests start. The option `--whole` sets it (see tests/conftest.py).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ VARIABLE = "RUM500_WHOLE_TESTS"
 
 
 def whole_tests() -> bool:
-    """Return whether this run goes as deep as `make test-whole`."""
+    """Return whether this run is as thorough as `make test-whole`."""
     return bool(os.environ.get(VARIABLE))
 
 

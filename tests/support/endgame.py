@@ -1,4 +1,4 @@
-"""Exhaustive look-ahead where nothing is hidden: every line to the end, two seats or two sides."""
+"""Exhaustive look-ahead if nothing is hidden: every line to the end, between two seats or two sides."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ Worth = Callable[[Core, int], int]
 
 
 def lead(core: Core, seat: int) -> int:
-    """The points of a deal that is over that a seat leads by, or its side."""
+    """Return by how many points a seat, or its side, leads in a deal that is over."""
     return sum(core.score(each) * (1 if allied(each, seat) else -1) for each in range(core.n))
 
 
 def allied(one: int, other: int) -> bool:
-    """Whether two seats play together: of two each is alone, of four those that face each other."""
+    """Return whether two seats are on one side: of four players, those who face each other."""
     return (one - other) % 2 == 0
 
 
 def values(core: Core, seat: int, worth: Worth = lead) -> dict[int, int]:
-    """By action, what the end is worth to a seat if both play as well as can be."""
+    """Return, by action, the value of the end for a seat if both sides play perfectly."""
     known: dict[tuple[object, ...], int] = {}
     moves = Moves()
     return {code: _value(_after(core, code, moves), seat, known, moves, worth) for code in core.legal(moves)}
@@ -44,7 +44,7 @@ def _after(core: Core, code: int, moves: Moves) -> Core:
 
 
 def _key(core: Core) -> tuple[object, ...]:
-    """All that the rest of the deal depends on."""
+    """Return everything that can affect the rest of the deal."""
     hands = tuple(tuple(core.hand_cards(seat)) for seat in range(core.n))
     table = tuple(sorted(meld & (1 << 50) - 1 for meld, _ in core.melds()))
     turn = (

@@ -1,4 +1,4 @@
-"""A module for `bot_modules`: every question of a drill takes for ever."""
+"""A module for `bot_modules` with which every question of a drill takes for ever."""
 
 from __future__ import annotations
 

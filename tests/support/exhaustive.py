@@ -1,8 +1,7 @@
-"""End positions in which nothing is hidden, followed to every end of the deal.
+"""Solve positions near the end in which nothing is hidden, by following every line of play.
 
-Each seat does what is best for itself when all know all and all do likewise: between two players, or two
-sides, that is minimax on the margin, among more it is max^n. Nothing is shared with the package's search but
-the engine.
+Every seat does what is best for itself, and knows that the others do too: between two players or two sides
+this is minimax on the margin, among more it is max^n. It shares only the engine with the package's search.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ if TYPE_CHECKING:
     from rum500 import Ruleset
 
 Worth = tuple[float, ...]
-"""What an ending is worth to each seat."""
+"""The value of an ending, by seat."""
 
 
 class NotSolved(Exception):
-    """Chance has still to decide something, or there are more positions than were allowed."""
+    """A shuffle is still to come, or there are more positions than allowed."""
 
 
 def margin(core: Core) -> Worth:
-    """Own side's points less the best other side's, by seat."""
+    """Return, by seat, the own side's points less those of the best other side."""
     points = [core.score(seat) for seat in range(core.n)]
     if core.sides == 2:
         sums = [sum(points[0::2]), sum(points[1::2])]
@@ -39,7 +38,7 @@ def margin(core: Core) -> Worth:
 
 
 class Solver:
-    """Solves positions of one rule set; what it has found it remembers."""
+    """Solves positions of one rule set, and remembers the values."""
 
     def __init__(self, worth: Callable[[Core], Worth] = margin, most: int = 50_000) -> None:
         self.worth = worth
@@ -47,12 +46,12 @@ class Solver:
         self.found: dict[Hashable, Worth] = {}
 
     def choices(self, core: Core) -> dict[int, Worth]:
-        """What each legal action is worth to each seat; `NotSolved` where that cannot be computed."""
+        """Return the values, by seat, of each legal action. Raises `NotSolved` if they cannot be computed."""
         moves = Moves()
         return {code: self.value(_after(core, code, moves)) for code in core.legal(moves)}
 
     def value(self, core: Core) -> Worth:
-        """What the position is worth to each seat."""
+        """Return the value of the position, by seat."""
         if core.phase == PHASE_OVER:
             return self.worth(core)
         key = _key(core)
@@ -76,7 +75,7 @@ def _after(core: Core, code: int, moves: Moves) -> Core:
 
 
 def _key(core: Core) -> Hashable:
-    """Everything on which the deal's course can still hang; the order of melds is one course of it."""
+    """Return everything that can affect the rest of the deal."""
     seats = range(core.n)
     return (
         tuple((core.h1[s], core.h2[s], core.hj[s], core.laid[s]) for s in seats),

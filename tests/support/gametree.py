@@ -1,6 +1,6 @@
-"""Small two-player zero-sum games of hidden information, solved: values, best responses, equilibria.
+"""Small two-player zero-sum games with hidden information, solved: values, best responses, equilibria.
 
-A tree is three kinds of nodes in flat lists, parents before their children. Values are player 0's; player
+A tree has three kinds of nodes in flat lists, parents before their children. Values are player 0's; player
 1's are their negatives. Nodes that a player cannot tell apart share an information set, in which that
 player's own past is always the same (perfect recall), so that a best response is found set by set.
 """
@@ -31,13 +31,13 @@ class Tree:
     owner: list[int] = field(default_factory=list)
     """The player of each information set."""
     actions: list[tuple[int, ...]] = field(default_factory=list)
-    """What may be done in each information set."""
+    """The legal actions of each information set."""
     members: list[list[int]] = field(default_factory=list)
     """The nodes of each information set."""
     _number: dict[Hashable, int] = field(default_factory=dict)
 
     def add(self, parent: int, who: int, value: float = 0.0, chance: float = 1.0) -> int:
-        """A new node below `parent`, -1 for the root; it comes with this chance if chance decides there."""
+        """Add a node below `parent`, -1 for the root, and return it; `chance` is its probability."""
         node = len(self.who)
         self.who.append(who)
         self.info.append(-1)
@@ -52,7 +52,7 @@ class Tree:
     def decide(
         self, parent: int, player: int, key: Hashable, actions: Sequence[int], chance: float = 1.0
     ) -> int:
-        """A new decision; nodes of one player with the same key are one information set."""
+        """Add a decision; nodes of one player with the same key are one information set. Return it."""
         node = self.add(parent, player, chance=chance)
         number = self._number.setdefault((player, key), len(self.owner))
         if number == len(self.owner):
@@ -65,12 +65,12 @@ class Tree:
         return node
 
     def uniform(self) -> Policy:
-        """Every action as likely as the others."""
+        """Return the policy that plays every action with the same probability."""
         return [[1 / len(actions)] * len(actions) for actions in self.actions]
 
 
 def expected(tree: Tree, policy: Policy) -> float:
-    """What player 0 gets on average when both follow the policy."""
+    """Return player 0's mean value if both follow the policy."""
     worth = list(tree.value)
     for node in range(len(tree.who) - 1, -1, -1):
         if tree.who[node] != LEAF:
@@ -80,7 +80,7 @@ def expected(tree: Tree, policy: Policy) -> float:
 
 
 def best_response(tree: Tree, policy: Policy, player: int) -> tuple[float, dict[int, int]]:
-    """The most that `player` can get against the policy, and the choice it makes in each information set."""
+    """Return the most that `player` can get against the policy, and its choice in each information set."""
     sign = 1.0 if player == 0 else -1.0
     reach = [0.0] * len(tree.who)
     reach[0] = 1.0
@@ -120,7 +120,7 @@ def best_response(tree: Tree, policy: Policy, player: int) -> tuple[float, dict[
 
 
 def exploitability(tree: Tree, policy: Policy) -> float:
-    """What a best response gains against the policy, on average over the two seats; 0 in an equilibrium."""
+    """Return the gain of a best response against the policy, averaged over the seats; 0 in an equilibrium."""
     return (best_response(tree, policy, 0)[0] + best_response(tree, policy, 1)[0]) / 2
 
 

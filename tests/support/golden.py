@@ -2,7 +2,7 @@
 
     python -m tests.support.golden --write
 
-writes them anew; the difference is for a reviewer to read. Without --write it says which have changed.
+writes them again, so that a reviewer can read the differences. Without --write it prints which have changed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "golden"
 
 @dataclass(frozen=True)
 class Golden:
-    """One playthrough: the deal, and the words that its text is there to show."""
+    """One playthrough: the deal, and words that its text must contain."""
 
     name: str
     profile: str
@@ -40,7 +40,7 @@ class Golden:
 
     @property
     def path(self) -> Path:
-        """Where it is kept."""
+        """The path of its file."""
         return FOLDER / f"{self.name}.txt"
 
 
@@ -64,7 +64,7 @@ GAMES = (
 
 
 def play_out(golden: Golden) -> Iterator[str]:
-    """The playthrough, line by line: each play with the number of legal ones, and what came of it."""
+    """Yield the lines of the playthrough: each play with the number of legal ones, and its events."""
     rules = ruleset(golden.profile, golden.house_rules)
     chance = Rng(golden.seed).spawn(500)
     deck = rules.deck(golden.players)
@@ -85,7 +85,7 @@ def play_out(golden: Golden) -> Iterator[str]:
 
 
 def choose(legal: list[int], chance: Rng) -> int:
-    """Any legal play; half of the time a meld or lay-off, if there is one."""
+    """Return a random legal play; half of the time a meld or lay-off, if there is one."""
     plays = [code for code in legal if code % 16 >= 7]
     if plays and chance.below(2):
         return plays[chance.below(len(plays))]
@@ -93,7 +93,7 @@ def choose(legal: list[int], chance: Rng) -> int:
 
 
 def event_text(event: Event) -> str:
-    """What everybody sees, and after a bar what single seats see besides."""
+    """Return what everybody sees of an event, and after a bar what single seats see in addition."""
     text = f"    {event.kind} by {event.seat}" + "".join(map(field_text, event.public.items()))
     for seat, fields in event.private.items():
         text += f" | {seat} sees" + "".join(map(field_text, fields.items()))
@@ -141,7 +141,7 @@ def text_of(golden: Golden) -> str:
 
 
 def changed(games: Mapping[str, Golden]) -> list[str]:
-    """Names of the playthroughs whose files are not what is played now."""
+    """Return the names of the playthroughs whose files are not up to date."""
     return [
         name
         for name, golden in games.items()

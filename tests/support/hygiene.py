@@ -1,7 +1,7 @@
-"""Whether a bot keeps to what it may know: what its seat cannot see is dealt anew, and its choice must stay.
+"""Check that a bot depends only on what its seat sees: with other hidden cards its choice must be the same.
 
-This goes over a whole `State` and shares nothing with `rum500.ai`, whose worlds are to be believed
-only because they are held against deals made here.
+This changes a complete `State` and shares nothing with `rum500.ai`, so that it can check the worlds of
+`rum500.ai` too.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from rum500.bots import Bot
 
 Look = Callable[[State, int], View]
-"""How a bot gets to see a state: `State.view`, or something that has to be shown to be as good."""
+"""A function that makes the view for a bot: `State.view`, or another one that is to be checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peek:
     """A bot that chose differently in deals that look the same to its seat.
 
-    `choices` are the two actions' numbers. Where `twin` equals `state`, it was asked twice the same and is
-    not deterministic under its seed.
+    `choices` are the two actions' numbers. If `twin` equals `state`, the bot was asked the same twice, and is
+    not deterministic for its seed.
     """
 
     bot: str
@@ -41,17 +41,17 @@ class Peek:
     choices: tuple[int, int]
 
     def __str__(self) -> str:
-        """One line."""
+        """Return the finding in one line."""
         why = "asked twice" if self.state is self.twin else "cards it cannot see were dealt anew"
         return f"{self.bot} at seat {self.seat} chose {self.choices[0]}, then {self.choices[1]}: {why}"
 
 
 def hidden_twin(state: State, seat: int, rng: Rng) -> State:
-    """A deal that this seat cannot tell from `state`: all that it does not see is dealt anew.
+    """Return a deal that this seat cannot tell from `state`: with other hidden cards.
 
-    The cards of the stock and those that others hold without the table's knowing change places; which
-    cards are known (D21), how many each holds, and what a restock put into the stock (H5) stay. Restocks to
-    come will be in another order. The seat's own view is the same.
+    The cards of the stock and the unknown cards in other hands are exchanged. The known cards (D21), the
+    sizes of the hands, and the cards that a restock put into the stock (H5) stay. Later restocks will be in
+    another order. The seat's view is the same.
     """
     twin = state.copy()
     core = twin.core
@@ -77,7 +77,7 @@ _Place = tuple[list[int], int]
 
 
 def _groups(places: Sequence[_Place], stock: list[int], restocked: Sequence[int]) -> list[list[_Place]]:
-    """The places whose cards may be exchanged: all, or apart those with cards of the restock (H5)."""
+    """Return the groups of places whose cards may be exchanged: one, or two if there was a restock (H5)."""
     if not restocked:
         return [list(places)]
     left = Counter(restocked) - Counter(stock)
@@ -94,9 +94,10 @@ def _groups(places: Sequence[_Place], stock: list[int], restocked: Sequence[int]
 
 
 def peeks(bot: Bot, state: State, rng: Rng, twins: int = 2, look: Look = State.view) -> Peek | None:
-    """Ask a bot for the actor's choice here and in deals alike to that seat; the first that differs, or None.
+    """Ask a bot for the actor's choice here and in deals that look the same to that seat.
 
-    `look` makes the view that the bot is given. Each time the bot gets the same seed.
+    Return the first difference, or None. `look` makes the view for the bot. The bot always gets the same
+    seed.
     """
     seat, seed = state.actor, rng.next64()
 
@@ -114,7 +115,7 @@ def peeks(bot: Bot, state: State, rng: Rng, twins: int = 2, look: Look = State.v
 
 @dataclass(slots=True)
 class Watched:
-    """How many decisions were asked again, how many of those twins had other cards, and the first peek."""
+    """The numbers of decisions asked again and of twins with other cards, and the first difference."""
 
     decisions: int = 0
     changed: int = 0
@@ -124,7 +125,7 @@ class Watched:
 def watch(
     seated: Sequence[Bot], state: State, seed: int, most: int, found: Watched, look: Look = State.view
 ) -> None:
-    """Play a deal on, its first `most` real decisions asked again; stops at a peek. The bots sit in turn."""
+    """Play a deal on, asking again at the first `most` real decisions; stop at a difference."""
     chance = Rng(seed)
     asked = 0
     while not state.is_over and asked < most and found.peek is None:

@@ -1,8 +1,7 @@
-"""Deals that one seat cannot tell apart: what it cannot see is dealt anew, and then the same is played.
+"""Deals that one seat cannot tell apart: other hidden cards, with the same actions afterwards.
 
-A token is a card that the seat cannot see: one in the stock, or one that another seat holds without the
-table's knowing (D21). Tokens that come to light in the plays to follow keep their cards; the others'
-cards are shuffled among them.
+A token is a card that the seat cannot see: one in the stock, or an unknown one in another hand (D21). Tokens
+that the following plays will show keep their cards; the cards of the others are shuffled.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Token:
-    """A card where the observer cannot see it; `shown` once a play will show it."""
+    """A card that the observer cannot see; `shown` if a later play shows it."""
 
     card: int
     shown: bool = False
@@ -34,7 +33,7 @@ class Token:
 
 @dataclass
 class Hidden:
-    """All tokens of a deal, by where they lie; follows the plays."""
+    """All tokens of a deal, by their place; follows the plays."""
 
     stock: list[Token]
     held: dict[int, list[Token]]
@@ -42,7 +41,7 @@ class Hidden:
 
     @classmethod
     def of(cls, state: State, observer: int | None) -> Hidden:
-        """What the observer, None for a spectator, cannot see."""
+        """Return what the observer cannot see; None is a spectator."""
         others = [seat for seat in range(state.players) if seat != observer]
         held = {}
         for seat in others:
@@ -51,7 +50,7 @@ class Hidden:
         return cls([Token(card) for card in state.stock], held)
 
     def follow(self, state: State, action: Action) -> None:
-        """Take note of a play about to be made: where tokens move, and which come to light."""
+        """Follow a play that is about to be made: where tokens go, and which it shows."""
         seat = state.actor
         if isinstance(action, Draw):
             token = self.stock.pop(0)
@@ -75,7 +74,7 @@ def played_cards(action: Action) -> list[int]:
 
 
 def permuted(state: State, observer: int | None, line: Sequence[int], chance: random.Random) -> State:
-    """The deal with all changed that the observer cannot see, so that this line may still be played."""
+    """Return the deal with other hidden cards for the observer, such that this line can still be played."""
     hidden = Hidden.of(state, observer)
     tokens = [*hidden.stock, *(token for held in hidden.held.values() for token in held)]
     stock, held = list(hidden.stock), {seat: list(some) for seat, some in hidden.held.items()}

@@ -1,4 +1,4 @@
-"""A table as it would be with other cards on it: the server's words are changed on their way."""
+"""A table in the browser with other cards: the server's messages are changed on their way to the page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
 def changed(page: Page, *changes: Change) -> Change:
-    """Let the server's picture of the table be changed on its way; what is returned says more to the page."""
+    """Change the server's snapshots on their way. Return a function that sends the page further changes."""
     opened: list[WebSocketRoute] = []
 
     def stretch(socket: WebSocketRoute) -> None:
@@ -37,7 +37,7 @@ def changed(page: Page, *changes: Change) -> Change:
 
 
 def replayed(page: Page, change: Change) -> None:
-    """Let the last step of a finished deal be changed on its way to a replay or a review."""
+    """Change the last step of a finished deal on its way to a replay or a review."""
 
     def fulfil(route: Route) -> None:
         answer = route.fetch()

@@ -1,4 +1,4 @@
-"""The bots at a price that tests can pay: those that search look at few worlds only."""
+"""The levels, cheap enough for tests: those that search use few worlds."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from rum500 import bots
 
 WORLDS = 8
 LEVELS = tuple(sorted(level.name for level in bots.levels()))
-"""Those of the ladder alone: other tests put bots into the registry that hang or die."""
+"""Only the levels of the ladder: other tests register bots that hang or die."""
 
 
 def cheap(name: str, worlds: int = WORLDS) -> Any:
-    """The bot of this name; one that searches gets so many worlds, so that its play hangs on no clock."""
+    """Return the bot of this name; one that searches gets this many worlds and no time limit."""
     budgets = {level.name: level.budget for level in bots.levels()}
     return bots.get(name, worlds=worlds) if "worlds" in budgets.get(name, {}) else bots.get(name)

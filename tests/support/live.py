@@ -1,4 +1,4 @@
-"""Live tables for tests: a clock moved by hand, chance from a seed, people who keep what they are sent."""
+"""Live tables for tests: a clock moved by hand, randomness from a seed, people who keep what they receive."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GREEDY = bots.get("greedy")
 
 
 class Alarm:
-    """A call to come."""
+    """A scheduled call."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self.call: Callable[[], None] | None = call
@@ -47,7 +47,7 @@ class Alarm:
 
 
 class ManualClock:
-    """Time that passes when a test says so."""
+    """A clock that moves only when a test moves it."""
 
     def __init__(self, now: float = 1000.0) -> None:
         self.time = now
@@ -66,7 +66,7 @@ class ManualClock:
         return alarm
 
     def next_alarm(self, before: float) -> Alarm | None:
-        """The next alarm up to this moment; the time is then its moment."""
+        """Return the next alarm up to this moment and move the clock to its time; None if there is none."""
         while self.alarms and self.alarms[0][0] <= before:
             moment, _, alarm = heapq.heappop(self.alarms)
             if alarm.call is not None:
@@ -76,7 +76,7 @@ class ManualClock:
 
 
 class AtOnce:
-    """Thinks where it stands."""
+    """An executor that computes in the calling thread, at once."""
 
     advise = staticmethod(advise_inline)
 
@@ -100,7 +100,7 @@ class AtOnce:
 
 
 class Later(AtOnce):
-    """Thinks, and delivers the result when a test asks for it."""
+    """An executor that computes at once, and delivers the result when a test asks for it."""
 
     def __init__(self) -> None:
         self.waiting: list[tuple[Callable[[], int], Callable[[int], None]]] = []
@@ -118,7 +118,7 @@ class Later(AtOnce):
 
 
 class Dice:
-    """Entropy from a seed."""
+    """Random bytes from a seed."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -130,7 +130,7 @@ class Dice:
 
 
 class Person:
-    """Somebody at a table, and all that was sent to them; also their outbox."""
+    """Somebody at a table, and all that they received; also their outbox."""
 
     def __init__(self, room: Room, table: LiveTable, guest: Guest) -> None:
         self.room = room
@@ -174,12 +174,12 @@ class Person:
         return message
 
     async def leave(self, *, said_bye: bool = True) -> None:
-        """Close the page; without a good-bye the phone is locked."""
+        """Close the page; without a good-bye it is as if the phone was locked."""
         self.table.disconnect(self.connection, said_bye=said_bye)
         await self.room.settle()
 
     async def do(self, message: messages.Request) -> Any:
-        """Send a message; the answer."""
+        """Send a message and return the answer."""
         before = len(self.got)
         self.table.receive(self.connection, message)
         await self.room.settle()
@@ -210,7 +210,7 @@ class Person:
         return self.own["may"]
 
     async def move(self) -> Any:
-        """What the greedy bot would play here."""
+        """Return the greedy bot's play in this position."""
         state = self.table.log.state
         player = state.player_of(self.guest.id)
         assert player is not None
@@ -230,7 +230,7 @@ class Person:
 
 
 def fields_of(part: msgspec.Struct) -> dict[str, Any]:
-    """The fields of a part of a message that are there, with lists for tuples, as JSON has them."""
+    """Return the fields of a message part that are set, with lists for tuples, as in JSON."""
     fields = {name: getattr(part, name) for name in part.__struct_fields__}
     return {name: _plain(value) for name, value in fields.items() if value is not msgspec.UNSET}
 
@@ -242,7 +242,7 @@ def _plain(value: Any) -> Any:
 
 
 class Room:
-    """A server without its network: a real store, tables, and time in the test's hand."""
+    """A server without its network: a real store, tables, and a clock that the test moves."""
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
         self.folder = folder
@@ -268,7 +268,7 @@ class Room:
         await self.store.close()
 
     async def crash(self) -> None:
-        """The process is gone; what was committed is there, nothing was written down at the end."""
+        """End the process as in a crash: only what was committed is left."""
         for table in self.tables._live.values():
             table.task.cancel()
         await other_tasks()
@@ -280,7 +280,7 @@ class Room:
         return f"m{next(self.ids)}"
 
     async def settle(self) -> None:
-        """Let everything happen that is due now."""
+        """Let everything that is due now happen."""
         quiet = 0
         while quiet < 3:
             if self._busy():
@@ -302,7 +302,7 @@ class Room:
         )
 
     async def pass_time(self, seconds: float) -> None:
-        """Time goes by, alarm after alarm."""
+        """Let time pass, one alarm after the other."""
         end = self.clock.time + seconds
         await self.settle()
         while (alarm := self.clock.next_alarm(end)) is not None:
@@ -314,14 +314,14 @@ class Room:
     async def table(
         self, host: str = "Ann", *, bots: tuple[str | None, ...] = (), start: bool = False, **options: Any
     ) -> Person:
-        """A new table; its host, who has joined."""
+        """Make a table; return its host, who has joined."""
         chosen = TableOptions(**{"profile": "500-rum", "players": 2, "bot_pause_ms": 0} | options)
         guest = Guest(host.lower(), host)
         table = await self.tables.create(chosen, guest, bots=bots, start=start)
         return await self.join(table, host)
 
     async def join(self, table: str, name: str) -> Person:
-        """Somebody comes to a table."""
+        """Let somebody join a table; return them."""
         live = await self.tables.get(table)
         assert live is not None
         person = Person(self, live, Guest(name.lower(), name))
@@ -364,7 +364,7 @@ class Room:
 
 
 def rig(table: LiveTable, state: State) -> None:
-    """Lay this deal on the table; its log does not know of it, so that nothing may be loaded again."""
+    """Put this deal on the table. The log does not contain it, so the table must not be loaded again."""
     match = table.log.state.match
     assert match is not None
     match.state = state
@@ -377,7 +377,7 @@ def rig(table: LiveTable, state: State) -> None:
 
 
 def at_tables(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-    """A test that plays at tables: it is given a `Room` as `room`, and may not leave errors behind."""
+    """Return a test that gets a `Room` as `room`, and fails if it leaves errors behind."""
 
     @functools.wraps(test)
     def run(tmp_path: Path, **fixtures: Any) -> None:

@@ -1,4 +1,4 @@
-"""Tables with a clock of days, and the time that goes by at them."""
+"""Tables with a clock of days, and time that passes at them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ HOUR = 3600
 
 
 async def later(room: Room, seconds: float) -> None:
-    """Let so much time pass at once: what was due meanwhile happens at its end."""
+    """Let this much time pass at once: everything due meanwhile happens at its end."""
     room.clock.time += seconds
     await room.pass_time(0)
 
 
 async def by_days(room: Room, **options: object) -> tuple[Person, Person]:
-    """Two at a table with a day for each turn: who has to play, and the other."""
+    """Return two people at a table with a day for each turn: first the one in turn."""
     first, second = await in_turn(room, **{"turn_s": DAY} | options)
     return first, second
 
 
 async def all_leave(room: Room, *people: Person) -> None:
-    """All leave, and their table leaves memory."""
+    """Let these people leave, and wait until their table is not in memory."""
     for person in people:
         await person.leave()
     await room.pass_time(100)
@@ -44,7 +44,7 @@ async def log_of(room: Room, person: Person) -> list[log.LogEntry]:
 
 
 async def state_of(room: Room, person: Person) -> TableState:
-    """The table as its log in the store describes it."""
+    """Return the state of the person's table as its log in the store gives it."""
     return TableState.fold(person.table.id, await room.store.entries(person.table.id))
 
 

@@ -1,4 +1,4 @@
-"""A real `rum500 serve` as a process of its own, and guests who speak to it as a browser does."""
+"""A real `rum500 serve` in a process of its own, and guests who use it as a browser does."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
 class LiveServer:
-    """A server on a folder of its own; it keeps its port when it is killed and started again."""
+    """A server with a folder of its own; it keeps its port when it is killed and started again."""
 
     program: Sequence[str] = ("-m", "rum500")
-    """What Python starts."""
+    """The arguments of Python that start it."""
 
     def __init__(self, data: Path, *flags: str, port: int = 0, python: str | Path = sys.executable) -> None:
         self.data, self.port, self._flags, self._python = data, port, flags, str(python)
         self._process: subprocess.Popen[str] | None = None
         self.hosts: list[Seated] = []
-        """The hosts of tables in the lobby, who stay until the server ends."""
+        """The hosts of tables in the lobby; they stay until the server ends."""
 
     @property
     def url(self) -> str:
@@ -50,7 +50,7 @@ class LiveServer:
 
     @property
     def runs(self) -> bool:
-        """Whether it was started and has not ended by itself."""
+        """Whether it was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     @property
@@ -58,7 +58,7 @@ class LiveServer:
         return (self.data / "server.log").read_text(errors="replace")
 
     def start(self) -> LiveServer:
-        """Start it, and wait until it says where it is."""
+        """Start the server, and wait until it prints its address."""
         self.data.mkdir(parents=True, exist_ok=True)
         command = [self._python, *self.program, "serve", "--port", str(self.port), "--no-open", "--data"]
         with (self.data / "server.log").open("a") as log:
@@ -74,7 +74,7 @@ class LiveServer:
         raise AssertionError(f"the server did not start, exit code {self._process.wait()}:\n{self.log}")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """End it, by default as a host's `stop` does; it must obey."""
+        """End the server, by default with SIGTERM; fail if it does not end."""
         if self._process is None:
             return
         while self.hosts:
@@ -92,12 +92,12 @@ class LiveServer:
             self._process = None
 
     def send(self, how: signal.Signals) -> None:
-        """Send a signal that does not end it, such as SIGSTOP."""
+        """Send a signal after which it runs on, such as SIGSTOP."""
         assert self._process is not None
         self._process.send_signal(how)
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """End it at once, as a power failure does."""
         self.end(signal.SIGKILL)
 
     def __enter__(self) -> LiveServer:
@@ -118,7 +118,7 @@ class Guest:
             self.me = self.call("PUT", "/api/me", {"name": name})
 
     def call(self, method: str, path: str, body: object = None) -> Any:
-        """One request; what it answers, from JSON where it is that."""
+        """Send a request and return the answer, decoded if it is JSON."""
         headers = {"Origin": self.server.url, "Content-Type": "application/json"}
         if self.cookie:
             headers["Cookie"] = self.cookie
@@ -130,7 +130,7 @@ class Guest:
             return json.loads(text) if "json" in reply.headers.get("Content-Type", "") else text
 
     def new_table(self, profile: str = "500-rum", **options: Any) -> str:
-        """Make a table; its id."""
+        """Make a table and return its id."""
         return str(self.call("POST", "/api/tables", {"profile": profile, "private": True, **options})["id"])
 
     def host(self, profile: str = "500-rum", **options: Any) -> str:
@@ -146,7 +146,7 @@ class Guest:
 
 
 class Seated:
-    """A guest's connection to a table: what was heard of it, merged, and every message as it came."""
+    """A guest's connection to a table: the merged facts, and every message received."""
 
     def __init__(self, guest: Guest, table: str, last: int, headers: Mapping[str, str]) -> None:
         self.guest, self.table = guest, table
@@ -185,19 +185,19 @@ class Seated:
         return not self._reader.is_alive()
 
     def say(self, kind: str, **fields: Any) -> Message:
-        """Say something and wait for its answer; what comes before that is taken in too."""
+        """Send a message and wait for its answer; process what is received before it too."""
         self._said += 1
         name = f"{self._ids}-{self._said}"
         self._socket.send(json.dumps({"type": kind, "id": name, **fields}))
         return self.until(lambda message: message.get("re") == name)
 
     def sees(self, met: Callable[[Facts], bool]) -> None:
-        """Wait until the table is as wanted; what was heard before counts too."""
+        """Wait until the facts meet a condition; they may meet it already."""
         if not met(self.facts):
             self.until(lambda _: met(self.facts))
 
     def until(self, met: Callable[[Message], bool]) -> Message:
-        """Take in messages until a new one is as wanted."""
+        """Receive messages until one meets the condition."""
         for left in attempts():
             message = self.hear(left)
             if message is not None and met(message):
@@ -205,7 +205,7 @@ class Seated:
         raise AssertionError(f"waited in vain; the last heard: {self.heard[-3:]}")
 
     def hear(self, seconds: float = 0.0) -> Message | None:
-        """Take in one message, None if there is none in this time."""
+        """Receive one message; None if there is none in this time."""
         try:
             message = self._waiting.get(timeout=seconds) if seconds > 0 else self._waiting.get_nowait()
         except queue.Empty:
@@ -221,7 +221,7 @@ class Seated:
         return message
 
     def act(self, dice: random.Random) -> bool:
-        """Do what is asked of this seat, if anything is and has not been done."""
+        """Make this seat's decision; return False if there is none or it has been made."""
         while self.hear() is not None:
             pass
         asked = question(self.facts)
@@ -250,7 +250,7 @@ class Seated:
 
 
 def play_on(people: Sequence[Seated], until: Callable[[Facts], bool], *, seed: int = 1) -> None:
-    """Let these people do all that is asked of them until one of them sees the table as wanted."""
+    """Let these people make their decisions until one of them sees the table as wanted."""
     dice = random.Random(seed)
     for _ in attempts(2 * PATIENCE):
         for person in people:

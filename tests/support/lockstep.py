@@ -1,4 +1,4 @@
-"""The engine and the reference side by side in one deal, compared at every decision."""
+"""The engine and the reference in the same deal, compared at every decision."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Mismatch(AssertionError):
-    """Engine and reference differ; the message says where, and how the deal came there."""
+    """Engine and reference differ; the message has the position and the plays before it."""
 
 
 def started_core(
@@ -41,7 +41,7 @@ def started_core(
 
 
 class Lockstep:
-    """One deal in both. `legal` gives the plays both allow; `make` makes one in both."""
+    """One deal in both. `legal` returns the plays that both allow; `make` makes one in both."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class Lockstep:
             self.compare_results()
 
     def compare_results(self) -> None:
-        """The accounts of the finished deal. A deal ended by the target: the engine names who reached it."""
+        """Compare the accounts of the finished deal. If the target ended it, the engine names its seat."""
         ours, theirs = self.state.result, self.reference.result()
         assert ours is not None and theirs is not None
         out = self.reference.actor if theirs.reason == "target" else theirs.out

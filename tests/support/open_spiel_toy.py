@@ -24,7 +24,7 @@ MOST_MARGIN = 500
 
 
 class Shared:
-    """States that are never changed, so that OpenSpiel's copies of a position may share them."""
+    """States that are never changed, so that OpenSpiel's copies of a position can share them."""
 
     def __init__(self, states: Sequence[State]) -> None:
         self.states = states
@@ -75,7 +75,7 @@ KIND = pyspiel.GameType(
 
 
 class Position(pyspiel.State):
-    """A chance node with all that may come, or one state in which a seat decides.
+    """A chance node with all its outcomes, or a state in which a seat decides.
 
     An action is the number of the choice in the list of legal ones.
     """
@@ -134,7 +134,7 @@ class Position(pyspiel.State):
 
 
 class ByView(spiel_policy.Policy):
-    """A policy that hangs on the view alone."""
+    """A policy that depends only on the view."""
 
     def __init__(self, game: Any, chances: Callable[[View], list[float]]) -> None:
         super().__init__(game, [0, 1])

@@ -1,4 +1,4 @@
-"""The planes of `rum500.spaces`, reckoned slowly from a view or a state, without the engine's masks."""
+"""The planes of `rum500.spaces`, computed slowly from a view or a state, without the engine's masks."""
 
 from __future__ import annotations
 

@@ -20,13 +20,13 @@ Ending = tuple[str | None, int | None, tuple[int, ...]]
 
 
 def fixed_order(cards: Sequence[int], seed: str) -> list[int]:
-    """The cards in an order that depends on the seed alone, by nobody's generator."""
+    """Return the cards in an order that depends only on the seed, without any generator."""
     keys = [hashlib.sha256(f"{seed} {number}".encode()).digest() for number in range(len(cards))]
     return [card for _, card in sorted(zip(keys, cards, strict=True))]
 
 
 def engine_endings(core: Core) -> Iterator[Ending]:
-    """The end of every line from here; restocks keep the pile's order, as the reference's do."""
+    """Yield the end of every line of play; restocks keep the pile's order, as in the reference."""
     if core.phase == _core.PHASE_OVER:
         out = core.out if core.reason == _core.REASON_OUT else None
         yield REASONS[core.reason], out, tuple(core.score(seat) for seat in range(core.n))
@@ -42,7 +42,7 @@ def engine_endings(core: Core) -> Iterator[Ending]:
 
 
 def reference_endings(deal: Reference) -> Counter[Ending]:
-    """The same by the reference."""
+    """Return the same as `engine_endings`, from the reference."""
     result = deal.result()
     if result is not None:
         return Counter([(result.reason, result.out, tuple(result.points))])

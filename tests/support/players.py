@@ -1,7 +1,7 @@
 """Players of the browser tests: by mouse or touch, by the keyboard alone, by typed plays alone.
 
-They play simply: a card is drawn once; after that what may be taken is taken, what the page suggests is laid,
-else the last card that may be thrown is thrown. What counts is that every step is made as a person makes it.
+They play simply: they draw a card, take what they can take, lay what the page suggests, and otherwise discard
+the last card that may be discarded. What matters is that they make every step as a person does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ KEYS = {"draw": "d", "take": "t", "meld": "m", "lay": "l", "discard": "x", "call
 
 
 class Player(ABC):
-    """What all of them do; a subclass says how."""
+    """What all players have in common; a subclass says how each step is made."""
 
     def __init__(self, page: TablePage) -> None:
         self.page = page
@@ -39,15 +39,15 @@ class Player(ABC):
 
     @abstractmethod
     def do(self, name: str) -> None:
-        """Make the play of this name, of the cards that it is about now."""
+        """Make the play of this name with the cards that it concerns now."""
 
     @abstractmethod
     def lay_or_discard(self) -> None:
-        """Lay what is suggested, else throw a card."""
+        """Lay what is suggested; otherwise discard a card."""
 
 
 class Pointer(Player):
-    """Somebody who points at cards and buttons."""
+    """A player who uses cards and buttons by pointer."""
 
     def turn(self) -> None:
         """Draw for deal and cut by hand too."""
@@ -57,7 +57,7 @@ class Pointer(Player):
             super().turn()
 
     def lay_or_discard(self) -> None:
-        """Lay what is suggested, else throw a card."""
+        """Lay what is suggested; otherwise discard a card."""
         for name in ("meld", "lay"):
             if self.page.open_action(name):
                 before = self.page.page.get_by_test_id("table").get_attribute("data-number")
@@ -70,7 +70,7 @@ class Pointer(Player):
         self.discard()
 
     def discard(self) -> None:
-        """Throw the last card that may be thrown."""
+        """Discard the last card that may be discarded."""
         for card in reversed(self.held()):
             self.select(card)
             if self.page.open_action("discard"):

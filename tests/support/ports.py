@@ -1,4 +1,4 @@
-"""Ports for servers that tests start, end and start again."""
+"""Ports for servers that tests start, stop and start again."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import random
 import socket
 
 _OURS = range(20_000, 32_000)
-"""Below those that systems deal out to connections: a server that was down could not have its own back."""
+"""Below the ports that systems use for connections, so that a stopped server gets its port back."""
 
 
 def free_port() -> int:
-    """A port that nobody listens on at the moment."""
+    """Return a port on which nothing listens at the moment."""
     for port in random.SystemRandom().sample(_OURS, 100):
         with socket.socket() as free:
             try:

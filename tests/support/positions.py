@@ -1,6 +1,6 @@
-"""Random positions with melds on the table already, long runs and jokers among them, in engine and reference.
+"""Random positions with melds on the table, among them long runs and jokers, in the engine and the reference.
 
-A deal seldom has a run from ace to queen; here such runs are laid out at once.
+A run from ace to queen is rare in a deal; here such runs are laid out from the start.
 """
 
 from __future__ import annotations

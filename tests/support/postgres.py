@@ -19,7 +19,7 @@ from tests.support.ports import free_port
 from tests.support.waiting import until
 
 REQUIRED = "RUM500_REQUIRE_POSTGRESQL"
-"""The variable with which a missing PostgreSQL is a failure."""
+"""If this variable is set, a missing PostgreSQL is a failure."""
 PASSWORD = "a-word-for-tests"
 _USER = "rum500"
 Server = TypeVar("Server", bound="PostgresServer")
@@ -27,7 +27,7 @@ Server = TypeVar("Server", bound="PostgresServer")
 
 @cache
 def programs() -> Path | None:
-    """The folder of the newest `initdb` and `postgres`; None if there are none."""
+    """Return the folder of the newest `initdb` and `postgres`; None if there are none."""
     found = shutil.which("initdb")
     if found:
         return Path(found).resolve().parent
@@ -36,7 +36,7 @@ def programs() -> Path | None:
 
 
 def needed() -> Path:
-    """The same; skips the test, or fails it, where there are none."""
+    """Return the same folder; skip the test, or fail it, if there is none."""
     found = programs()
     if found is None:
         said = "NOT RUN ON POSTGRESQL: there is no initdb (Debian: apt-get install postgresql)"
@@ -45,10 +45,10 @@ def needed() -> Path:
 
 
 class PostgresServer:
-    """A server in a folder of its own, on a socket there and on a port, where it wants the password.
+    """A server in a folder of its own, on a socket there and on a port, which needs the password.
 
-    Unless `safe`, it is not safe against a loss of power, which makes it fast; against the end of its
-    processes it is. It ends with the process that started it.
+    Unless `safe`, it does not survive a power failure, which makes it fast; it does survive the end of its
+    processes. It ends with the process that started it.
     """
 
     most_connections = 60
@@ -62,7 +62,7 @@ class PostgresServer:
         self._emptied = ""
         self._process: subprocess.Popen[bytes] | None = None
         (folder / "password").write_text(PASSWORD)
-        if os.geteuid() == 0:  # which PostgreSQL refuses
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             for path in (folder, folder / "password"):
                 shutil.chown(path, "nobody")
         made = (
@@ -74,12 +74,12 @@ class PostgresServer:
 
     @property
     def pid(self) -> int:
-        """The server's process."""
+        """The id of the server's process."""
         assert self._process is not None
         return self._process.pid
 
     def command(self, program: str, *words: object) -> list[str]:
-        """A command line, of a user who is not root, that ends with this process where that can be had."""
+        """Return a command line for a user who is not root; it ends with this process, if possible."""
         first: list[str] = []
         if shutil.which("setpriv"):
             first = ["setpriv", "--pdeathsig", "KILL"]
@@ -88,7 +88,7 @@ class PostgresServer:
         return [*first, str(self._programs / program), *map(str, words)]
 
     def start(self) -> None:
-        """Start it unless it runs, and wait until it answers."""
+        """Start the server unless it runs, and wait until it answers."""
         if self._process is not None and self._process.poll() is None:
             return
         settings = {
@@ -101,7 +101,7 @@ class PostgresServer:
             "shared_buffers": "16MB",
             "wal_level": "minimal",
             "max_wal_senders": 0,
-            "autovacuum": self._safe,  # of which tests have no need
+            "autovacuum": self._safe,  # tests do not need it
         }
         words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
@@ -136,7 +136,7 @@ class PostgresServer:
         return f"postgresql://{_USER}:{password}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, database: str, statement: str) -> list[tuple[Any, ...]]:
-        """Execute a statement; its rows, if it has any."""
+        """Execute a statement and return its rows, if any."""
         import psycopg
 
         with psycopg.connect(self.url(database), autocommit=True) as connection:
@@ -144,17 +144,17 @@ class PostgresServer:
             return done.fetchall() if done.description else []
 
     def new_database(self) -> str:
-        """Make a database without anything in it; its URL."""
+        """Make an empty database and return its URL."""
         self._count += 1
         self.execute("postgres", f"CREATE DATABASE test_{self._count}")
         return self.url(f"test_{self._count}")
 
     def emptied_database(self) -> str:
-        """The URL of a database with the tables of this version and no row in them.
+        """Return the URL of a database with the tables of this version and no rows.
 
-        It is the same for all tests: to empty tables takes a small part of the time of a new database.
+        It is the same database for all tests, because emptying tables is much faster than making a database.
         """
-        # Most tests need none of these.
+        # Most tests need none of these imports.
         from rum500.store import database_of
         from rum500.store.schema import HEAD, metadata
 
@@ -171,13 +171,13 @@ class PostgresServer:
 
 
 def postgres(*, safe: bool = False) -> AbstractContextManager[PostgresServer]:
-    """A server that runs while the block does."""
+    """Return a server that runs while the block does."""
     return running(lambda folder: PostgresServer(folder, safe=safe))
 
 
 @contextmanager
 def running(make: Callable[[Path], Server]) -> Iterator[Server]:
-    """The same, made by `make` in a folder that is removed afterwards."""
+    """Run a server that `make` makes in a folder, which is removed afterwards."""
     needed()
     folder = Path(tempfile.mkdtemp(prefix="rum500-postgres-"))
     try:

@@ -1,6 +1,6 @@
 """The processes that tests start: they end with their test, and with the process that runs the tests.
 
-Each process inherits the mark of the process that runs the tests, by which it is found wherever it has gone.
+Each process inherits a mark of the process that runs the tests, by which it can be found.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ def started(command: Sequence[object], **settings: Any) -> Iterator[subprocess.P
 
 
 def marked(of: int) -> list[psutil.Process]:
-    """The processes that have the mark of this process, itself left out."""
+    """Return the other processes with the mark of this process."""
     found = []
     for process in psutil.process_iter():
         try:
             if process.pid != of and process.environ().get(MARK) == str(of):
                 found.append(process)
         except psutil.Error:
-            continue  # it has ended, or is another user's
+            continue  # it has ended, or belongs to another user
     return found
 
 
 def left_over() -> dict[psutil.Process, str]:
-    """The processes that tests of this process started and did not end, with their commands."""
+    """Return the processes that tests of this process started and did not end, with their commands."""
     found = {}
     for process in marked(os.getpid()):
         with suppress(psutil.Error):
@@ -54,7 +54,7 @@ def left_over() -> dict[psutil.Process, str]:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Mark what is started in the block; should this process die, a guard kills all of it."""
+    """Mark what is started in the block; if this process dies, a guard kills all of it."""
     plain = {name: value for name, value in os.environ.items() if name != MARK}
     command = [sys.executable, __file__, str(os.getpid())]
     guard = subprocess.Popen(command, env=plain, start_new_session=True)

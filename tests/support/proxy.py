@@ -19,7 +19,7 @@ _BAD_GATEWAY = (
 
 
 def _head(connection: socket.socket) -> tuple[str, Headers, bytes]:
-    """A request's first line, its headers, and what came of its body; `EOFError` if it does not come."""
+    """Return a request's first line, headers and what was received of its body. Raises `EOFError`."""
     data = b""
     while b"\r\n\r\n" not in data:
         piece = connection.recv(65536)
@@ -33,7 +33,7 @@ def _head(connection: socket.socket) -> tuple[str, Headers, bytes]:
 
 
 def _join(one: socket.socket, other: socket.socket) -> None:
-    """Pass on all that comes, both ways, until either side ends. One thread: TLS wants no second one."""
+    """Pass on everything both ways until a side closes. One thread, because TLS must not be used by two."""
     across = {one: other, other: one}
     while True:
         waiting = [end for end in across if isinstance(end, ssl.SSLSocket) and end.pending()]
@@ -46,12 +46,12 @@ def _join(one: socket.socket, other: socket.socket) -> None:
 
 @contextlib.contextmanager
 def _serving(serve: Callable[[socket.socket], None], tls: ssl.SSLContext | None = None) -> Iterator[int]:
-    """The port at which `serve` is called, in a thread, for each connection."""
+    """Call `serve` in a thread for each connection to a port, which is yielded."""
 
     class Handler(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             self.request.settimeout(_SECONDS)
-            # A client that does not believe the certificate, or goes away, is part of the tests.
+            # Some tests have clients that refuse the certificate or close early.
             with contextlib.suppress(OSError, EOFError), contextlib.ExitStack() as stack:
                 connection = self.request
                 if tls is not None:
@@ -76,9 +76,9 @@ def proxy(
     tls: ssl.SSLContext | None = None,
     fails: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[int]:
-    """The port of a proxy before 127.0.0.1:`port`.
+    """Yield the port of a proxy before 127.0.0.1:`port`.
 
-    `change` gets each request's headers, in lower case. Where `fails` is true of a request's first line, the
+    `change` gets each request's headers, in lower case. If `fails` is true for a request's first line, the
     answer is a page with status 502.
     """
 
@@ -99,7 +99,7 @@ def proxy(
 
 @contextlib.contextmanager
 def answering(status: str, body: bytes, **headers: str) -> Iterator[int]:
-    """The port of a server that answers everything with this."""
+    """Yield the port of a server that always gives this answer."""
 
     def serve(connection: socket.socket) -> None:
         _head(connection)

@@ -26,7 +26,7 @@ def from_base64url(text: str) -> bytes:
 
 
 class PushService:
-    """Takes messages while the `with` block runs, and answers them with the status of their browser."""
+    """Receives messages while the `with` block runs, and answers each with the status of its browser."""
 
     def __init__(self) -> None:
         self.browsers: dict[str, Browser] = {}
@@ -93,24 +93,24 @@ class Browser:
 
     @property
     def subscription(self) -> dict[str, Any]:
-        """What the page sends to the server."""
+        """Return the subscription as the page sends it to the server."""
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         keys = {"p256dh": base64url(point), "auth": base64url(self.secret)}
         return {"endpoint": self.endpoint, **keys, **self._fields}
 
     @property
     def row(self) -> BrowserRow:
-        """What the server stores."""
+        """Return the row that the server stores."""
         return BrowserRow(guest_id=self._guest, seen=1, **self.subscription)
 
     @property
     def notices(self) -> list[dict[str, Any]]:
-        """The content of the messages."""
+        """The decrypted contents of the messages."""
         return [message.content for message in self.got]
 
 
 class Message:
-    """A message as a browser gets it; its sender's signature is right."""
+    """A message as a browser receives it; the sender's signature has been checked."""
 
     def __init__(self, browser: Browser, headers: dict[str, str], body: bytes) -> None:
         self.headers = {name.lower(): value for name, value in headers.items()}

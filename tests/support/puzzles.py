@@ -1,8 +1,7 @@
-"""Whole-deck positions laid out by hand, and what a bot does with its turn in them.
+"""Positions with all cards of a deck, set up by hand, and the plays of a bot in them.
 
-What is named lies where it is said; of the rest all complete ranks lie on the table as sets of four, which
-take nothing more, and what is left over is the stock. So the cards are a real deck's, and a seat that counts
-them counts right.
+The named cards are where the test puts them. Of the others, all complete ranks are on the table as sets of
+four, to which nothing can be added; what remains is the stock. So a seat that counts cards counts correctly.
 """
 
 from __future__ import annotations
@@ -36,15 +35,16 @@ def position(
     laid: Sequence[int] = (),
     **fields: Any,
 ) -> State:
-    """The position; `stock` is what is drawn first, `known` what each seat is known to hold.
+    """Return a position; `stock` has the cards to be drawn first, `known` the cards that each seat is known
+    to hold.
 
-    `closed`: complete ranks that nobody has lie on the table; else they are in the stock, as early in a
-    deal. Points laid so far are `laid`, whatever the melds count. Fields go to `table`.
+    With `closed`, complete ranks that nobody holds are on the table; otherwise in the stock, as early in a
+    deal. `laid` has the points laid so far, whatever the melds count. Fields go to `table`.
     """
     game = ruleset(rules) if isinstance(rules, str) else rules
     rest = Counter(game.deck(len(hands)))
     named = cards_from_text(" ".join((*hands, pile, stock, *melds)))
-    # A meld in which a joker stands for a card is written with it: JK=9S.
+    # Write a meld in which a joker stands for a card with that card: JK=9S.
     rest.subtract(named)
     assert min(rest.values()) >= 0, f"named too often: {cards_text(c for c, n in rest.items() if n < 0)}"
     sets = list(_complete(rest)) if closed else []
@@ -80,7 +80,7 @@ def _complete(rest: Counter[int]) -> list[str]:
 
 
 def turn(bot: Bot, state: State, seed: int = 1) -> list[str]:
-    """What a bot does with the rest of its turn, in writing; the state is left at the turn's end."""
+    """Let a bot play the rest of its turn in this state; return its plays as text."""
     seat, chance, plays = state.actor, Rng(seed), []
     while not state.is_over and state.actor == seat:
         chosen: Any = bot.choose(state.view(seat), chance)

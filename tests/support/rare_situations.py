@@ -1,7 +1,7 @@
-"""Rare situations at a real server, from a stacked pack and the plays that lead there, written as a log.
+"""Rare situations at a real server, made from a stacked pack and the plays that lead there, written as a log.
 
-The log is the truth about a table, so that a log written into the database is a table. Only a check of the
-shuffle distinguishes it from one that was played: no seed gives the order of a stacked pack.
+A table is what its log says, so a log written into the database makes a table. Only a check of the shuffle
+can tell it from a played one, because no seed gives the order of a stacked pack.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from rum500.store.schema import entries, people, tables
 from tests.support.live_server import Guest, LiveServer
 
 ROUND = ("draw", "discard")
-"""A turn in which the drawn card is thrown away."""
+"""A turn in which the drawn card is discarded."""
 
 
 @dataclass(frozen=True)
 class Situation:
     """A deal up to a certain decision.
 
-    `hands` by seat, as dealt, `upcard` and `stock` (next card first) are as much of the pack as matters, the
-    rest falls as it may. `plays` are made by whoever is to decide, as one types them; `discard` alone throws
-    the card just drawn, and nobody calls "Rummy!". Seat `first` begins. By a clock, `each_took_ms` went by
-    before every play.
+    `hands` (by seat, as dealt), `upcard` and `stock` (next card first) are the part of the pack that matters;
+    the other cards are in any order. `plays` are made by the seat that must decide, as typed; `discard` alone
+    discards the card just drawn, and nobody calls "Rummy!". Seat `first` begins. `each_took_ms` is the time
+    before every play, for the clocks.
     """
 
     profile: str
@@ -62,7 +62,7 @@ class Situation:
 
 
 def lay_out(server: LiveServer, situation: Situation, *guests: Guest) -> str:
-    """Write a new table at which these guests, at the first seats, are in this situation; its id."""
+    """Write a new table at which these guests, at the first seats, are in this situation; return its id."""
     writer = _Writer(situation, guests)
     for line in writer.lines():
         writer.write(line)
@@ -71,7 +71,7 @@ def lay_out(server: LiveServer, situation: Situation, *guests: Guest) -> str:
 
 
 class _Writer:
-    """A log that grows line by line, and the table that it makes."""
+    """A log that grows entry by entry, and the table that it describes."""
 
     def __init__(self, situation: Situation, guests: Sequence[Guest]) -> None:
         self.situation, self.guests = situation, guests
@@ -79,13 +79,13 @@ class _Writer:
         self.entries: list[StoredEntry] = []
 
     def write(self, line: log.LogEntry) -> None:
-        """Add a line, as the server does."""
+        """Add an entry, as the server does."""
         entry = log.to_stored(self.state.number + 1, 1_800_000_000_000, line, None, None)
         self.entries.append(entry)
         self.state.apply(entry, line)
 
     def lines(self) -> Iterator[log.LogEntry]:
-        """All lines, each to be written before the next is asked for."""
+        """Yield all entries; each must be written before the next is requested."""
         yield from self._seats()
         while not isinstance(asked := self._match.decision, PlayNeeded):
             yield from self._before_the_deal(asked)
@@ -113,7 +113,7 @@ class _Writer:
         yield log.Began(list(range(one.players)))
 
     def _before_the_deal(self, asked: Any) -> Iterator[log.LogEntry]:
-        """The draw gives the deal to whoever sits before `first`, and leaves all where they sit."""
+        """Yield the draw for deal, after which the seat before `first` deals and everybody stays in place."""
         if isinstance(asked, ShuffleNeeded):
             yield log.Committed(self.state.shuffles.count + 1, "5" * 64)
             spread = sorted(asked.cards, key=draw_rank)
@@ -128,7 +128,7 @@ class _Writer:
             yield log.CutMade(len(self._match.shuffled) // 2, "middle")
 
     def _stacked(self, pack: list[int]) -> list[int]:
-        """The pack before it is cut in the middle, so that it is dealt as wanted."""
+        """Return the pack before a cut in the middle, so that the cards are dealt as wanted."""
         one, size = self.situation, self.state.rules.hand_size(self.situation.players)
         given = [
             cards_from_text(one.hands[seat] if seat < len(one.hands) else "") for seat in range(one.players)
@@ -155,7 +155,7 @@ class _Writer:
 
 
 def _store(server: LiveServer, writer: _Writer) -> None:
-    """Put the table into the server's database, beside the server."""
+    """Write the table into the database of a running server."""
     state = writer.state
     row = lobby_fields(state) | {
         "id": state.table, "created": state.changed_at, "private": True, "profile": state.rules.name,

@@ -1,4 +1,4 @@
-"""Rule sets for tests: any valid one, and why one is refused."""
+"""Rule sets for tests: any valid one, and the problems of invalid ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 def codes(make, *args, **kwargs) -> list[tuple[str, str]]:
-    """The code and field of every problem that refuses this."""
+    """Return the code and the field of every problem for which this call is refused."""
     with pytest.raises(RulesetError) as caught:
         make(*args, **kwargs)
     for problem in caught.value.problems:
@@ -20,7 +20,7 @@ def codes(make, *args, **kwargs) -> list[tuple[str, str]]:
 
 @st.composite
 def rulesets(draw: st.DrawFn) -> Ruleset:
-    """Any valid rule set."""
+    """Draw any valid rule set."""
     pick, flag = (lambda *of: draw(st.sampled_from(of))), (lambda: draw(st.booleans()))
     number = lambda low, high: draw(st.integers(low, high))  # noqa: E731
     line = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), max_size=20)
@@ -95,7 +95,7 @@ def line_of(text: str, start: str) -> int:
 
 
 def toml_problems(text: str) -> list[tuple[str, str, int | None]]:
-    """The code, field and line of every problem that refuses this file."""
+    """Return the code, field and line of every problem of this file."""
     with pytest.raises(RulesetError) as caught:
         Ruleset.from_toml(text)
     return [(problem.code, problem.field, problem.line) for problem in caught.value.problems]

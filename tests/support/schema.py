@@ -1,4 +1,4 @@
-"""Messages made from the protocol's own schema, for tests that say whatever may be said."""
+"""Messages made from the protocol's own schema, for tests that send any valid message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rum500.server.messages import CLIENT_MESSAGES
 SCHEMAS, COMPONENTS = msgspec.json.schema_components(CLIENT_MESSAGES, ref_template="{name}")
 KINDS = {name: schema for name, schema in COMPONENTS.items() if "type" in schema.get("properties", {})}
 WORDS = ("QD", "10S", "JK", "meld 6S 7S 8S", "greedy", "put QD")
-"""What may stand where the schema has no more to say than that it is text."""
+"""Examples for fields that the schema describes only as text."""
 
 
 def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:

@@ -1,6 +1,6 @@
-"""The page's main screens, each with what must have happened at a real server before it can be seen.
+"""The page's main screens, each with the events at a real server that are needed to show it.
 
-Accessibility is tested on each of them, and pictures are taken of them for docs/.
+They are tested for accessibility, and pictures of them are taken for docs/.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.support.waiting import until as wait_until
 
 @dataclass(frozen=True)
 class Scene:
-    """Where a screen is: who looks, at which address, and what the browser does first and after loading."""
+    """How to show a screen: for which guest, where, and what the browser does before and after loading."""
 
     guest: Guest
     path: str
@@ -32,7 +32,7 @@ class Scene:
 
 
 def screens() -> dict[str, Callable[[LiveServer], Scene]]:
-    """All screens by name; each makes its scene at a server."""
+    """Return all screens by name; each function makes its scene at a server."""
     made = (
         lobby, new_game, new_table, invite, invited, draw_for_deal, turn, middle, obligation, claim,
         full_pile, sheet, match_end, replay, history, rules, guide, settings, lesson,
@@ -41,7 +41,7 @@ def screens() -> dict[str, Callable[[LiveServer], Scene]]:
 
 
 def study_screens() -> dict[str, Callable[[LiveServer], Scene]]:
-    """Reviews, practice and hints, which have browser tests of their own: here for their pictures."""
+    """Return reviews, practice and hints, which have their own browser tests; here they are for pictures."""
     return by_name(review, beliefs, match_review, practice, puzzle, drill, hint)
 
 
@@ -95,7 +95,7 @@ def invited(server: LiveServer) -> Scene:
 
 
 def draw_for_deal(server: LiveServer) -> Scene:
-    """The pack spread for the draw: it waits for no one for long, so that the page begins the match."""
+    """The pack spread for the draw. It does not wait long, so the page itself begins the match."""
     ada = Guest(server, "Nora")
     table = ada.new_table("500-rum", players=4, bots=[None, "greedy", "greedy", "greedy"])
 
@@ -107,12 +107,12 @@ def draw_for_deal(server: LiveServer) -> Scene:
 
 
 def by_hand(page: Page) -> None:
-    """This browser's player wants to draw and to cut by hand."""
+    """Set that this browser's player draws and cuts by hand."""
     page.add_init_script("localStorage.setItem('rum500.settings', JSON.stringify({cutMyself: true}))")
 
 
 def turn(server: LiveServer) -> Scene:
-    """One's first turn."""
+    """A player's first turn."""
     ada = Guest(server, "Nora")
     table = ada.new_table("persian-rummy", level="greedy", start=True)
     with ada.at(table) as seat:
@@ -121,7 +121,7 @@ def turn(server: LiveServer) -> Scene:
 
 
 def mine(page: TablePage) -> None:
-    """Wait for one's turn, and for what the rules suggest."""
+    """Wait for the player's turn, and for the suggestions of the rules."""
     page.state(live="live", mine="true")
     page.advised()
 
@@ -134,7 +134,7 @@ def middle(server: LiveServer) -> Scene:
 
 
 def until(ada: Guest, wanted: Callable[[dict[str, Any]], bool], profile: str, **options: Any) -> str:
-    """A table that has come to what is wanted: a match may end before, and then another is begun."""
+    """Return a table that meets a condition; if its match ends before that, play another one."""
     for _ in range(5):
         table = ada.new_table(profile, level="greedy", start=True, **options)
         with ada.at(table) as seat:
@@ -145,7 +145,7 @@ def until(ada: Guest, wanted: Callable[[dict[str, Any]], bool], profile: str, **
 
 
 def far_on(facts: dict[str, Any]) -> bool:
-    """Whether one is to play, and there is something to see."""
+    """Return whether the player is to play in an advanced deal."""
     lies = len(facts.get("melds") or []) >= 4 and len(facts.get("pile") or []) >= 2
     return lies and bool(facts.get("may")) and facts.get("phase") == "play"
 
@@ -165,7 +165,7 @@ def claim(server: LiveServer) -> Scene:
 
 
 def claimable(ada: Guest, bo: Guest) -> tuple[str, Guest]:
-    """A table of two at which a card may be claimed, and who may."""
+    """Return a table of two at which a card may be claimed, and the guest who may claim it."""
     table = ada.new_table("500-rum", players=2, house_rules=["H6"], claim_s=60, target=2_000)
     with ada.at(table) as first, bo.at(table) as second:
         first.say("sit", seat=0)
@@ -177,7 +177,7 @@ def claimable(ada: Guest, bo: Guest) -> tuple[str, Guest]:
 
 
 def full_pile(server: LiveServer) -> Scene:
-    """108 discards: more than any deal can bring about, so the server's words are changed on the way."""
+    """108 discards, more than any deal can have: the server's messages are changed on their way."""
     scene = turn(server)
     cards = [card_text(card) for card in ruleset("rummy-500").deck(8)]
 
@@ -199,7 +199,7 @@ def full_pile(server: LiveServer) -> Scene:
 
 @cache
 def finished(server: LiveServer, like: Callable[[dict[str, Any]], bool] = bool) -> tuple[Guest, str]:
-    """A table with the first deal finished whose sheet is like this, its sheet on the table."""
+    """Return a table whose first deal is finished and whose score sheet meets a condition, with its guest."""
     ada = Guest(server, "Nora")
     table = ada.new_table("persian-rummy", level="greedy", start=True)
     with ada.at(table) as seat:
@@ -260,12 +260,12 @@ def guide(server: LiveServer) -> Scene:
 
 
 def settings(server: LiveServer) -> Scene:
-    """What one can set."""
+    """The settings."""
     return Scene(Guest(server, "Nora"), "/settings", after=heading)
 
 
 def lesson(server: LiveServer) -> Scene:
-    """The first deal, with what matters now said above the hand."""
+    """The first deal, with the present lesson above the hand."""
 
     def begin(page: TablePage) -> None:
         page.button("Deal me in").click()
@@ -293,14 +293,14 @@ def ready(page: TablePage) -> None:
 
 
 def beliefs(server: LiveServer) -> Scene:
-    """Who held what, as far as the seat could know."""
+    """Which cards each seat held, as far as the reviewed seat could know."""
 
     def map_of_the_first(page: TablePage) -> None:
         at_a_mistake(page)
         held = page.page.get_by_role("heading", name="Who held what")
 
         def is_shown() -> bool:
-            # The map is asked for a moment after the step; the key chooses a seat of it.
+            # The map is requested a moment after the step; the key chooses one of its seats.
             page.page.keyboard.press("1")
             return held.is_visible() and page.page.get_by_text("As a list").is_visible()
 
@@ -311,13 +311,13 @@ def beliefs(server: LiveServer) -> Scene:
 
 
 def match_review(server: LiveServer) -> Scene:
-    """Where the points of a match came from, and its turning points."""
+    """The sources of the points of a match, and its turning points."""
     ada, table = finished(server)
     return Scene(ada, f"/t/{table}/review", after=ready)
 
 
 def practice(server: LiveServer) -> Scene:
-    """What there is to practise."""
+    """The list of what there is to practise."""
     return Scene(Guest(server, "Nora"), "/practice", after=heading)
 
 

@@ -25,10 +25,10 @@ from rum500.server.transport.websocket import WebSocketConnection
 from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
-#: Certificates are not asked for here, and to read the authorities' takes each client 30 ms.
+#: No certificates are used here, and reading the authorities takes each client 30 ms.
 _NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 HTML = {"accept": "text/html,application/xhtml+xml"}
-"""What a browser asks for when it opens a page."""
+"""The headers with which a browser opens a page."""
 
 
 def write_page(data: Path) -> None:
@@ -96,14 +96,14 @@ class Running:
         self._ready.set()
 
     def stop(self) -> None:
-        """End the server in good order, as a signal would."""
+        """Stop the server in good order, as after a signal."""
         if self._thread.is_alive():
             self._server.stop()
             self._thread.join(PATIENCE)
             assert not self._thread.is_alive(), "the server does not end"
 
     def on_loop(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something on the server's event loop."""
+        """Run a coroutine on the server's event loop and return its result."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     @property
@@ -123,11 +123,11 @@ class Running:
         return f"http://127.0.0.1:{self.port}"
 
     def client(self, **settings: Any) -> httpx.Client:
-        """A browser without a cookie yet."""
+        """Return a browser without a cookie."""
         return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=_NO_AUTHORITIES, **settings)
 
     def guest(self, name: str | None = None) -> Guest:
-        """A guest, who has a cookie."""
+        """Return a guest, who has a cookie."""
         return Guest(self, name)
 
 
@@ -153,7 +153,7 @@ class Guest:
         return str(made.json()["id"])
 
     def connect(self, table: str, **settings: Any) -> Socket:
-        """Connect to a table; nothing is said yet."""
+        """Connect to a table without sending anything."""
         return Socket(
             connect(
                 f"ws://127.0.0.1:{self.running.port}/ws/{table}",
@@ -195,13 +195,13 @@ class Socket:
         return str(message["id"])
 
     def hear(self) -> dict[str, Any]:
-        """The next message."""
+        """Return the next message."""
         message = json.loads(self.wire.recv(PATIENCE))
         self.seen.append(message)
         return message
 
     def answer_to(self, asked: str | None) -> dict[str, Any]:
-        """The message that answers the one with this id; what comes before it is kept in `seen`."""
+        """Return the answer to the message with this id; messages before it are added to `seen`."""
         while True:
             message = self.hear()
             if message.get("re", message) == asked:
@@ -212,7 +212,7 @@ class Socket:
         return self.answer_to(self.say(kind, **fields))
 
     def closing_code(self) -> int | None:
-        """Hear all that is still to come; the code of the server's close, None where it just hangs up."""
+        """Receive everything that is left; return the code of the server's close, None if there is none."""
         try:
             while True:
                 self.hear()

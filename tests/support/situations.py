@@ -1,6 +1,6 @@
-"""Decisions that seldom come up, each laid out at a table: what a player may choose, must do, may not do.
+"""Rare decisions, each set up at a table: what a player may choose, must do, or may not do.
 
-Seat 0 decides, unless it is said otherwise.
+Seat 0 decides, unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FLOATING = Situation(
     players=3,
     options={"house_rules": ["H2"]},
 )
-"""Whoever lays the rest of this hand floats."""
+"""A player who lays the rest of this hand floats."""
 
 FLOATER = Situation(
     "500-rum",
@@ -73,7 +73,7 @@ BANNED = Situation(
     first=3,
     options={"house_rules": ["H4"]},
 )
-"""The top discard taken alone, which may not be thrown in the same turn."""
+"""The top discard taken alone, which may not be discarded in the same turn."""
 
 LAY_TAKEN = Situation(
     "500-rum",
@@ -88,10 +88,10 @@ LONG_PILE = Situation("500-rum", ("8S 8H",), ROUND * 16, upcard="8D")
 """A pile of seventeen, whose oldest card goes with two of the hand."""
 
 OUT = Situation("500-rum", ("4S 5S 6S 9H 9D 9C KD",), ("draw",), stock="9S", players=3)
-"""A hand that is melded but for one card."""
+"""A hand that can be melded except for one card."""
 
 OUT_MELDING = Situation("500-rum", ("4S 5S 6S 9S 9H 9D 9C",), ("draw",), stock="7S", players=3)
-"""A hand that is melded whole."""
+"""A hand that can be melded completely."""
 
 
 CLOCKED = Situation(

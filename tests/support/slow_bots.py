@@ -1,4 +1,4 @@
-"""Bots that keep a processor busy, hang, die or fail: a test's server brings them as `bot_modules`."""
+"""Bots that keep a processor busy, hang, die or fail; tests load them into a server as `bot_modules`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rum500.view import View
 
 
 class Slow:
-    """Burns its seconds, then plays as greedy does."""
+    """Computes for its seconds, then plays as `greedy` does."""
 
     name = "slow"
 
@@ -30,7 +30,7 @@ class Slow:
 
 
 class Patient(Slow):
-    """May take a minute, so that it is asked even after a long wait for its turn."""
+    """May take a minute, so that it can still choose after waiting long for a lane."""
 
     name = "patient"
 
@@ -39,7 +39,7 @@ class Patient(Slow):
 
 
 class Sharing(Patient):
-    """Plays the last legal play where it gets half a minute or less."""
+    """Plays the last legal play if it gets half a minute or less."""
 
     name = "sharing"
 
@@ -48,7 +48,7 @@ class Sharing(Patient):
 
 
 class Steady(Patient):
-    """Plays at once: as random does, as no stand-in would."""
+    """Plays at once, as `random` does and no stand-in would."""
 
     name = "steady"
 
@@ -101,7 +101,7 @@ class Hanging(Slow):
 
 
 class Dying(Patient):
-    """Takes its process with it."""
+    """Ends its own process."""
 
     name = "dying"
 
@@ -110,7 +110,7 @@ class Dying(Patient):
 
 
 class Hungry(Patient):
-    """Wants all the memory there is."""
+    """Uses more memory than there is."""
 
     name = "hungry"
 
@@ -119,7 +119,7 @@ class Hungry(Patient):
 
 
 class Cheating(Patient):
-    """Plays what is not a play, and prints where answers go."""
+    """Returns something that is not a play, and prints where answers are expected."""
 
     name = "cheating"
 
@@ -129,7 +129,7 @@ class Cheating(Patient):
 
 
 class Reckless(Slow):
-    """Needs no time, and plays what is not a play."""
+    """Needs no time, and returns something that is not a play."""
 
     name = "reckless"
 
@@ -141,7 +141,7 @@ class Reckless(Slow):
 
 
 class Raising(Patient):
-    """Fails, naming a card."""
+    """Raises an error that names a card."""
 
     name = "raising"
 
@@ -150,7 +150,7 @@ class Raising(Patient):
 
 
 def endless() -> bots.Bot:
-    """A search that has work for hours, and an hour for it."""
+    """Return a search that has work for hours, and an hour for it."""
     return bots.get("expert", worlds=1 << 28, seconds=3600.0)
 
 
@@ -162,6 +162,6 @@ for one in (Slow, Sharing, Steady, Stoppable, Hanging, Dying, Hungry, Cheating, 
 
 
 def forever() -> bytes:
-    """Work without end."""
+    """Compute for ever."""
     while True:
         pass

@@ -1,7 +1,7 @@
-"""Deals with every level mixed, over all profiles, house rules and numbers of players, with what must hold.
+"""Deals with every level mixed, over all profiles, house rules and numbers of players, and checks of each.
 
-Every choice has to be legal and made within its limit; every deal has to end; the same deals played again
-may leave nothing behind in memory.
+Every choice must be legal and made within its limit; every deal must end; playing the same deals again must
+not use more memory.
 """
 
 from __future__ import annotations
@@ -26,21 +26,22 @@ from rum500.rules.profiles import profile_names, ruleset
 from tests.support.levels import LEVELS
 
 Make = Callable[[str], Bot]
-"""A level's bot by its name, with the budget it is to have."""
+"""A function that makes a level's bot from its name, with a budget."""
 MOST_ACTIONS = 20_000
 HANGS = 10.0
-"""Seconds by the clock after which a choice hangs; below that its limit is in seconds of computing."""
+"""After this many seconds a choice hangs; shorter ones have a limit in seconds of processor time."""
 
 
 class SoakFailure(AssertionError):
-    """Something that must hold did not; the message has the deal's number and the position."""
+    """A check failed; the message has the deal's number and the position."""
 
 
 @dataclass
 class Soaked:
-    """What was played: deals, choices, the choices' times in seconds by level, tables and ends met.
+    """What was played: deals, choices, the choices' times in seconds by level, the tables and the ends that
+    occurred.
 
-    Times take eight bytes each, so that what they take is not mistaken for what a bot leaves behind.
+    Times take eight bytes each, so that they are not mistaken for memory that a bot does not release.
     """
 
     deals: int = 0
@@ -50,7 +51,7 @@ class Soaked:
     ends: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Soaked) -> None:
-        """Count another worker's in."""
+        """Add the numbers of another worker."""
         self.deals += other.deals
         self.choices += other.choices
         for name, times in other.times.items():
@@ -60,7 +61,7 @@ class Soaked:
 
 
 def table_of(seed: int, number: int) -> tuple[Ruleset, int, list[str]]:
-    """The rules, players and levels by seat of deal `number`: the profiles in turn, the rest drawn."""
+    """Return the rules, players and levels by seat of a deal: the profiles in turn, the rest at random."""
     rng_for = Rng(seed).spawn(number)
     names = profile_names()
     rules = ruleset(names[number % len(names)])
@@ -76,10 +77,10 @@ def table_of(seed: int, number: int) -> tuple[Ruleset, int, list[str]]:
 
 
 def soak(seed: int, numbers: Iterable[int], make: Make, limit: Callable[[str], float], found: Soaked) -> None:
-    """Play these deals; `SoakFailure` at the first thing that is wrong. `limit` is by level, in seconds."""
+    """Play these deals. Raises `SoakFailure` at the first fault. `limit` returns a level's seconds."""
     made = {name: make(name) for name in LEVELS}
     for bot in made.values():
-        # What is read from files once is nobody's time.
+        # Read files that are read only once before the time is measured.
         bot.choose(deal(ruleset("500-rum"), 2, seed=seed).view(1), Rng(seed))
     for number in numbers:
         rules, players, levels = table_of(seed, number)
@@ -105,7 +106,7 @@ def _choose(
     view = state.view(state.actor)
     began, worked = time.perf_counter(), time.process_time()
     chosen = bot.choose(view, rng_for)
-    # Other work on the same processors is not the bot's fault.
+    # Other work on the same processors must not count against the bot.
     passed, took = time.perf_counter() - began, time.process_time() - worked
     code = code_of(chosen)
     if code not in view.legal:
@@ -120,14 +121,14 @@ def _choose(
 
 @dataclass(frozen=True)
 class Memory:
-    """What the process holds: blocks of Python's own, and the resident set in bytes (0 where unknown)."""
+    """The memory of the process: Python's own blocks, and the resident set in bytes (0 if unknown)."""
 
     blocks: int
     resident: int
 
     @classmethod
     def now(cls) -> Memory:
-        """Measured after a collection."""
+        """Return the memory after a garbage collection."""
         gc.collect()
         statm = Path("/proc/self/statm")
         pages = int(statm.read_text().split()[1]) if statm.exists() else 0
@@ -135,7 +136,7 @@ class Memory:
 
 
 def left_behind(play: Callable[[], None], warm: int = 2, times: int = 3) -> Memory:
-    """What `play`, done again and again the same, adds each time once caches are warm."""
+    """Return by how much memory grows each time that `play` is repeated, once caches are filled."""
     for _ in range(warm):
         play()
     before = Memory.now()

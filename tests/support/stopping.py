@@ -1,4 +1,4 @@
-"""Stopping a search from another thread, once it has come to a certain point."""
+"""Stop a search from another thread when it has reached a certain point."""
 
 from __future__ import annotations
 

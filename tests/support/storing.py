@@ -1,4 +1,4 @@
-"""Stores for tests: run a coroutine against one, entries, rows, and small file systems of their own."""
+"""Stores for tests: run a coroutine with one, make entries and rows, and mount small file systems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def with_store(place: Path | str, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
-    """What `work` gives back, done with the store in this folder, in a file with an ending, or at a URL."""
+    """Return what `work` returns, with the store in this folder, in a file with an ending, or at a URL."""
     database = place if isinstance(place, str) or place.suffix else place / DATABASE
 
     async def run() -> T:
@@ -59,7 +59,7 @@ def browser(guest: str, seen: int, **fields: Any) -> BrowserRow:
 
 
 async def code_of(call: Awaitable[object]) -> str | None:
-    """The code that a call is refused with, None if it is not; each refusal is one line."""
+    """Return the code with which a call is refused, None if it is not; check that refusals are one line."""
     try:
         await call
     except StoreError as caught:
@@ -72,7 +72,7 @@ async def code_of(call: Awaitable[object]) -> str | None:
 
 @contextmanager
 def no_commits(place: Path | str) -> Iterator[None]:
-    """Nobody commits an entry while the block runs: the store waits."""
+    """Block all commits while the block runs, so that the store waits."""
     if isinstance(place, str):
         import psycopg
 
@@ -88,7 +88,7 @@ def no_commits(place: Path | str) -> Iterator[None]:
 
 
 def made(place: Path | str, how: str) -> Database:
-    """A database, made by all migrations ("migrate") or at once ("create")."""
+    """Return a database made by all migrations ("migrate") or at once ("create")."""
     if isinstance(place, Path):
         place.touch()
     database = database_of(place)
@@ -100,7 +100,7 @@ def made(place: Path | str, how: str) -> Database:
 
 
 def changed(place: Path | str, statement: str) -> None:
-    """Change a database from outside."""
+    """Change a database without the store."""
     if isinstance(place, str):
         import psycopg
 
@@ -113,7 +113,7 @@ def changed(place: Path | str, statement: str) -> None:
 
 
 def may_mount() -> bool:
-    """Whether this process may mount file systems; some sandboxes' root may not."""
+    """Return whether this process may mount file systems; in some sandboxes root may not."""
     return os.name == "posix" and os.geteuid() == 0 and shutil.which("mount") is not None
 
 
@@ -121,7 +121,7 @@ def may_mount() -> bool:
 def file_system(place: Path, size: str) -> Iterator[Callable[[str], None]]:
     """Mount a file system of this size in memory; call the result with other options to remount it.
 
-    It is mounted outside pytest's folder, which could not be tidied up after a test that was killed.
+    It is mounted outside pytest's folder, because pytest could not remove it after a killed test.
     """
     disk = Path(tempfile.mkdtemp(prefix="rum500-disk-"))
     made = subprocess.run(

@@ -1,4 +1,4 @@
-"""A table set up by hand: exact positions for examples, and plays written as on a score sheet."""
+"""Tables set up by hand: exact positions for examples, and plays written as on a score sheet."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def table(
 
 
 def _lay(state: State, seat: int, text: str) -> None:
-    """Lay these cards for a seat, by the engine's own hand, though it is not its turn."""
+    """Lay these cards for a seat by the engine, although it is not the seat's turn."""
     core = state.core
     at_once, core.at_once = core.at_once, 0
     core.turn = core.actor = seat
     core.phase = Phase.PLAY
     core.ban = core.must = -1
-    # All cards, and more than can be laid: nobody goes out here.
+    # All cards, more than can be laid, so that nobody goes out.
     full = (1 << 64) - 1 & 0x1FFF1FFF1FFF1FFF
     core.h1, core.h2, core.hj, core.hn = [full] * 8, [full] * 8, [8] * 8, [112] * 8
     code = encode(parse_play(text, state))
@@ -97,31 +97,31 @@ def _begin(core: Core, turn: int, phase: str) -> None:
 
 
 def play(state: State, *texts: str) -> list[Event]:
-    """Make these plays, written as on a score sheet; the events they brought about."""
+    """Make these plays, written as on a score sheet; return their events."""
     return [event for text in texts for event in state.apply(parse_play(text, state))]
 
 
 def texts(state: State, *verbs: str) -> set[str]:
-    """All legal plays in writing, or those that begin with one of these words."""
+    """Return all legal plays as text, or those that begin with one of these words."""
     found = [play_text(action, state) for action in state.legal_actions()]
     assert len(set(found)) == len(found)
     return {text for text in found if not verbs or text.startswith(verbs)}
 
 
 def can(state: State, text: str) -> bool:
-    """Whether this play is legal."""
+    """Return whether this play is legal."""
     return state.is_legal(parse_play(text, state))
 
 
 def refusal(state: State, text: str | Action) -> Refusal:
-    """Why this play is refused; it must be."""
+    """Return the reason why this play is refused; fail if it is legal."""
     found = state.why_not(parse_play(text, state) if isinstance(text, str) else text)
     assert found is not None, f"{text} is legal"
     return found
 
 
 def hand(state: State, seat: int) -> str:
-    """A hand as text."""
+    """Return a hand as text."""
     return cards_text(state.hands[seat])
 
 
@@ -131,5 +131,5 @@ def pile(state: State) -> str:
 
 
 def owners(state: State, number: int) -> dict[str, int]:
-    """Who laid each card of a meld, numbered from 1."""
+    """Return who laid each card of a meld, numbered from 1."""
     return {cards_text([placed.card]): placed.seat for placed in state.melds[number - 1].cards}

@@ -1,7 +1,7 @@
-"""Choose the next message of a person at a live table by dice, from what the server offers.
+"""Choose the next message of a person at a live table at random from what the server offers.
 
-Load tests and crash tests play by it. `facts` are the last received fields of `Shared` and `Own` together, in
-plain JSON types; a message is one of the protocol without its id.
+Load tests and crash tests use it. `facts` are the last received fields of `Shared` and `Own` together, as
+plain JSON; a message is one of the protocol without its id.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-#: How often a player takes from the pile where it may, and lays down where something can be laid.
+#: How often a player takes from the pile if possible, and lays cards if possible.
 TAKES, LAYS = 0.15, 0.7
 
 Facts = Mapping[str, Any]

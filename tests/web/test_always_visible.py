@@ -1,4 +1,4 @@
-"""What a player sees at every moment of the game, beside what the server sends a spectator."""
+"""What a player sees at every moment of the game, compared with what the server sends a spectator."""
 
 from __future__ import annotations
 

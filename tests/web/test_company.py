@@ -1,4 +1,4 @@
-"""People together at a table: two browsers and a third that watches, a claim, one who leaves and returns."""
+"""Several people at a table: two browsers, a third that watches, a claim, a player who leaves and returns."""
 
 from __future__ import annotations
 

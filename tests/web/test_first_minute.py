@@ -1,4 +1,4 @@
-"""The first minute: from the address to one's own turn, the link to a friend, what the browser remembers."""
+"""The first minute: from the address to the first turn, the link for a friend, what the browser remembers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A full felt: many melds, a long pile, a large hand; nothing is covered, and all can be reached and read."""
+"""A full table: many melds, a long pile, a large hand; nothing is covered, all can be reached and read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How one's own hand lies: sorted each of the ways, by hand, with melds suggested or not."""
+"""The order of one's own hand: sorted in each way, by hand, with melds suggested or not."""
 
 from __future__ import annotations
 

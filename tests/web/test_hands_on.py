@@ -1,4 +1,4 @@
-"""A chosen card is played by a tap on what takes it, by a double tap, and by dragging."""
+"""A selected card is played by a tap on its target, by a double tap, and by dragging."""
 
 from __future__ import annotations
 

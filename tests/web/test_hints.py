@@ -1,4 +1,4 @@
-"""Hints in the browser: the panel lies over the far felt, moves nothing, and can be read by keys."""
+"""Hints in the browser: the panel covers only the far part of the table, moves nothing, needs no mouse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies where: frames and tags at the melds, the header's points, controls and buttons that stay put."""
+"""The places of things: frames and tags at the melds, the header's points, buttons that do not move."""
 
 from __future__ import annotations
 

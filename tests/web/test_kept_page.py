@@ -1,4 +1,4 @@
-"""The page that a browser keeps: it opens without the server, and is the server's again afterwards."""
+"""The page that a browser has stored: it opens without the server, and is updated afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The felts to choose from: whatever is written on them can be read in both themes."""
+"""The colours of the table: all texts on them can be read in both themes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people agree on at the table, pressed as they press it: pause, end, rematch; and one who resigns."""
+"""Votes at the table, made by pressing buttons: pause, end, rematch; and a player who resigns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards that fly from where they were seen to where they lie; what is shown where less motion is wished."""
+"""Cards that fly from their old place to the new one, and what is shown if less motion is wished."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of the browser: its worker shows what the server sends, and a press on it opens the table."""
+"""Messages of the browser: its worker shows what the server sends, and a press on one opens the table."""
 
 from __future__ import annotations
 

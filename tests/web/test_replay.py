@@ -1,4 +1,4 @@
-"""A finished deal seen again: step by step, from any seat, downloaded, its shuffle verified or refused."""
+"""A finished deal replayed: step by step, from any seat, downloaded, its shuffle verified or refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody resigns from a table of more than two: the page goes on with those who are left."""
+"""A player resigns from a table of more than two: the page shows those who are left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The review of a finished deal: asked for by one press, read by keyboard alone."""
+"""The review of a finished deal: requested by one press, read by keyboard alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table's sizes in the windows that the design names, and that nothing moves which was not played."""
+"""The table's sizes in the windows that the design names; nothing moves except what is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished deal is tried again from its replay: one press leads to a table that says what it is."""
+"""A finished deal is tried again from its replay: one press leads to a table marked as a trial."""
 
 from __future__ import annotations
 

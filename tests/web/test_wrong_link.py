@@ -1,4 +1,4 @@
-"""A link to a table or to a page that is not there."""
+"""Links to a table or page that does not exist."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def main() -> int:
     )
     parser.add_argument("--quiet", action="store_true", help="do not print each fault")
     given = parser.parse_args()
-    os.environ.setdefault("PYTHONMALLOC", "pymalloc")  # servers need not start twice, for large pages
+    os.environ.setdefault("PYTHONMALLOC", "pymalloc")  # or servers would start twice, for large pages
     wanted = Wanted(
         given.seed,
         given.faults,

@@ -1,7 +1,7 @@
 """The guests who attack a server: `python -m tools.chaos.attackers "fresh hints" http://127.0.0.1:8500`.
 
-They run as a process of their own until it is ended, so that their work does not delay the honest guest's
-client. Each prints a line once its attack has begun, and another if the server ends it.
+They run in a process of their own, so that their work does not delay the honest guest's client. Each prints a
+line when its attack has begun, and another if the server ends it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tools.chaos.guest_client import PATIENCE, Busy, Client, wait_for
 ADDRESS = "198.51.100.66"
 """The address of all attackers."""
 BEGUN = "begun"
-"""The line that each prints when its attack has begun."""
+"""The line that each attacker prints when its attack has begun."""
 _TABLES_A_MINUTE = 20
 _seeds = itertools.count(1)
 
@@ -54,7 +54,7 @@ async def fresh_hints(client: Client, begun: Callable[[], None]) -> None:
 
 
 async def many_drills(client: Client, begun: Callable[[], None]) -> None:
-    """Request many questions of drills at a time."""
+    """Request many questions of drills at the same time."""
     begun()
     while True:
         await asyncio.gather(*(client.drill(next(_seeds)) for _ in range(20)), return_exceptions=True)
@@ -96,7 +96,7 @@ async def many_exports(client: Client, begun: Callable[[], None]) -> None:
 
 
 async def crowd_lobby(client: Client, begun: Callable[[], None]) -> None:
-    """Make as many public tables as a guest may, and stay at each, so that the lobby lists them."""
+    """Make as many public tables as a guest may, and stay at each of them, so that the lobby lists them."""
     async with AsyncExitStack() as stack:
         while True:
             with suppress(Busy):
@@ -121,7 +121,7 @@ ATTACKS: dict[str, tuple[Callable[[Client, Callable[[], None]], Awaitable[None]]
     "exports": (many_exports, 6),
     "lobby": (crowd_lobby, 5),
 }
-"""The attacks by name, each with the number of guests, all of one address."""
+"""The attacks by name, each with its number of guests, who share one address."""
 
 
 async def begin(name: str, url: str, guests: int = 0) -> asyncio.subprocess.Process:

@@ -1,7 +1,7 @@
-"""What an honest guest waits for while another address attacks, as a ratio to the same without an attack.
+"""How long an honest guest waits while another address attacks, as a ratio to the time without an attack.
 
-A real server with its default limits; the clients' addresses come from X-Forwarded-For. Each attack runs in
-slices between slices without it, so that other work on the machine slows both alike.
+The server is real and has its default limits; the clients' addresses come from X-Forwarded-For. Times with
+and without the attack alternate, so that other work on the machine slows both equally.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Stage:
     _seeds: Any = field(default_factory=lambda: itertools.count(1_000_000))
 
     async def timed(self, times: list[float], work: Awaitable[Any]) -> None:
-        """Add the seconds that this work takes; count it if the server refuses it."""
+        """Do this work and add the seconds that it takes; count it if the server refuses it."""
         began = time.monotonic()
         try:
             if await work is False:
@@ -64,7 +64,7 @@ class Stage:
         times.append(time.monotonic() - began)
 
     async def play(self, times: Times, until: float) -> None:
-        """Play against `expert` with a hint at each decision."""
+        """Play against `expert`, with a hint at each decision."""
         table = await self.honest.new_table(bots=[None, "expert"], hints="numbers", start=True, target=5000)
         async with self.honest.at(table) as seat:
             while time.monotonic() < until:
@@ -75,16 +75,16 @@ class Stage:
             times["bot"] += seat.bot_seconds
 
     async def practise(self, times: Times, until: float) -> None:
-        """Request one question of a drill after the other."""
+        """Request questions of a drill, one after the other."""
         while time.monotonic() < until:
             await self.timed(times["drill"], self.honest.drill(next(self._seeds)))
             await asyncio.sleep(THINK_S)
 
     async def review(self, times: Times, until: float) -> None:
-        """Have one deal after the other judged."""
+        """Have deals judged, one after the other."""
         while time.monotonic() < until:
             await self.timed(times["review"], self._judged(self.played, next(self._deals)))
-            await asyncio.sleep(4 * THINK_S)  # the limit of requests for reviews is 30 a minute
+            await asyncio.sleep(4 * THINK_S)  # at most 30 reviews a minute may be requested
 
     async def _judged(self, table: str, deal: int) -> None:
         path = f"/api/tables/{table}/deals/{deal}/review"
@@ -94,7 +94,7 @@ class Stage:
             review = await self.honest.call("GET", path)
 
     async def host(self, times: Times, until: float) -> None:
-        """Keep a table in the lobby, and look for it on the first page."""
+        """Keep a table in the lobby, and look for it on the lobby's first page."""
         table = await self.honest.new_table(private=False)
         async with self.honest.at(table):
             async with asyncio.timeout(PATIENCE):
@@ -112,11 +112,11 @@ class Stage:
             raise Busy("the first page of the lobby does not list the honest table")
 
     async def be_notified(self, times: Times, _until: float) -> None:
-        """Be absent at three tables at once."""
+        """Be absent from three tables at the same time."""
         await asyncio.gather(*(self.notice(times) for _ in range(3)))
 
     async def notice(self, times: Times) -> None:
-        """Have a table wait for an absent guest, and time the notice beyond the server's grace."""
+        """Have a table wait for an absent guest, and time the notice, without the server's usual delay."""
         browser = self.push.browser()
         async with Client(self.honest.url, HONEST) as absent:
             await absent.call("POST", "/api/notices/browsers", browser.subscription)
@@ -132,12 +132,12 @@ HONEST_WORK: dict[str, tuple[Callable[[Stage, Times, float], Awaitable[None]], .
     "silent push": (Stage.be_notified,),
     "lobby": (Stage.host,),
 }
-"""What the honest guest does beside an attack, where it is not playing and practising."""
+"""What the honest guest does during an attack, if it is not playing and practising."""
 
 
 @dataclass
 class Figures:
-    """What the honest guest waited for, without an attack and with one."""
+    """How long the honest guest waited, without an attack and with one."""
 
     attack: str
     alone: Times
@@ -145,7 +145,7 @@ class Figures:
     refused: Counter[str]
 
     def ratios(self, kind: str) -> tuple[float, float]:
-        """Return how many times longer the median and the 95th percentile are with the attack."""
+        """Return how many times as long the median and the 95th percentile are with the attack."""
         if not self.alone[kind] or not self.attacked[kind]:
             return float("inf"), float("inf")
         return (
@@ -154,7 +154,7 @@ class Figures:
         )
 
     def rows(self) -> list[str]:
-        """Return a line for each kind of waiting."""
+        """Return a line for each kind of request."""
         rows = []
         for kind in self.alone:
             middle, late = self.ratios(kind)
@@ -177,7 +177,7 @@ def _shown(times: list[float]) -> str:
 
 @asynccontextmanager
 async def attacked(stage: Stage, name: str) -> AsyncIterator[None]:
-    """Have the attackers at work for as long as the block runs."""
+    """Keep the attackers at work while the block runs."""
     attackers = await begin(name, stage.honest.url)
     try:
         assert attackers.stdout is not None
@@ -195,7 +195,7 @@ async def attacked(stage: Stage, name: str) -> AsyncIterator[None]:
 
 
 async def run(stage: Stage, name: str, slices: int, seconds: float) -> Figures:
-    """Measure slices without the attack and slices with it, in turn."""
+    """Measure without the attack and with it, in turn."""
     times: tuple[Times, Times] = defaultdict(list), defaultdict(list)
     work = HONEST_WORK.get(name, (Stage.play, Stage.practise))
     if Stage.review in work:
@@ -218,7 +218,7 @@ async def _slice(
 
 
 async def attacks(slices: int, seconds: float, only: Sequence[str]) -> list[str]:
-    """Run attacks, each on a server of its own, and print the figures; return what is wrong with them."""
+    """Run attacks, each on a separate server, and print the figures; return what is wrong."""
     wrong: list[str] = []
     for name in only or ATTACKS:
         with tempfile.TemporaryDirectory() as folder, PushService() as push:
@@ -234,7 +234,7 @@ async def attacks(slices: int, seconds: float, only: Sequence[str]) -> list[str]
 
 
 def too_slow(figures: Figures) -> list[str]:
-    """Return what exceeds `MOST_RATIO`, or was refused."""
+    """Return the times that exceed `MOST_RATIO`, and the requests that were refused."""
     return [
         row
         for kind, row in zip(figures.alone, figures.rows(), strict=False)

@@ -1,4 +1,4 @@
-"""Compare what players received with the log of their table. Nothing here knows of servers or faults."""
+"""Compare what players received with the log of their table. It knows nothing of servers or faults."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tools.chaos.people import Heard, Received
 from tools.crash_soak import Lost, verify
 
 _FIRST_EVENTS = 200
-"""The most events of a deal that a new connection is sent; `Broadcaster` has the same figure."""
+"""The most events of a deal that a new connection is sent; the same number as in `Broadcaster`."""
 _PLACE = re.compile(rb'"place":"[^"]*"')
-"""In advice: the card that a joker would stand for. It is nobody's card."""
+"""In advice, the card that a joker would stand for, which is no card of a hand."""
 _NAMED = {"sat", "stood", "bot"}
-"""Events with a name, which may be another's by now: names are no part of the log."""
+"""Events with a name, which may have changed since: names are not part of the log."""
 
 
 @dataclass(slots=True)
@@ -32,19 +32,19 @@ class Moment:
 
     events: list[ScopedEvent]
     player: dict[str, int | None]
-    """Who sits where, by guest; only those who are asked for."""
+    """The seat of each guest, only for the guests that are checked."""
     public: frozenset[int]
     """The cards that everybody may know."""
     hands: dict[int, frozenset[int]]
-    """Each player's."""
+    """Each player's hand, by seat."""
     began: int
-    """The entry with which the deal began."""
+    """The number of the entry with which the deal began."""
     draws: bool
-    """Whether the cards for the deal are drawn: they are no secret."""
+    """Whether the draw for deal is in progress, whose cards are not secret."""
 
 
 class TableCheck:
-    """One table: its log, and the people at it."""
+    """One table: its log, and the players at it."""
 
     def __init__(self, table: str, guests: Sequence[str]) -> None:
         self.table, self.guests = table, guests
@@ -63,7 +63,7 @@ class TableCheck:
     # --- the log --------------------------------------------------------------------------------------
 
     def read(self, entries: Sequence[StoredEntry]) -> Iterator[str]:
-        """Read what follows in the log; yield what is wrong with it."""
+        """Read the next entries of the log; yield what is wrong with them."""
         for entry in entries:
             if entry.number != self.number + 1:
                 yield f"table {self.table}: entry {entry.number} follows {self.number}"
@@ -112,14 +112,16 @@ class TableCheck:
             yield str(error)
 
     def forget(self) -> None:
-        """Keep only what players may still be sent."""
+        """Keep only the moments that players may still be sent."""
         least = min([self._state.events.kept_from, *(self._known.get(guest, 0) for guest in self.guests)])
         self._moments = {number: seen for number, seen in self._moments.items() if number >= least}
 
     # --- received messages ----------------------------------------------------------------------------
 
     def compare(self, guest: str, received: Received) -> Iterator[str]:
-        """Yield what is wrong with what a player received since the last call, whose end is in the log."""
+        """Yield what is wrong with what a player received since the last call. First
+        read the log up to then.
+        """
         who = f"table {self.table}, guest {guest}"
         for place, heard in enumerate(received.heard):
             if heard.number > self.number:

@@ -1,4 +1,4 @@
-"""The servers, their database, the ways between them, and how each kind of fault is done."""
+"""The servers, their database, the connections between them, and how each kind of fault is made."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FLAGS = (
     *("--bot-pause-ms", "0", "--bot-workers", "1", "--review-workers", "1", "--no-push"),
     *("--trusted-proxies", "127.0.0.1"),
 )
-"""The limits are the default ones: each person comes from an address of their own, the attackers from one."""
+"""The limits are the default ones: each person has an address of their own, and the attackers share one."""
 DATABASE = "chaos"
 _DISK = "disk"
 _ROOM_MB = 512
@@ -37,21 +37,21 @@ _TRIES = 50
 _PATIENCE = 90.0
 _DRAINED = 15.0
 _WRONG_CLOCKS = (0.0, 2.0, -3.0)
-"""By server, the minutes by which the clocks of spoiled ones are wrong."""
+"""The minutes by which the clock of each server is wrong in runs with spoiled servers."""
 
 
 class DiskDatabase(PostgresServer):
-    """A server of PostgreSQL with one more disk, which can be full, where that can be had.
+    """A server of PostgreSQL with an additional disk that can be full, if the system allows it.
 
-    The disk is a file system in memory that nobody else sees: it is mounted in a mount namespace, which ends
-    with the process that holds it.
+    The disk is a file system in memory that no other process sees: it is mounted in a mount namespace, which
+    ends with the process that holds it.
     """
 
     most_connections = 100
     _holder: subprocess.Popen[bytes] | None = None
 
     def add_disk(self) -> bool:
-        """Mount the disk; return whether that was possible."""
+        """Mount the disk; return False if that is impossible."""
         place = self.folder / _DISK
         place.mkdir()
         mount = f"mount -t tmpfs -o size={_ROOM_MB}m,mode=700 chaos {place} && chown nobody {place}"
@@ -90,7 +90,7 @@ class DiskDatabase(PostgresServer):
                 return
 
     def empty_disk(self) -> None:
-        """Make room again."""
+        """Make room on the disk again."""
         self._resize(f"{_ROOM_MB}m")
 
     def _resize(self, size: str) -> None:
@@ -108,28 +108,28 @@ class DiskDatabase(PostgresServer):
         self.execute("postgres", f"CREATE DATABASE {DATABASE} {where}")
 
     def close(self) -> None:
-        """Let the disk go."""
+        """Unmount the disk."""
         if self._holder is not None:
             self._holder.kill()
             self._holder.wait()
 
 
 class Node:
-    """A server, and the ways to it and from it."""
+    """A server, and the relays to it and from it."""
 
     def __init__(self, folder: Path, name: str, database: int) -> None:
         self.folder, self.name = folder, name
         self.port = free_port()
         self.people, self.servers, self.database = Door(self.port), Door(self.port), Door(database)
         self.lock = asyncio.Lock()
-        """Held by whatever stops it or starts it."""
+        """Held by the task that stops or starts the server."""
         self.ahead = 0.0
         self.listens = False
-        """Whether it has been started, and not been ended since."""
+        """Whether the server has been started and not been ended."""
         self.server: LiveServer
 
     async def open(self, spoiled: str, named: str = "") -> None:
-        """Open the relays; start the server next."""
+        """Open the relays; the server can be started next."""
         for door in (self.people, self.servers, self.database):
             await door.open()
         base = f"postgresql://rum500:{PASSWORD}@127.0.0.1:{self.database.port}/{DATABASE}"
@@ -138,7 +138,7 @@ class Node:
         self.spoiled = spoiled
 
     async def start(self) -> None:
-        """Start the server, again where that fails: the database may be away."""
+        """Start the server; try again if that fails, because the database may be unavailable."""
         if self.ahead or self.spoiled:
             self.server.program = (str(LAUNCH), str(self.ahead), self.spoiled or "nothing")
         until = time.monotonic() + _PATIENCE
@@ -159,7 +159,7 @@ class Node:
         await asyncio.to_thread(self.server.end, how)
 
     async def close(self) -> None:
-        """End the server and its ways."""
+        """End the server and its relays."""
         if self.server.runs:
             await self.end()
         for door in (self.people, self.servers, self.database):
@@ -167,23 +167,23 @@ class Node:
 
     @property
     def program(self) -> str:
-        """The end of the name under which the database knows the server's sessions."""
+        """The end of the name by which the database knows the server's sessions."""
         return f" process {self.server.pid}"
 
 
 class Cluster:
-    """Everything but the people."""
+    """The servers, the database and the relays."""
 
     def __init__(self, folder: Path, database: DiskDatabase, spoiled: str = "") -> None:
         self.folder, self.base, self.spoiled = folder, database, spoiled
         self.nodes = [Node(folder / f"server-{number}", f"server-{number}", database.port) for number in
                       range(1, NODES + 1)]  # fmt: skip
         self.guests: list[Node] = []
-        """Servers that are there for a while."""
+        """Servers that run only for a while."""
         self.has_disk = False
         self.problems: list[str] = []
         self.killed: Callable[[set[str]], None] = lambda _: None
-        """Called with the tables that a server owns which is killed now."""
+        """Called before a server is killed, with the tables that it owns."""
         self._base_lock = asyncio.Lock()
         self._visitors = 0
 
@@ -197,7 +197,7 @@ class Cluster:
             if self.spoiled == "clock":
                 node.ahead = 60 * _WRONG_CLOCKS[number]
             await node.open(self.spoiled)
-            if number == 0:  # it makes the schema, and no table yet
+            if number == 0:  # the first server makes the schema
                 await node.start()
                 await node.end()
                 witness.watch(self.base, DATABASE)
@@ -216,7 +216,7 @@ class Cluster:
         return await asyncio.to_thread(self.base.execute, DATABASE, statement)
 
     async def owned(self, node: Node) -> set[str]:
-        """Return the tables that a server owns; none if the database does not answer."""
+        """Return the ids of the tables that a server owns; none if the database does not answer."""
         name = f"name = '{node.name}'"
         try:
             rows = await self.ask(f"SELECT t.id FROM tables t JOIN nodes n ON n.id = t.owner WHERE n.{name}")
@@ -231,7 +231,7 @@ class Cluster:
         return nodes[dice(len(nodes))].people.url
 
     def look(self) -> None:
-        """Note what is wrong with the servers themselves."""
+        """Look for faults of the servers themselves, and record them."""
         for node in self.nodes:
             if not node.server.runs:
                 self.problems.append(f"{node.name} has ended by itself:\n{node.server.log[-3000:]}")
@@ -240,13 +240,13 @@ class Cluster:
                 self.problems.append(f"{node.name} failed:\n{node.server.log[max(0, at - 300) : at + 3000]}")
 
     def wrong(self) -> list[str]:
-        """Return what the database saw that must not be."""
+        """Return the violations that the database has seen."""
         return witness.wrong(self.base, DATABASE)
 
     # --- faults ---------------------------------------------------------------------------------------
 
     async def do(self, fault: Fault) -> bool:
-        """Let something fail, and be whole again; return False if that cannot be done here."""
+        """Let something fail and repair it; return False if that is impossible here."""
         node = self.nodes[fault.node]
         if fault.kind == ALONE:
             tables = {each: len(await self.owned(each)) for each in self.nodes}
@@ -311,7 +311,7 @@ class Cluster:
                 await asyncio.sleep(0.1)
 
     async def _namesake(self, node: Node, fault: Fault) -> None:
-        """Start one more server with the name of another, and kill it after a while."""
+        """Start another server with the name of an existing one, and kill it after a while."""
         self._visitors += 1
         other = Node(self.folder / f"namesake-{self._visitors}", node.name, self.base.port)
         other.folder.mkdir()
@@ -330,7 +330,7 @@ class Cluster:
             await other.close()
 
     def _take_connections(self, node: Node, seconds: float) -> None:
-        """Hold all connections of the database, and end those of a server, which must wait for new ones."""
+        """Take all connections of the database, and end those of one server, so that it must wait."""
         held: list[psycopg.Connection[Any]] = []
 
         def hold() -> None:
@@ -348,7 +348,7 @@ class Cluster:
                     hold()
                     time.sleep(0.05)
         except (psycopg.Error, AssertionError):
-            return  # the database, or the server, is away just now
+            return  # the database or the server is unavailable now
         finally:
             for one in held:
                 one.close()

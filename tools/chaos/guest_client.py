@@ -1,4 +1,4 @@
-"""A guest of a server who speaks to it by HTTP and WebSocket as the page does."""
+"""A guest of a server, who uses HTTP and WebSocket as the page does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATIENCE = 90.0
 
 
 class Busy(Exception):
-    """The server refuses a request of the honest guest."""
+    """The server refused a request of the honest guest."""
 
 
 class Client:
@@ -43,14 +43,14 @@ class Client:
         await self.http.aclose()
 
     async def call(self, method: str, path: str, body: object = None) -> Any:
-        """Return the decoded answer. Raises `Busy` if it is a refusal."""
+        """Send a request and return the decoded answer. Raises `Busy` if the server refuses it."""
         reply = await self.http.request(method, path, json=body)
         if reply.status_code >= 400:
             raise Busy(f"{reply.status_code} {reply.text[:200]}")
         return reply.json()
 
     async def new_table(self, **options: Any) -> str:
-        """Make a table; return its id."""
+        """Make a table and return its id."""
         wanted = {"profile": "500-rum", "players": 2, "private": True, **options}
         return str((await self.call("POST", "/api/tables", wanted))["id"])
 
@@ -59,7 +59,7 @@ class Client:
         return self.call("GET", f"/api/drills/discard/500-rum/2/{seed}/1")
 
     async def finished(self, deals: int) -> str:
-        """Play this many deals against a quick bot; return the table."""
+        """Play this many deals against a quick bot; return the table's id."""
         dice = random.Random(500)
         table = await self.new_table(bots=[None, "greedy"], start=True, target=100_000)
         async with self.at(table) as seat:
@@ -88,7 +88,7 @@ class Client:
 
 
 class Seat:
-    """A connection to a table: the facts that it was sent, and the answers to its messages."""
+    """A connection to a table: the facts that it has received, and the answers to its messages."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
@@ -98,10 +98,10 @@ class Seat:
         self.facts: dict[str, Any] = {}
         self.changed = asyncio.Event()
         self.bot_seconds: list[float] = []
-        """The times that the other seat, a bot, took for its decisions."""
+        """The seconds that the other seat, a bot, took for each decision."""
 
     async def read(self) -> None:
-        """Take in messages until the connection ends."""
+        """Receive messages until the connection ends."""
         since: tuple[int, float] | None = None
         try:
             async for data in self._socket:
@@ -141,7 +141,7 @@ class Seat:
         return self.facts.get("waiting_for") == "play" and bool(self.facts.get("may"))
 
     async def act(self, dice: random.Random) -> None:
-        """Do what is asked of this seat; wait for a change if nothing is."""
+        """Make this seat's decision; wait for a change if there is none."""
         self.changed.clear()
         asked = question(self.facts)
         if asked in (None, self._answered) or self.facts.get("status") == "over":
@@ -166,7 +166,7 @@ class Seat:
             await self.changed.wait()
 
     async def hint(self) -> bool:
-        """Ask for the deepest hint; return whether there was one."""
+        """Ask for the deepest hint; return whether the server gave one."""
         asked = self.facts["asked"]
         if (await self.say("hint", asked=asked, depth="numbers"))["type"] == "refused":
             return False
@@ -175,7 +175,7 @@ class Seat:
 
 
 async def wait_for(host: Client, absent: Client) -> None:
-    """Make a table that waits for the absent one of two guests."""
+    """Make a table of two guests that waits for the absent one."""
     dice = random.Random(500)
     table = await host.new_table(leaver_s=0)
     async with host.at(table) as first:

@@ -1,6 +1,6 @@
-"""Start a server whose clock is wrong, or one that is spoiled: launch.py SECONDS SPOILED serve …
+"""Start a server whose clock is wrong, or with one fault of `SPOILED`: launch.py SECONDS SPOILED serve …
 
-What is changed is changed from outside in the process that starts: nothing of the server knows of it.
+The changes are made in the starting process, from outside: the server's code does not know of them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 
 
 def set_clock(ahead: float) -> None:
-    """Let the calendar of this process be so many seconds ahead; its other clocks stay."""
+    """Set the calendar of this process this many seconds ahead; its other clocks do not change."""
     now, now_ns = time.time, time.time_ns
     time.time = lambda: now() + ahead
     time.time_ns = lambda: now_ns() + int(ahead * 1e9)
 
 
 def without_epochs() -> None:
-    """Store entries without a check of the owner."""
+    """Store entries without checking who owns the table."""
     from rum500.store import postgres
 
     postgres._APPEND_SHARED = postgres._APPEND.format(held="SELECT * FROM want WHERE %s::text IS NOT NULL")
@@ -30,7 +30,7 @@ def without_epochs() -> None:
 
 
 def acknowledging_early() -> None:
-    """Acknowledge what is to be committed, not what is."""
+    """Acknowledge moves before they are committed."""
     from rum500.store import Store
 
     commit: Callable[..., Any] = Store.append
@@ -50,7 +50,7 @@ def acknowledging_early() -> None:
 
 
 def by_own_clock() -> None:
-    """Begin, renew and judge leases by the clock of this process."""
+    """Begin, renew and judge leases by the clock of this process, not the database's."""
     from rum500.store import postgres_leases
 
     ask: Callable[..., Sequence[Any]] = postgres_leases.asked

@@ -1,4 +1,4 @@
-"""People who play whatever fails, connect again as the page does, and write down all that they receive."""
+"""People who keep playing whatever fails, reconnect as the page does, and record all that they receive."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ from rum500.server.messages.field_types import PROTOCOL
 from tests.support.table_choice import Message, Question, answer, question
 from tools.crash_soak import Person, Run
 
-# The page's own figures (web/src/lib/net/connection.svelte.ts), in seconds.
+# The same seconds as in the page (web/src/lib/net/connection.svelte.ts).
 FIRST_WAIT, SOON_WAIT, SOON_TRIES, LONGEST_WAIT = 0.4, 1.0, 8, 8.0
 QUIET, ANSWER, OVERDUE, OPEN = 10.0, 5.0, 8.0, 10.0
 _PATIENCE = (1.5, 8.0)
-"""The seconds for which different people wait for an answer before they load the page again."""
+"""How many seconds people wait for an answer before they load the page again, at least and at most."""
 
 
 @dataclass(slots=True)
 class Heard:
-    """One message that a person was sent."""
+    """One message that a person received."""
 
     kind: str
     last: int
-    """The number of the last entry that the person knew of."""
+    """The number of the last entry that the person knew before."""
     number: int
-    """The number in it; -1 if it has none."""
+    """The `number` in the message; -1 if it has none."""
     gap: bool
-    """For a `sync`: whether it has all events since `last`."""
+    """For a `sync`, whether it has all events since `last`."""
     events: list[dict[str, Any]]
     raw: bytes
 
 
 @dataclass(slots=True)
 class Received:
-    """What a person received and acknowledged since this was last taken."""
+    """What a person received, and which moves were acknowledged, since the last `take`."""
 
     heard: list[Heard]
     acknowledged: list[tuple[str, int]]
-    """Moves by message id, and the number of the update that acknowledged each."""
+    """The acknowledged moves: the message's id, and the number of the update that acknowledged it."""
 
 
 class Chaos(Run, Protocol):
-    """What these people need to know of the run."""
+    """What these people need from the run."""
 
     def door(self, table: str, tries: int) -> str:
-        """Return the URL where a person connects at this try."""
+        """Return the URL at which a person connects at this try."""
 
     def back(self, client: Client) -> None:
-        """Hear that somebody is connected again."""
+        """Record that somebody is connected again."""
 
 
 def wait_before(tries: int) -> float:
-    """Return the seconds before this try to connect again, counted from 1, as the page waits."""
+    """Return the seconds before this try to reconnect, counted from 1, as in the page."""
     if tries <= SOON_TRIES:
         return min(SOON_WAIT, FIRST_WAIT * 2.0 ** (tries - 1))
     return min(LONGEST_WAIT, SOON_WAIT * 2.0 ** min(tries - SOON_TRIES, 6))
@@ -78,12 +78,12 @@ class Client(Person):
         self.think = think
         self.received = Received([], [])
         self.lost_at: float | None = None
-        """When the server of the table was killed, until somebody answers again."""
+        """When the server of the table was killed; None after somebody has received an answer since."""
         self.connections = 0
         self.waits: list[str] = []
-        """What the person has waited for since the server of the table was killed."""
+        """What the person waited for since the server of the table was killed."""
         self.place = ""
-        """Where the person connects, or has connected last."""
+        """Where the person connects, or connected last."""
         self._tries = 0
         self._sent_at = 0.0
         self._patience = self.dice.uniform(*_PATIENCE)
@@ -141,7 +141,7 @@ class Client(Person):
             socket.transport.abort()
 
     async def _listen(self) -> None:
-        """Hear messages until none comes for too long."""
+        """Receive messages until none comes for too long."""
         asked = 0.0
         while True:
             now, due = time.monotonic(), max(self.heard_at, asked) + (ANSWER if asked else QUIET)
@@ -160,7 +160,7 @@ class Client(Person):
             await self._hear(self._read(data))
 
     def _read(self, data: str | bytes) -> Message:
-        """Read a message, and write it down."""
+        """Decode a message and record it."""
         raw = data.encode() if isinstance(data, str) else data
         message = super()._read(raw)
         sync = message["type"] == "sync"
@@ -200,7 +200,7 @@ class Client(Person):
                 self.received.acknowledged.append((self.acknowledged.pop(), message["number"]))
 
     async def _go_on(self) -> None:
-        """Answer what is asked; a play after some thought."""
+        """Make this person's decision; a play after some time to think."""
         asked = question(self.facts)
         if not self.wanted.empty() or asked is None or asked[0] not in {"play", "claim"}:
             await super()._go_on()
@@ -214,4 +214,4 @@ class Client(Person):
             try:
                 await self.say(answer(asked, self.facts, self.dice))
             except (OSError, WebSocketException):
-                return  # it is pending, and said again after coming back
+                return  # the move is pending, and sent again after reconnecting

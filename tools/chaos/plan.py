@@ -1,4 +1,4 @@
-"""What fails, and when: a plan that follows from a seed alone."""
+"""Which faults happen, and when: a plan that follows only from a seed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 NODES = 3
-"""The servers."""
+"""The number of servers."""
 ROUND = {
     "kill": 3,
     "stop": 2,
@@ -22,33 +22,34 @@ ROUND = {
     "drain": 1,
     "roll": 1,
 }
-"""The kinds of faults, and how many of each a round has, in any order and one into the other."""
+"""The kinds of faults, and how many of each a round has. They come in any order and may overlap."""
 ALONE = "kill_alone"
-"""The last fault of each round: the server with most tables is killed when everything else is whole."""
+"""The last fault of each round: while nothing else fails, the server with most tables is killed."""
 MODES = ("there", "back", "both", "reset", "slow")
-"""How a way is cut: what is sent there is held back, or what comes back, or both; every connection is ended
-and none let through; or everything arrives late."""
+"""How a connection is cut: data to the server is held back, or data from it, or both; or all connections are
+ended and no new ones accepted; or all data arrive late.
+"""
 _LONGEST = {"stop": 10.0, "take_connections": 5.0, "fill_disk": 5.0, "namesake": 5.0}
 _LONGEST_CUT = 8.0
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that fails."""
+    """One fault."""
 
     number: int
     kind: str
     """One of `ROUND`, or `ALONE`."""
     pause: float
-    """The seconds after the beginning of the fault before it."""
+    """The seconds since the beginning of the fault before it."""
     node: int
-    """The server that it concerns, if it concerns one."""
+    """The number of the server, if the fault concerns one."""
     mode: str
-    """One of `MODES`, where a way is cut."""
+    """One of `MODES`, if a connection is cut."""
     seconds: float
-    """How long it lasts, where it lasts."""
+    """How long the fault lasts, if it lasts."""
     minutes: float
-    """By how much a clock is wrong from now on, where it is set."""
+    """The minutes by which a clock is wrong from now on, if the fault sets a clock."""
 
     def __str__(self) -> str:
         what = {
@@ -65,7 +66,7 @@ class Fault:
 
 
 def rounds(seed: int) -> Iterator[list[Fault]]:
-    """Yield the faults of one round after another, without end: in each all kinds, in another order."""
+    """Yield the faults of one round after another, without end. Each round has all kinds, in any order."""
     dice, number = random.Random(f"chaos {seed}"), 0
     while True:
         kinds = [kind for kind, times in ROUND.items() for _ in range(times)]

@@ -1,4 +1,4 @@
-"""A way between two programs that can be cut: a TCP relay on asyncio."""
+"""A TCP relay between two programs that can be cut."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LATE_S = 0.3
 
 
 class Direction:
-    """One direction of all connections of a door."""
+    """One direction of all connections of a `Door`."""
 
     def __init__(self) -> None:
         self.flows = asyncio.Event()
@@ -18,10 +18,10 @@ class Direction:
 
 
 class Door:
-    """Relays a port of its own to another one of this machine.
+    """Relays a port of its own to another port of this machine.
 
-    What is held back arrives when the way is whole again, as in a network that was gone for a while. The end
-    of a connection is held back too.
+    Data that are held back arrive when the relay is mended, as in a network that was down for a while; so
+    does the end of a connection.
     """
 
     def __init__(self, target: int) -> None:
@@ -35,7 +35,7 @@ class Door:
 
     @property
     def url(self) -> str:
-        """Where it is, for HTTP."""
+        """The relay's URL, for HTTP."""
         return f"http://127.0.0.1:{self.port}"
 
     async def open(self) -> Door:
@@ -45,7 +45,7 @@ class Door:
         return self
 
     def cut(self, mode: str) -> None:
-        """Cut the way in one of `plan.MODES`."""
+        """Cut the relay in one of `plan.MODES`."""
         if mode in {"there", "both"}:
             self._there.flows.clear()
         if mode in {"back", "both"}:
@@ -58,14 +58,14 @@ class Door:
                 end.transport.abort()
 
     def mend(self) -> None:
-        """Let everything through again."""
+        """Pass everything on again."""
         self._refuses = False
         for direction in (self._there, self._back):
             direction.late = 0.0
             direction.flows.set()
 
     async def close(self) -> None:
-        """End everything."""
+        """Close the port and all connections."""
         self.mend()
         if self._server is not None:
             self._server.close()

@@ -1,4 +1,4 @@
-"""One run: people play, faults happen, and after each round everything is compared."""
+"""One run: people play, faults happen, and after each round everything is compared with the database."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ _PATIENCE = 90.0
 _SEATS = 4
 _LEVEL = "greedy"
 _ATTACKERS = 4
-"""The attacking guests of each attack."""
+"""The number of attacking guests of each attack."""
 
 
 @dataclass
 class Wanted:
-    """What a run is asked for."""
+    """The options of a run."""
 
     seed: int = 500
     faults: int = 0
-    """The number of faults; 0 for as many as happen in `seconds`."""
+    """The number of faults; 0 for as many as there are in `seconds`."""
     seconds: float = 120.0
     clients: int = 200
     tables: int = 0
-    """The number of tables; 0 for one to three people."""
+    """The number of tables; 0 chooses it from the number of people, one to three at a table."""
     think: float = 0.8
-    """The seconds for which people think, on average."""
+    """The seconds for which a person thinks before a play, on average."""
     attacks: Sequence[str] = ("repeated hints", "drills", "lobby")
-    """The attacks beside the people, by name; each attacks one server until that fails, then another."""
+    """The attacks during the run, by name. Each attacks one server until that server fails, then another."""
     spoiled: str = ""
     """One of `launch.SPOILED`: what is wrong with the servers."""
     say: Callable[[str], None] = print
     plan: Callable[[int], Iterator[Sequence[Fault]]] = rounds
-    """What fails, from the seed: rounds of faults, after each of which everything is compared."""
+    """The faults that follow from the seed: rounds, after each of which everything is compared."""
 
 
 @dataclass
@@ -62,17 +62,17 @@ class Report:
     left_out: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
     attacks: Counter[str] = field(default_factory=Counter)
-    """By attack, the number of attackers that began, again after each failure of their server."""
+    """By attack, the number of attackers that began, counted again after each failure of their server."""
     tables: int = 0
     entries: int = 0
     messages: int = 0
     connections: int = 0
     silences: list[float] = field(default_factory=list)
-    """The seconds after the kill of a table's server, with nothing else failing."""
+    """For each kill of a table's server while nothing else failed, the seconds until the table went on."""
     others: list[float] = field(default_factory=list)
-    """The same, while something else failed."""
+    """The same for kills while something else failed."""
     longest: tuple[float, Sequence[str]] = (0.0, ())
-    """The longest of all, and what that person waited for."""
+    """The longest of all these times, and what that person waited for."""
     seconds: float = 0.0
     processor: float = 0.0
 
@@ -111,7 +111,7 @@ def _described(silences: list[float]) -> str:
 
 
 class Run:
-    """A run of the people and the faults."""
+    """A run of people and faults."""
 
     def __init__(self, wanted: Wanted, cluster: Cluster) -> None:
         self.wanted, self.cluster = wanted, cluster
@@ -126,12 +126,12 @@ class Run:
         self._tasks: dict[asyncio.Task[None], Client] = {}
         self._failing: set[asyncio.Task[None]] = set()
         self._alone = False
-        """Whether nothing fails but what is killed."""
+        """Whether the server that is killed is the only fault."""
         self._addresses = map(str, ip_network("198.18.0.0/15").hosts())
         cluster.killed = self._killed
 
     def _people(self) -> list[int]:
-        """Return how many people sit at each table that is kept in play: one to four."""
+        """Return the number of people at each table that is kept in play, one to four."""
         clients, tables = self.wanted.clients, self.wanted.tables or -(-self.wanted.clients // 3)
         least, more = divmod(clients, tables)
         sizes = [min(_SEATS, max(1, least + (number < more))) for number in range(tables)]
@@ -150,9 +150,10 @@ class Run:
         return self.cluster.place(self._dice.randrange)
 
     def door(self, table: str, tries: int) -> str:
-        """Return where to connect: mostly the same server for a table, as a proxy hashes; later any.
+        """Return where to connect: at first mostly the same server for a table, as a proxy does by hash;
+        later any.
 
-        A proxy passes on to others what a server does not accept that does not run.
+        A proxy passes connections on to others if a server does not run.
         """
         nodes = self.cluster.nodes
         hashed = nodes[sum(table.encode()) % len(nodes)]
@@ -164,7 +165,7 @@ class Run:
         """Do nothing."""
 
     def back(self, client: Client) -> None:
-        """Note for how long somebody saw nothing after a kill."""
+        """Record for how long somebody received nothing after a kill."""
         if client.lost_at is not None:
             silences = self.report.silences if self._alone else self.report.others
             silences.append(time.monotonic() - client.lost_at)
@@ -204,7 +205,7 @@ class Run:
         return self.report
 
     async def _attack(self, name: str) -> None:
-        """Attack some server until cancelled, another one when the attackers give up."""
+        """Attack one server after the other until cancelled."""
         while True:
             attackers = await begin(name, self.place, _ATTACKERS)
             try:
@@ -241,7 +242,7 @@ class Run:
             self.result.deals += 1
 
     async def _alone_with(self, fault: Fault) -> None:
-        """Let one thing fail when everything else is whole, and wait until it goes on."""
+        """Let one fault happen while nothing else fails, and wait until all tables go on."""
         await self._whole()
         self._alone = True
         self._begin(fault)
@@ -301,7 +302,7 @@ class Run:
     async def _ask(
         self, method: str, path: str, cookie: str, body: object = None, address: str = ""
     ) -> tuple[str, Any]:
-        """Send a request to some server, while none fails; return the cookie that it sets, and its answer."""
+        """Send a request to any server, until one answers; return the cookie that it sets, and the answer."""
         until = time.monotonic() + _PATIENCE
         while True:
             try:
@@ -328,7 +329,7 @@ class Run:
     # --- looking --------------------------------------------------------------------------------------
 
     async def _whole(self) -> None:
-        """Wait until nothing fails any more, and everything goes on."""
+        """Wait until no fault is left and all tables go on."""
         if self._failing:
             await asyncio.wait(list(self._failing))
         self.cluster.look()
@@ -344,13 +345,13 @@ class Run:
         )
 
     async def _look(self) -> None:
-        """Wait until everything goes on, then compare all that was received with the log."""
+        """Wait until all tables go on, then compare everything that was received with the log."""
         await self._whole()
         await self._compare()
         await self._open_tables()
 
     def _standing(self, before: dict[str, int]) -> list[str]:
-        """Return the tables at which not everybody is, or nothing has happened since."""
+        """Return the tables at which somebody is missing, or nothing has happened since."""
         return [
             table
             for table in before
@@ -423,7 +424,7 @@ async def _run(wanted: Wanted, folder: Path, database: DiskDatabase, *, has_disk
 
 
 def chaos(wanted: Wanted) -> Report:
-    """Run servers, people and faults; return what was done, and what was found."""
+    """Run servers, people and faults; return the report."""
     before = _processor()
     with tempfile.TemporaryDirectory() as folder, running(DiskDatabase) as database:
         database.stop()
@@ -439,6 +440,6 @@ def chaos(wanted: Wanted) -> Report:
 
 
 def _processor() -> float:
-    """Return the seconds of processor time of this process and those that it has started."""
+    """Return the processor seconds of this process and of those that it has started."""
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in spent)

@@ -1,6 +1,7 @@
-"""What the database itself sees of the servers: triggers of ours beside their tables.
+"""Triggers in the servers' database that record forbidden changes.
 
-They write only what must not be, and when a lease begins: the servers' statements cost as much as ever.
+They write only when something forbidden happens or a lease begins, so that the servers' statements cost no
+more than usual.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ _LATE_MS = 2_800
 _SETTLED_MS = 10_000
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
-# A lease that is renewed at its very end may have been over for another server a moment before.
+# To another server, a lease that is renewed at its very end may have ended a moment before.
 _TRIGGERS = f"""
     SET default_tablespace = pg_default;  -- the disk that can be full is another one
     CREATE SCHEMA chaos;
@@ -72,11 +73,11 @@ _TRIGGERS = f"""
 
 
 def watch(server: PostgresServer, database: str) -> None:
-    """Begin to watch the servers of a database, all of whose leases begin later."""
+    """Begin to watch the servers of a database. Call this before the first lease begins."""
     server.execute(database, _TRIGGERS)
 
 
 def wrong(server: PostgresServer, database: str) -> list[str]:
-    """Return what must not have been since this was last asked."""
+    """Return the forbidden changes since the last call."""
     found = server.execute(database, "DELETE FROM chaos.wrong RETURNING at, what")
     return [f"{at:%H:%M:%S.%f}: {what}" for at, what in sorted(found)]

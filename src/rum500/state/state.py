@@ -546,7 +546,7 @@ class State:
         return cls(data.rules, core_of(data), data.past, data.draws)
 
     def to_svg(self) -> str:
-        """Return a picture of the table as an SVG document, showing all cards; a view's hides them."""
+        """Return an SVG document of the table with all cards; `View.to_svg` shows only what a seat sees."""
         return table_svg(self.view(None), self.hands, str(self))
 
     def _repr_html_(self) -> str:

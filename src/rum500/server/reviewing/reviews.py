@@ -468,7 +468,7 @@ def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:
 def _kinds_of(
     known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]], number: int, players: tuple[int, ...]
 ) -> tuple[str, ...]:
-    """Return the kinds of a deal's players, by `kinds_elsewhere` from the other deals."""
+    """Return which policy each player of a deal is like in the other deals; see `kinds_elsewhere`."""
     leads: Counter[int] = Counter()
     for other, (same, lead) in known.items():
         if other != number and same == players:
