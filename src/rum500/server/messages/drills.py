@@ -1,7 +1,7 @@
 """The types of drills over HTTP: ten short questions of one kind, made from deals of bots.
 
-A question follows from the drill and its number alone, so the server keeps nothing of a drill. The right
-answer is only in the result.
+A question depends only on the drill and its number, so the server stores nothing of a drill. The right answer
+is only in the result.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from rum500.server.messages.positions import PositionQuestion, SeatPosition
 from rum500.server.messages.review import ReviewVerdict
 
 DrillName = Literal["draw", "lay", "discard", "count", "who"]
-"""`draw`: take or draw; `lay`: lay or hold; `discard`: which card to throw; `count`: how many points a seat
-scores; `who`: who has a card."""
+"""`draw`: take or draw; `lay`: lay or hold; `discard`: which card to discard; `count`: how many points a seat
+scores; `who`: who has a card.
+"""
 
 
 class DrillPlace(Struct, forbid_unknown_fields=True):
-    """A question of a drill."""
+    """The drill and the number of a question."""
 
     kind: DrillName
     profile: ProfileName
@@ -34,33 +35,34 @@ class DrillPlace(Struct, forbid_unknown_fields=True):
 
 
 class DrillAsked(DrillPlace):
-    """A question to the rules about the position of a drill."""
+    """A question to the rules about a drill's position, as `ask` at a table."""
 
     question: PositionQuestion
 
 
 class DrillAnswer(DrillPlace):
-    """An answer: one of the three, as the drill's kind asks for."""
+    """An answer: one of the three fields, depending on the drill's kind."""
 
     play: Annotated[str, Meta(max_length=200)] = ""
     """The code of a legal play, or the play in notation."""
     points: Annotated[int, Meta(ge=-99_999, le=99_999)] = 0
     """For `count`, the points."""
     weights: Annotated[list[Annotated[int, Meta(ge=0, le=100)]], Meta(max_length=8)] = []
-    """For `who`, how likely each holder is; the sum does not matter."""
+    """For `who`, how likely each holder has the card, in relation to the others; the sum does not matter."""
 
 
 class CountQuestion(Struct):
-    """A finished deal at one seat: how many points does it score?"""
+    """A finished deal, as one seat sees it: how many points does the seat score?"""
 
     seat: int
     lines: list[ScoreSheetLine]
-    """What the seat laid and holds, without points; a bonus has its points. For `collected`, the cards are
-    those left in the other hands."""
+    """The cards that the seat laid and holds, without points; a bonus has its points. For `collected`, the
+    cards are those left in the other hands.
+    """
 
 
 class WhoQuestion(Struct):
-    """Where is a card that the seat of the position does not see?"""
+    """A position, and a card that its seat does not see: where is the card?"""
 
     card: str
     holders: list[int | None]
@@ -68,7 +70,7 @@ class WhoQuestion(Struct):
 
 
 class DrillQuestion(Struct):
-    """A question, as the guest is shown it."""
+    """A question as it is shown to the guest."""
 
     place: DrillPlace
     of: int
@@ -85,7 +87,7 @@ class DrillResult(Struct):
     score: int
     """From 0 to 100."""
     loss: float
-    """What it loses against the best: even-score points, points off, or for `who` bits of log-loss."""
+    """The loss against the best answer: even-score points, points off, or for `who` bits of log-loss."""
     verdict: ReviewVerdict | None
     """For plays, the verdict."""
     points: int | None
@@ -95,4 +97,4 @@ class DrillResult(Struct):
     chances: list[float]
     """For `who`, the chance of each holder."""
     guessed: list[float]
-    """For `who`, what the guess gives to each holder."""
+    """For `who`, the chance that the guess gives to each holder."""

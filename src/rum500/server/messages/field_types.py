@@ -9,7 +9,7 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType
 
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
-"""The id that a client gives a message. A repeated message with the same id is answered without effect."""
+"""The id that a client gives a message. A second message with the same id is answered but has no effect."""
 Card = Annotated[str, Meta(min_length=2, max_length=4)]
 Seat = Annotated[int, Meta(ge=0, le=7)]
 Number = Annotated[int, Meta(ge=0)]
@@ -33,28 +33,28 @@ HintDepth = Literal["possible", "reason", "numbers"]
 HintLimit = Literal["none", "possible", "reason", "numbers"]
 """The deepest hint that a table allows."""
 HINT_LIMITS: tuple[HintLimit, ...] = get_args(HintLimit)
-"""The limits, each of which includes those before it."""
+"""The limits of hints; each includes those before it."""
 
 
 Speed = Literal["relaxed", "normal", "fast", "at_once"]
-"""How fast bots play for one person: a turn of theirs takes 2.4, 1.2 or 0.4 seconds, or no time."""
+"""How fast bots play for one person: a bot's turn takes 2.4, 1.2 or 0.4 seconds, or no time."""
 
 
 class WireStruct(Struct, gc=False):
-    """The base of all parts of messages. They contain no cycles, so the garbage collector ignores them."""
+    """The base of all parts of messages. They form no cycles, so the garbage collector ignores them."""
 
 
 class Countdown:
     """A time that runs out at the moment `end`; at most `ms` milliseconds of it are shown.
 
     If `end` is None, the time does not run and `ms` are left. Two countdowns are equal if their fields are,
-    so comparing them does not depend on the present time. JSON has the milliseconds that are left.
+    whatever the present time. In JSON a countdown is the number of milliseconds left.
     """
 
     __slots__ = ("end", "ms")
 
     def __init__(self, ms: int = sys.maxsize, end: float | None = None) -> None:
-        """Begin with these values; `end` is in seconds of the table's clock."""
+        """Set the fields; `end` is in seconds of the table's clock."""
         self.ms = ms
         self.end = end
 
@@ -73,13 +73,13 @@ class Countdown:
 
 
 def read_countdown(kind: type, value: Any) -> Countdown:
-    """Return a countdown that does not run, from its milliseconds; the `dec_hook` of `SERVER_DECODER`."""
+    """Return a stopped countdown of these milliseconds. This is the `dec_hook` of `SERVER_DECODER`."""
     assert kind is Countdown
     return Countdown(value)
 
 
 def countdown_schema(kind: type) -> dict[str, str]:
-    """Return the JSON Schema of a `Countdown`; the `schema_hook` for schemas of messages."""
+    """Return the JSON Schema of a `Countdown`. This is the `schema_hook` for schemas of messages."""
     assert kind is Countdown
     return {"type": "integer"}
 

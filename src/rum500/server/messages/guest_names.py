@@ -1,4 +1,4 @@
-"""Names of guests: the default ones, and which are allowed."""
+"""Names of guests: default names, and which names are allowed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import unicodedata
 LONGEST_NAME = 24
 """The most characters of a guest's name, and of a bot's."""
 
-# The default name of a guest is a word of each list; all pairs make sense.
+# A guest's default name is a word of each list; all pairs make sense.
 _FIRST = (
     "Amber", "Ashen", "Brave", "Bright", "Calm", "Clever", "Coral", "Dapper", "Eager", "Fair", "Gentle",
     "Golden", "Happy", "Jolly", "Keen", "Kind", "Lucky", "Merry", "Misty", "Nimble", "Olive", "Patient",
@@ -23,7 +23,7 @@ _SECOND = (
 
 
 class BadName(ValueError):
-    """A name that is not allowed; the message gives the reason."""
+    """A name that is not allowed. The message says why."""
 
 
 def usual_name(guest: str) -> str:
@@ -59,9 +59,9 @@ def tidy_name(name: str) -> str:
 
 _JOINERS = "\u200c\u200d"  # needed for Persian and for emoji
 _BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800"
-"""Characters that show nothing, though Unicode calls them letters, marks or symbols."""
+"""Invisible characters that Unicode calls letters, marks or symbols."""
 _LOOSE = re.compile("(?:^| )[mj]|j(?:[ jm]|$)|mmm")
-"""Marks and joiners that are not where writing needs them, in the characters' kinds."""
+"""Marks and joiners in places where no writing needs them, in terms of the kinds of characters (`_kind`)."""
 
 
 def _unwanted(char: str) -> bool:
@@ -73,7 +73,7 @@ def _unwanted(char: str) -> bool:
 
 
 def _kind(char: str) -> str:
-    """Return `m` for a mark that has no width of its own, `j` for a joiner, a space, or `x` for the rest."""
+    """Return a character's kind: `m` for a mark without width, `j` for a joiner, a space, else `x`."""
     if char in _JOINERS:
         return "j"
     return "m" if unicodedata.category(char) in ("Mn", "Me") else " " if char == " " else "x"

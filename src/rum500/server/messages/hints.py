@@ -1,4 +1,4 @@
-"""The parts of hints: what a seat could do, what the coach advises and why, and how good the plays are."""
+"""The parts of hints: what a seat can play, what the coach advises and why, and how good the plays are."""
 
 from __future__ import annotations
 
@@ -8,60 +8,62 @@ from rum500.server.messages.field_types import HintDepth, WireStruct
 from rum500.server.messages.review import ReviewCandidate, ReviewPlay
 
 EvidenceName = Literal["none", "likely", "clear"]
-"""As `rum500.coach.Evidence`."""
+"""The names of `rum500.coach.Evidence`."""
 
 
 class HintReason(WireStruct, omit_defaults=True):
     """A fact that speaks for the suggested play, in the parts of its sentence."""
 
     code: str
-    """The code of its sentence, `thumb.` and a word."""
+    """The code of the sentence: `thumb.` and a word."""
     cards: list[str] = []
-    """The cards in the sentence."""
+    """The cards that the sentence names."""
     count: int | None = None
-    """A number of cards."""
+    """A number of cards in the sentence."""
     points: int | None = None
-    """Points of this deal."""
+    """The points in the sentence, of this deal."""
     seat: int | None = None
-    """Another seat that the sentence is about."""
+    """The other seat that the sentence names."""
 
 
 class HintWay(WireStruct, omit_defaults=True):
-    """The best play if the seat plays on in one way."""
+    """The best play if the seat goes on in one way: holding melds back, or laying at once."""
 
     way: Literal["hold", "lay"]
-    """As `rum500.coach.WayName`: it holds melds back, or lays at once whatever it can."""
+    """As in `rum500.coach.WayName`: `hold` holds melds back, `lay` lays whatever it can at once."""
     best: ReviewPlay
     second: ReviewPlay | None = None
-    """For `numbers`, the play to compare with: the best one in the other way, or else the next best."""
+    """For `numbers`, the play to compare with: the other way's best, or the next best if that is the same."""
     gain: float = 0.0
-    """For `numbers`, the lead of `best` over `second` in even-score points."""
+    """For `numbers`, by how much `best` is better than `second`, in even-score points."""
     half: float = 0.0
     """For `numbers`, half the width of the gain's 95 % interval."""
     evidence: EvidenceName = "none"
-    """For `numbers`, how sure the gain is."""
+    """For `numbers`, how certain it is that `best` is better."""
     chances: list[float] = []
-    """For `numbers`, the chance to win the match after `second` and after `best`; empty where points alone
-    count."""
+    """For `numbers`, the chances to win the match after `second` and `best`; empty if only points count."""
 
 
 class HintInfo(WireStruct, omit_defaults=True):
-    """A hint about a decision; it follows from what its seat may see."""
+    """A hint about a decision. It depends only on what the seat may see."""
 
     depth: HintDepth
     plays: list[ReviewPlay] = []
-    """For `possible`, what can be played, in no order of quality. Of many melds and lay-offs with jokers not
-    all are listed."""
+    """For `possible`, the possible plays, in no order of quality. Of many melds and lay-offs with jokers,
+    some are left out.
+    """
     choice: ReviewPlay | None = None
-    """For `reason` and `numbers`, the best play, however the seat plays on; None if it depends on that."""
+    """For `reason` and `numbers`, the play that is best in both ways of going on; None if they differ."""
     evidence: EvidenceName = "none"
-    """For `reason` and `numbers`, how sure it is that no other play is as good as `choice`."""
+    """For `reason` and `numbers`, how certain it is that no other play is as good as `choice`."""
     reasons: list[HintReason] = []
-    """For `reason` and `numbers`, what speaks for `choice`."""
+    """For `reason` and `numbers`, the facts that speak for `choice`."""
     ways: list[HintWay] = []
-    """For `reason` and `numbers`, the best play for each way of playing on: holding, and laying."""
+    """For `reason` and `numbers`, the best play for each way of going on."""
     candidates: list[ReviewCandidate] = []
-    """For `numbers`, what was compared, best first, by the smaller of both losses. Leads are over `choice`;
-    plays that are not `as_good` are surely worse. Empty if there is no `choice`."""
+    """For `numbers`, the plays that were compared, best first, by the smaller of their losses in the two
+    ways. Leads are over `choice`; a play that is not `as_good` is certainly worse. Empty if there is no
+    `choice`.
+    """
     worlds: int = 0
-    """For `numbers`, the number of deals in which the best plays were compared, in each way; 0 if exact."""
+    """For `numbers`, the number of deals in which the best plays were compared in each way; 0 if exact."""

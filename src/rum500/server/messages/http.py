@@ -1,8 +1,8 @@
 """The types of the requests and responses over HTTP.
 
 Everything is JSON; a request with an unknown field is refused. Times are milliseconds since 1970. The OpenAPI
-document at `/api/openapi.json` and the page's types are made from this module. `messages` has the messages
-over a table's WebSocket.
+document at `/api/openapi.json` and the page's types are generated from this module. `protocol` has the
+messages over a table's WebSocket.
 """
 
 from __future__ import annotations
@@ -55,26 +55,27 @@ class Me(Struct):
     levels: list[str]
     """The levels of bots, weakest first."""
     level_usual: str
-    """The level that is offered first; the default for a new table."""
+    """The level that the page suggests; the default of a new table."""
 
 
 class NewName(Struct, forbid_unknown_fields=True):
     """The name that a guest chooses."""
 
     name: Annotated[str, Meta(max_length=200)]
-    """1 to 24 visible characters after spaces are removed, in the Unicode form NFKC; no signs like # or |, at
-    most two marks on a letter."""
+    """1 to 24 visible characters, without spaces at the ends, in the Unicode form NFKC; no signs like # or |,
+    at most two marks on a letter.
+    """
 
 
 class SignOut(Struct, forbid_unknown_fields=True):
     """The devices on which the guest is signed out."""
 
     devices: Literal["others"]
-    """`others`: all but the one that sends the request."""
+    """`others`: all devices except the one that sends the request."""
 
 
 class HouseRuleInfo(Struct):
-    """A house rule that a profile can be played with."""
+    """A house rule that can be added to a profile."""
 
     id: str
     title: str
@@ -90,11 +91,11 @@ class Profile(Struct):
     summary: str
     """The game in one sentence."""
     source: str
-    """The source of its rules."""
+    """The letter of the source of its rules."""
     players: list[int]
     """The possible numbers of players."""
     players_usual: int
-    """The number of players that is offered first."""
+    """The number of players that the page suggests."""
     sides: int
     """2 if two play against two, otherwise 0."""
     target: int
@@ -110,11 +111,11 @@ class Profile(Struct):
     house_rules: list[HouseRuleInfo]
     """The house rules that can be added."""
     differs: list[str]
-    """The ids of the rules that are not as in 500 Rum."""
+    """The ids of the rules that differ from those of 500 Rum."""
 
 
 class RuleChoice(Struct):
-    """A house rule or variation that a game can be played with."""
+    """A house rule or variation that can be added to a game."""
 
     id: str
     """Its id or name."""
@@ -124,7 +125,7 @@ class RuleChoice(Struct):
     source: str
     """The letter of the source that names it."""
     refused: Reason | None
-    """The reason why it does not go with what is chosen, or why it cannot stay chosen; None if it does."""
+    """The reason why it does not fit the choices so far, or cannot stay chosen; None if it fits."""
 
 
 class TableSummary(TableListing, frozen=True, kw_only=True):
@@ -136,13 +137,13 @@ class TableSummary(TableListing, frozen=True, kw_only=True):
     variations: list[str]
     """The names of the variations."""
     target: int | None
-    """The points to reach, if they were chosen."""
+    """The chosen points to reach; None for the game's own."""
     deals: int | None
-    """The number of deals, if it was chosen."""
+    """The chosen number of deals; None for the game's own."""
     turn_s: int | None
     """The seconds for each turn; None: no clocks."""
     people: list[str]
-    """The names of the people who sit or sat there."""
+    """The names of the people who have or had a seat."""
     seats: list[SeatPlate]
     """The players at the seats."""
     mine: bool
@@ -156,10 +157,9 @@ class MyTable(Struct):
     my_turn: bool
     """Whether the match waits for this guest."""
     asked: int
-    """The time at which the present decision was asked for."""
+    """The time at which the present decision began."""
     due: int | None
-    """By a clock of days, the time at which the match goes on without those for whom it waits; None: it waits
-    for them."""
+    """By a clock of days, when the match continues without those it waits for; None: it waits for them."""
     deal: int
     """The number of the deal in progress; 0 before the first."""
     seat: int | None
@@ -171,18 +171,18 @@ class MyTable(Struct):
     alone: bool
     """Whether no other person has a seat, so that the guest may end the match."""
     put_away: bool
-    """Whether the guest has put the table away."""
+    """Whether the guest has put the table away, so that the list leaves it out."""
 
 
 class PutAway(Struct, forbid_unknown_fields=True):
-    """Whether the guest's list of tables leaves a table out."""
+    """Whether the guest's list of tables leaves out a table."""
 
     away: bool
-    """False takes it back."""
+    """True puts the table away; false takes that back."""
 
 
 class EndAlone(Struct, forbid_unknown_fields=True):
-    """The end of a match with bots alone."""
+    """A request to end a match in which only bots play beside the guest."""
 
 
 class HistoryRow(MatchSummary, frozen=True, kw_only=True):
@@ -194,7 +194,7 @@ class HistoryRow(MatchSummary, frozen=True, kw_only=True):
     hints: int
     """The number of decisions for which the guest was given a hint."""
     review: HistoryReview
-    """What its reviews say about the guest."""
+    """What the reviews of its deals say about the guest."""
 
 
 class History(Struct):
@@ -204,24 +204,24 @@ class History(Struct):
     total: int
     """The number of rows without `skip` and `limit`."""
     games: list[GameFigures]
-    """By game, whatever the filters, the most played first."""
+    """The totals by game, whatever the filters; the most often played game first."""
     play: PlaySum | None
-    """What the reviews add up to, whatever the filters; None with fewer than ten reviewed deals."""
+    """The totals of the reviews, whatever the filters; None with fewer than ten reviewed deals."""
 
 
 class HistoryTable(Struct, forbid_unknown_fields=True):
-    """The table of a match to be removed from the guest's history."""
+    """The table of a match that is to be removed from the guest's history."""
 
     table: TableId
 
 
 class TryAgain(Struct, forbid_unknown_fields=True):
-    """A decision of a finished deal from which to play on."""
+    """A decision of a finished deal, from which a new table plays on."""
 
     frame: Annotated[int, Meta(ge=0, le=9999)]
-    """The frame of the deal's replay before the decision."""
+    """The frame before the decision, in the deal's replay."""
     redealt: bool = False
-    """Whether the cards that the deciding seat could not see are dealt again."""
+    """Whether the cards that the deciding seat could not see are dealt anew."""
 
 
 class NewTableId(Struct):
@@ -231,7 +231,7 @@ class NewTableId(Struct):
 
 
 class NewBot(Struct, forbid_unknown_fields=True):
-    """A seat for an external bot, and the bot's name there."""
+    """A seat for an external bot, and the name that the bot gets."""
 
     seat: Seat
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] = "Bot"
@@ -250,7 +250,7 @@ class BotToken(Struct):
 
 
 class LentSeat(Struct, forbid_unknown_fields=True):
-    """A seat whose token is revoked."""
+    """A seat whose token is to be revoked."""
 
     seat: Seat
 
@@ -259,7 +259,7 @@ class ShuffleProof(OpenedShuffle):
     """The inputs and results of a shuffle, for checking it; published when the deal has ended."""
 
     pack: list[str]
-    """The pack in its canonical order."""
+    """The pack in canonical order."""
     deck: list[str]
     """The order from which the cards were dealt."""
     restocks: list[list[str]] = []
@@ -270,9 +270,9 @@ class DrawProof(ShuffleInputs):
     """The inputs and results of the shuffle for the draw for deal."""
 
     pack: list[str]
-    """The pack in its canonical order."""
+    """The pack in canonical order."""
     drawn: list[tuple[int, str]]
-    """The places, counted from 0, and the cards that were drawn."""
+    """The positions of the drawn cards, from 0, and the cards."""
 
 
 class ReplayFrame(Struct, omit_defaults=True):
@@ -305,10 +305,10 @@ class Replay(Struct):
 
 
 class Health(Struct):
-    """The state of the server, and this request as the server received it, for finding a proxy's mistakes."""
+    """The state of the server, and this request as it received it, to find mistakes in a proxy's set-up."""
 
     status: Literal["ok", "draining", "failing"]
-    """`draining`: the server gives its tables up to others, and no more visitors may be sent to it."""
+    """`draining`: the server is releasing its tables to others, and should get no new visitors."""
     store: str
     """`ok`, or the code of the error that prevents moves from being stored."""
     version: str
@@ -329,11 +329,12 @@ class Health(Struct):
 
 
 class Notices(Struct):
-    """What a browser needs to be sent messages when a table waits for its guest."""
+    """What a browser needs in order to receive messages when a table waits for its guest."""
 
     key: str | None
-    """The server's public key in base64url, the `applicationServerKey` of the Push API; None if the host has
-    turned messages off."""
+    """The server's public key in base64url, the `applicationServerKey` of the Push API; None if the operator
+    has turned messages off.
+    """
 
 
 class BrowserEndpoint(Struct, forbid_unknown_fields=True):

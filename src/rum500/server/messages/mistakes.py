@@ -1,6 +1,6 @@
-"""The types of My mistakes over HTTP: positions of reviewed matches that are repeated until learned.
+"""The types of "My mistakes" over HTTP: positions from reviewed matches that are repeated until learned.
 
-A mistake is named by its table, deal and step. Days are those of the guest's time zone.
+A mistake is identified by its table, deal and step. Days are those of the guest's time zone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 
 
 class MistakeName(Struct, forbid_unknown_fields=True):
-    """The place of a mistake: table, deal and play."""
+    """What identifies a mistake: table, deal and play."""
 
     table: TableId
     deal: DealNumber
@@ -28,7 +28,7 @@ class MistakeName(Struct, forbid_unknown_fields=True):
 
 
 class MistakeAsked(MistakeName):
-    """A question to the rules about the position of a mistake."""
+    """A question to the rules about a mistake's position, as `ask` at a table."""
 
     question: PositionQuestion
 
@@ -45,12 +45,12 @@ class MistakeAnswer(MistakeName):
 
 
 class MistakeHint(Struct):
-    """A hint: the play in the match, and the best kind. A right answer after it counts as `hard`."""
+    """A hint: the play in the match, and the kind of the best play. A right answer then counts as `hard`."""
 
     played: ReviewPlay
-    """The guest's play in the match, which is not right."""
+    """The guest's play in the match, which was wrong."""
     kind: Kind
-    """The question between it and the best play."""
+    """What the choice between it and the best play is about."""
     best: Literal["draw", "take", "call", "let_go", "pass", "end", "meld", "lay", "discard"]
     """The kind of the best play."""
     right: int
@@ -65,24 +65,24 @@ class MistakeQuestion(Struct):
     answers: int
     """The number of times that the guest has answered it."""
     hint: MistakeHint | None
-    """The hint, if the guest has asked for it already."""
+    """The hint, if the guest has requested it before; else None."""
 
 
 class MistakesToday(Struct):
     """The guest's progress today."""
 
     left: int
-    """The number of mistakes that are due today; there are never more than 20 answers a day."""
+    """The number of mistakes that are due today. There are at most 20 answers a day."""
     done: int
-    """The number of today's answers."""
+    """The number of answers given today."""
     waiting: int
     """The number of all mistakes that are not learned yet."""
     learned: int
-    """The number of mistakes that are learned, and are not repeated."""
+    """The number of mistakes that are learned and no longer repeated."""
     back: Day | None
-    """The day on which the next mistake is due, if none is left today; None without any."""
+    """The day on which the next mistake is due, if none is left today; None if there is none."""
     next: MistakeQuestion | None
-    """None if none is left today."""
+    """The next question; None if none is left today."""
 
 
 class MistakeResult(Struct):
@@ -91,7 +91,9 @@ class MistakeResult(Struct):
     right: bool
     """Whether the play is as good as the best, within the error of measurement."""
     rating: Literal["again", "hard", "good", "easy"]
-    """The rating of the answer: wrong is `again`, right after a hint `hard`, within five seconds `easy`."""
+    """The rating of the answer: `again` if it is wrong, `hard` if right after a hint, `easy` if right within
+    five seconds, else `good`.
+    """
     answer: ReviewPlay
     """The guest's new play."""
     verdict: ReviewVerdict | None
@@ -99,6 +101,6 @@ class MistakeResult(Struct):
     then: ReviewVerdict
     """The verdict on the guest's play in the match."""
     back: Day | None
-    """The day on which it is due again; None: it is learned."""
+    """The day on which it is due again; None if it is learned."""
     days: int | None
-    """The number of days until then."""
+    """The number of days until then; None if it is learned."""

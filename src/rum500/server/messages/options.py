@@ -1,7 +1,7 @@
-"""The options of a table, each declared once: `TableChoices` has what a guest chooses.
+"""The options of a table, each declared once: `TableChoices` has those that a guest chooses.
 
-From it follow what the log stores (`TableOptions`), what a guest sends (`NewTable`), what viewers are sent
-(`TableInfo`), the page's preselection and limits, and the documentation.
+What the log stores (`TableOptions`), what a guest sends (`NewTable`), what viewers get (`TableInfo`), the
+page's defaults and limits, and the documentation follow from them.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from rum500.server.messages.field_types import (
 )
 
 DAY_S = 86_400
-"""The seconds of a day: from this time for a turn on, the clock is a clock of days."""
+"""The seconds of a day. With this time for a turn, or more, the clock is a clock of days."""
 LONGEST_TURN_S = 7 * DAY_S
-"""The most seconds for a turn, and in a bank."""
+"""The largest time for a turn, and in a bank, in seconds."""
 USUAL_BANK_S = 120
-"""The seconds in a bank if none are chosen, by a clock of less than a day."""
+"""The seconds in a bank if none are chosen; by a clock of days, a turn's time."""
 USUAL_SPEED: Speed = "normal"
-"""The speed of bots for a guest who has chosen none."""
+"""The speed of bots for a guest who has not chosen one."""
 
 
 class TableChoices(Struct, frozen=True, kw_only=True):
-    """The options that a guest chooses. None stands for the profile's default, or for none."""
+    """The options that a guest chooses. None means the profile's default, or no such limit."""
 
     profile: ProfileName
     """The name of the game."""
@@ -43,53 +43,60 @@ class TableChoices(Struct, frozen=True, kw_only=True):
     variations: Annotated[list[Annotated[str, Meta(pattern="^[a-z0-9-]{1,20}$")]], Meta(max_length=12)] = []
     """The names of the variations in which the rules differ from the game's own."""
     players: Players | None = None
-    """The number of players with whom the match begins. `shared.seats` has the present ones: at a larger
-    table a player who resigns leaves no seat."""
+    """The number of players at the start of the match. `shared.seats` has the present ones: at a table of
+    more than two players, a player who resigns leaves no seat.
+    """
     target: Target | None = None
-    """The points to reach, in a match to a target."""
+    """The points to reach in a match to a target."""
     deals: Deals | None = None
-    """The number of deals, or the most deals of a match to a target."""
+    """The number of deals, or the largest number of deals in a match to a target."""
     private: bool = False
     """Whether the lobby does not list the table."""
     turn_s: Annotated[int, Meta(ge=5, le=LONGEST_TURN_S)] | None = None
     """The seconds for each turn; None: no clocks. From a day (86400) on, the clock runs by the calendar, even
-    while nobody is connected."""
+    while nobody is connected.
+    """
     bank_s: Annotated[int, Meta(ge=0, le=LONGEST_TURN_S)] | None = None
-    """Each player's additional seconds for the match; None: those that the server gives, by a clock of days
-    as many as for a turn."""
+    """Each player's additional seconds for the match; None: the server's default, which for a clock of days
+    is the time of a turn.
+    """
     claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
-    """The seconds in which "Rummy!" may be called; by a clock of days as long as a turn."""
-    level: Level = "greedy"  # it lays everything it can, as newcomers do, and can be beaten
-    """The level of bots for seats that are empty when the match begins, and for absent people."""
+    """The seconds in which "Rummy!" may be called; by a clock of days, the time of a turn."""
+    level: Level = "greedy"  # it lays all it can, as newcomers do, and can be beaten
+    """The level of bots, for seats that are empty when the match begins and for absent people."""
     seats_drawn: bool | None = None
     """Whether the seats are drawn by lot when the match begins."""
     leaver_s: Annotated[int, Meta(ge=0, le=DAY_S)] = 0
     """The seconds after which a bot plays for a person who has left while others wait; 0: the table waits for
-    the person, or for the clock. Without meaning by a clock of days."""
+    the person, or for the clock. A clock of days ignores it.
+    """
     hints: HintLimit = "none"
-    """The deepest hint that may be asked for while one person plays with bots."""
+    """The deepest hint allowed, where one person plays with bots."""
     hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
-    """The number of decisions of a deal for which hints may be asked; None: all."""
+    """The number of decisions in a deal for which hints are allowed; None: all."""
     speed: Speed | None = None
-    """The speed of the bots where one person plays with bots; None: the speed that the guest chose last."""
+    """The speed of the bots, where one person plays with bots; None: the speed that the guest chose last."""
 
 
 class TableOptions(TableChoices, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The options of a table. The log stores all of them, so that a changed default changes no table."""
+    """All options of a table. The log stores them all, so that a changed default changes no table."""
 
     bot_pause_ms: Annotated[int, Meta(ge=0, le=MAX_BOT_PAUSE_MS)] = BOT_PAUSE_MS
     """The milliseconds that a bot waits before each play, so that people can follow. Where one person plays
-    with bots, the time of a turn grows and shrinks with it."""
+    with bots, the time of a bot's turn is proportional to it.
+    """
     away_s: int = 600
-    """The seconds for which a person counts as away, and not as gone, whose connection ended without a
-    good-bye, as that of a locked phone does."""
+    """How many seconds a person counts as away, and not as gone, after the connection ended without a closing
+    message, as with a locked phone.
+    """
     call_bot_s: int = 120
-    """The seconds for which a person who was here in this session must keep a table without clocks waiting
-    before the others may vote for a bot."""
+    """How many seconds a person who was here in this session must keep a table without clocks waiting before
+    the others may vote for a bot.
+    """
 
     @property
     def daily(self) -> bool:
-        """Whether the clock counts days: it runs by the calendar then, even while nobody is connected."""
+        """Whether the clock is a clock of days: it runs by the calendar, even while nobody is connected."""
         return self.turn_s is not None and self.turn_s >= DAY_S
 
     @property
@@ -101,21 +108,21 @@ class TableOptions(TableChoices, frozen=True, forbid_unknown_fields=True, kw_onl
 
     @property
     def window(self) -> int:
-        """The seconds in which "Rummy!" may be called: by a clock of days those of a turn."""
+        """The seconds in which "Rummy!" may be called; by a clock of days, the time of a turn."""
         return self.turn_s if self.daily and self.turn_s is not None else self.claim_s
 
 
 DEFAULTS = TableOptions(profile="500-rum")
-"""A table for which nothing was chosen."""
+"""The options of a table for which nothing was chosen."""
 
 
 class TableStart(Struct, kw_only=True, forbid_unknown_fields=True):
-    """The players with whom a new table begins."""
+    """The players at the start of a new table."""
 
     bots: Annotated[list[Level | None], Meta(max_length=8)] = []
     """By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty."""
     start: bool = False
-    """Whether to begin the match at once, with bots at all empty seats. The guest has the first empty one."""
+    """Whether to begin at once, with bots at all empty seats except the first, which the guest gets."""
 
 
 NewTable = optional_of(TableChoices, TableStart, "NewTable")
@@ -123,22 +130,22 @@ NewTable.__doc__ = "A table to be made. An option that is null or left out has i
 
 
 class TriedFrom(WireStruct):
-    """The decision of a finished deal from which a table plays on."""
+    """The decision of a finished deal from which a table was started to play on."""
 
     table: str
     """The table of the finished deal."""
     deal: int
     """The number of the deal."""
     frame: int
-    """The frame of the deal's replay before the decision."""
+    """The frame before the decision, in the deal's replay."""
     turn: int
     """The number of the seat's turn in the deal, from 1."""
     seat: int
-    """The seat that decides, which is the player's."""
+    """The seat that decides; the player of the new table has it."""
     redealt: bool
-    """Whether the cards that this seat could not see were dealt again."""
+    """Whether the cards that this seat could not see were dealt anew."""
     points: list[int]
-    """The points of the deal as it was played, by seat."""
+    """The points of the deal as it was originally played, by seat."""
 
 
 class TableInfo(TableChoices, frozen=True, kw_only=True):
@@ -146,7 +153,7 @@ class TableInfo(TableChoices, frozen=True, kw_only=True):
 
     players: int
     target: int
-    """The points to reach; without meaning in a match over deals."""
+    """The points to reach; meaningless in a match over deals."""
     deals: int
     """The number of deals in a match over deals."""
     bank_s: int
@@ -158,7 +165,7 @@ class TableInfo(TableChoices, frozen=True, kw_only=True):
     match: str
     """`target`: the match is played to a target; `deals`: over a number of deals."""
     max_deals: int
-    """The most deals of a match to a target; 0: no limit."""
+    """The largest number of deals in a match to a target; 0: no limit."""
     sides: int
     """2 if two play against two, otherwise 0."""
     jokers: int
@@ -174,6 +181,6 @@ class TableInfo(TableChoices, frozen=True, kw_only=True):
     claim: bool
     """Whether "Rummy!" may be called."""
     tried: TriedFrom | None
-    """The decision from which a finished deal is tried again; None at other tables."""
+    """The decision from which a finished deal is played again; None at other tables."""
     blind_claims: bool
-    """Whether all players are asked after every turn, whether or not there is something to call."""
+    """Whether all players are asked for a call after every turn, even if no call is possible."""

@@ -12,11 +12,11 @@ class PlacedCard(WireStruct):
 
     card: str
     place: str | None
-    """The card that a wild joker stands for, or, for an ace in a run, its place; otherwise None."""
+    """The card that a wild joker stands for, or the place of an ace in a run; else None."""
     seat: int
     """The seat that scores the card."""
     points: int
-    """The points of the card, doubled if it counts double; not doubled on the score sheet."""
+    """The points of the card, doubled if it counts double; on the score sheet not doubled."""
 
 
 class MeldPlate(WireStruct):
@@ -60,7 +60,7 @@ class DealResult(DealPoints, kw_only=True):
 
 
 class ScoreSheetLine(WireStruct):
-    """A line in one seat's column of the score sheet."""
+    """A line of one seat's column on the score sheet."""
 
     kind: Literal["meld", "lay", "hand", "collected", "bonus"]
     """`meld`: a new meld; `lay`: cards laid off; `hand`: cards held at the end; `collected`: the cards in
@@ -79,7 +79,7 @@ class ScoreSheetLine(WireStruct):
 
 
 class ScoreSheet(DealPoints, kw_only=True):
-    """The score sheet of one deal, as on paper. The points by seat are the sums of the lines."""
+    """The score sheet of one deal, as on paper. A seat's points are the sum of its lines."""
 
     lines: list[list[ScoreSheetLine]]
     """The lines, by seat."""
@@ -103,31 +103,31 @@ class MatchEnd(WireStruct):
     names: list[str]
     """The names of the players, by player."""
     rows: list[list[int]]
-    """The players of each account; accounts of players who resigned are last."""
+    """The players of each account; the accounts of players who resigned come last."""
     totals: list[int]
     """The totals without the bonus, by row."""
     final: list[int]
     """The totals with the bonus, by row."""
     payments: list[tuple[list[int], list[int], int]]
-    """Payments, each of them the players who pay, the players who are paid, and the points."""
+    """The payments: each has the players who pay, the players who receive, and the points."""
 
 
 class ReasonParts(WireStruct, omit_defaults=True):
-    """The values in a refusal's sentence, apart from the card at fault; they depend on the code.
+    """The values in a refusal's sentence, except the card at fault. The code determines which there are.
 
     Cards are written like `8C`, a joker that stands for another card like `JK=6S`.
     """
 
     cards: list[str] = []
-    """The cards of the play, or the cards in the pile."""
+    """The cards of the play, or those in the pile."""
     set: list[str] = []
-    """The cards that an incomplete set would have."""
+    """The cards of the incomplete set."""
     run: list[str] = []
-    """The cards that an incomplete run would have."""
+    """The cards of the incomplete run."""
     missing: list[str] = []
     """The cards that a run lacks."""
     takes: list[str] = []
-    """The cards that fit a meld."""
+    """The cards that would fit the meld."""
     place: str | None = None
     """The card that a joker would stand for."""
     rank: str | None = None
@@ -145,7 +145,7 @@ class ReasonParts(WireStruct, omit_defaults=True):
     times: int | None = None
     """The number of restocks."""
     count: int | None = None
-    """The requested number."""
+    """The number that was requested."""
     most: int | None = None
     """The largest possible number."""
     players: list[int] = []
@@ -153,7 +153,7 @@ class ReasonParts(WireStruct, omit_defaults=True):
     advice: str | None = None
     """The name of the advice: `draw_or_take`, `use_or_pass` and others."""
     kind: str | None = None
-    """The name of one of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and others."""
+    """The name of one of the sentences of the code: `run`, `set`, `jokers`, `wild`, `low` and others."""
     found: str = ""
     """The unexpected text in the notation; empty at the end of the line."""
     wanted: str | None = None
@@ -176,7 +176,7 @@ class Reason(WireStruct, omit_defaults=True):
     card: str | None = None
     """The card at fault."""
     parts: ReasonParts | None = None
-    """The other values in the sentence."""
+    """The other values in the sentence; None if there are none."""
 
 
 class TableEvent(WireStruct, omit_defaults=True):
@@ -189,13 +189,15 @@ class TableEvent(WireStruct, omit_defaults=True):
     `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`,
     `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`,
     `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `abandoned`, `rematch`; for an
-    absent player `replaced` (a bot plays until the player returns), `stand_in` (it plays this turn) and
-    `nudged`; `hinted` if a seat was given a hint."""
+    absent player `replaced` (a bot plays until the player returns), `stand_in` (a bot plays this turn) and
+    `nudged`; `hinted` if a seat got a hint.
+    """
     seat: int | None = None
-    """The seat of the player at the time of the event."""
+    """The seat that the player had at the time of the event."""
     name: str | None = None
-    """The name of the player, for `sat`, `stood`, `bot`, `draw_for_deal` and `resign`; for `nudged`, that of
-    the player who nudged."""
+    """The name of the player, for `sat`, `stood`, `bot`, `draw_for_deal` and `resign`; for `nudged`, the name
+    of the player who nudged.
+    """
     card: str | None = None
     """The card that was drawn or discarded, or the upcard of a `deal`."""
     cards: list[str] | None = None
@@ -229,11 +231,11 @@ class TableEvent(WireStruct, omit_defaults=True):
     depth: HintDepth | None = None
     """The depth of the hint, for `hinted`."""
     by_bot: bool | None = None
-    """Whether a bot acted."""
+    """Whether a bot acted; with `for_person`, at the seat of a person."""
     for_person: bool | None = None
-    """Whether the bot that acted did so at a person's seat."""
+    """Whether the bot acted for a person."""
     taken_back: int | None = None
-    """For `undone`, the number of the events that the player took back."""
+    """For `undone`, the `number` of the events that were taken back."""
 
 
 class BotTurn(WireStruct):
@@ -242,7 +244,7 @@ class BotTurn(WireStruct):
     deal: int
     """The number of the deal."""
     events: list[TableEvent]
-    """What the bot did, in order, as the person sees it."""
+    """What the bot did, as events in order that the person may see."""
 
 
 class SuggestedPlay(WireStruct, omit_defaults=True):
@@ -254,7 +256,7 @@ class SuggestedPlay(WireStruct, omit_defaults=True):
     cards: list[PlacedCard]
     """The cards that are laid or taken."""
     points: int
-    """The points that the play scores at once."""
+    """The points that the play scores immediately."""
     doubled: bool = False
     """Whether these points are doubled."""
     meld: int | None = None
@@ -264,11 +266,11 @@ class SuggestedPlay(WireStruct, omit_defaults=True):
     meld_kind: str | None = None
     """The kind of the meld: `run`, `set` or `jokers`."""
     fourth: bool = False
-    """Whether the play lays three cards of a rank while the fourth, which would double them, is in hand."""
+    """Whether the play lays three of a rank although the hand has a fourth, and four would count double."""
     count: int | None = None
     """For `take` and `call`, the number of cards."""
     then: SuggestedPlay | None = None
-    """For `take` and `call`, the best play that uses the card."""
+    """For `take` and `call`, the best play of the lowest card; else None."""
 
 
 class CardGroup(WireStruct):
@@ -282,15 +284,16 @@ class CardGroup(WireStruct):
 
 
 class PositionAdvice(WireStruct, kw_only=True):
-    """What the rules say to a seat. It does not say what is best."""
+    """What the rules allow a seat to do. It does not say which play is best."""
 
     options: list[SuggestedPlay] = []
-    """Possible plays, those with most points first."""
+    """Possible plays, those with the most points first."""
     groups: list[CardGroup] = []
-    """About the `turn`: the hand in groups."""
+    """About the `turn`: the cards of the hand in groups."""
     reason: Reason | None = None
     """The reason why there are no plays."""
     refused: dict[str, Reason] = {}
     """About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`,
     or by card if only that card may not be discarded. About `cards`: the reasons why they make no `meld` or
-    no `lay`."""
+    no `lay`.
+    """

@@ -1,4 +1,4 @@
-"""The types of positions over HTTP: a decision as one seat sees it, and the play that is chosen."""
+"""The types of positions over HTTP: a decision as one seat sees it, and the guest's choice."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from rum500.server.messages.snapshot import Snapshot, You
 
 
 class SeatPosition(Struct):
-    """A decision as the seat that makes it sees it, in the form in which a table is shown."""
+    """A decision as its seat sees it, in the form in which a table is shown."""
 
     options: TableInfo
     """The game."""
     shared: Snapshot
-    """What everybody sees. There are no clocks, and a call of "Rummy!" has no end."""
+    """What everybody sees. There are no clocks, and a call of "Rummy!" has no time limit."""
     you: You
-    """The hand and the legal plays of the seat that decides."""
+    """The hand and the legal plays of the seat."""
     events: list[TableEvent]
-    """The course of the deal as everybody saw it; empty if it is not known."""
+    """The public events of the deal; empty if they are not known."""
 
 
 class PositionQuestion(Struct, forbid_unknown_fields=True):

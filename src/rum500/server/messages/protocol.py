@@ -1,7 +1,7 @@
 """All messages of a table's WebSocket: the requests of clients, and the messages of the server.
 
 A class is the only declaration of its message. The decoders below, the handlers in `server/live`, the page's
-types and `docs/protocol.md` are made from the subclasses of `Request` and `ServerMessage`.
+types and `docs/protocol.md` follow from the subclasses of `Request` and `ServerMessage`.
 """
 
 from __future__ import annotations
@@ -34,16 +34,15 @@ class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=
     """A message that gets exactly one answer, which has its `id` in `re`.
 
     The answer to `join` is `sync`, to `ask` it is `answer`, to `look` and `ping` it is `pong`, and to a
-    message that changes the table it is `update`. The answer to each of them is `refused` if it is not
-    possible.
+    message that changes the table it is `update`. Any of them is answered by `refused` if it is not possible.
     """
 
     limit: ClassVar[str] = ""
-    """The name of an additional limit on these messages, apart from `messages`, which counts all."""
+    """The name of a rate limit on these messages, in addition to `messages`, which counts all."""
     strikes: ClassVar[bool] = True
-    """Whether a message beyond this limit counts against the connection, which is closed in the end."""
+    """Whether a message above this limit is a strike; after several, the connection is closed."""
     from_bots: ClassVar[bool] = False
-    """Whether an external bot may send it. All may send a `join`, `ask`, `look` and `ping`."""
+    """Whether an external bot may send it. All bots may send `join`, `ask`, `look` and `ping`."""
 
     id: Id
 
@@ -57,18 +56,18 @@ class Join(Request, tag="join"):
 
 
 class Sit(Request, tag="sit"):
-    """Take an empty seat; for one's own seat it has no effect.
+    """Take an empty seat. For one's own seat it has no effect.
 
-    In the middle of a match: ask for a seat whose person is away (`vacant_in_ms`). With other people at the
-    table one of them has to hand it over; where none of them is here, it is taken at once.
+    In the middle of a match: ask for a seat whose person is away (`vacant_in_ms`). If other people of the
+    table are here, one of them has to hand it over; otherwise the sender gets it at once.
     """
 
     seat: Seat | None = None
-    """None for the first empty or vacant seat."""
+    """The seat; None for the first empty or vacant one."""
 
 
 class HandOver(Request, tag="hand_over"):
-    """Give a vacant seat to the spectator who asks for it; for every person with a seat."""
+    """Give a vacant seat to the spectator who asked for it. Every person with a seat may send it."""
 
     seat: Seat
     name: Annotated[str, Meta(max_length=100)]
@@ -80,7 +79,7 @@ class Stand(Request, tag="stand"):
 
 
 class SeatBot(Request, tag="seat_bot"):
-    """Give a seat to a bot, or make it empty; only for the host. In the middle of a match, a vacant seat."""
+    """Give an empty (in mid-match a vacant) seat to a bot, or make it empty. Only the host may send it."""
 
     seat: Seat
     level: Level | None = None
@@ -88,7 +87,7 @@ class SeatBot(Request, tag="seat_bot"):
 
 
 class Start(Request, tag="start"):
-    """Begin the match; only for the host. Empty seats get bots of the table's level."""
+    """Begin the match. Only the host may send it. Empty seats get bots of the table's level."""
 
 
 class Seed(Request, tag="seed"):
@@ -100,17 +99,17 @@ class Seed(Request, tag="seed"):
     value: Annotated[str, Meta(pattern=r"^(?:[0-9a-f]{2}){8,32}$")]
     """The seed, 8 to 32 bytes in hexadecimal."""
     cut: Annotated[int, Meta(ge=0, le=1000)] | None = None
-    """The place, in per mille of the pack, where this seat cuts if it is to cut; None: it is asked then."""
+    """Where this seat cuts, in thousandths of the pack, in case it has to cut; None: the server asks then."""
 
 
 class Pick(Request, tag="pick"):
-    """Choose a card in the draw for deal, or a place for the cut."""
+    """Choose a card in the draw for deal, or the place of the cut."""
 
     from_bots = True
     asked: Number
     """As in `play`."""
     position: Number
-    """One of `shared.positions`, or, for a cut, a number from the first of them to the last."""
+    """One of `shared.positions`; for a cut, a number from the first to the last of them."""
 
 
 class Play(Request, tag="play"):
@@ -118,13 +117,13 @@ class Play(Request, tag="play"):
 
     from_bots = True
     asked: Number
-    """The table's `asked` when the player decided; a play that answers an older decision is refused."""
+    """The table's `asked` when the player decided. A play for an older decision is refused."""
     play: Code
     """The code of the play."""
 
 
 class Say(Request, tag="say"):
-    """Make a play that is written in the notation, such as `meld 6S 7S 8S`."""
+    """Make a play, written in the notation, such as `meld 6S 7S 8S`."""
 
     from_bots = True
     asked: Number
@@ -133,7 +132,7 @@ class Say(Request, tag="say"):
 
 
 class Undo(Request, tag="undo"):
-    """Take back the last play of one's turn, if `you.undo` allows it."""
+    """Take back the last play of the turn, if `you.undo` allows it."""
 
     from_bots = True
     asked: Number
@@ -147,20 +146,21 @@ class Ask(Request, tag="ask"):
     """`turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`:
     possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking
     `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a
-    bot; `hint`: a hint that was noted for this decision by a `hint` message, or one less deep."""
+    bot; `hint`: the hint that a `hint` message requested for this decision, or a less deep one.
+    """
     cards: Annotated[list[Card], Meta(max_length=108)] = []
     """About `cards`: the cards of the hand."""
     count: Annotated[int, Meta(ge=0, le=108)] = 0
     """About a `take`: the number of cards from the pile."""
     depth: HintDepth = "possible"
-    """About the `hint`: how much it is to say."""
+    """About the `hint`: how much it says."""
 
 
 class Hint(Request, tag="hint"):
-    """Ask for a hint about one's decision, where one person plays with bots and the table allows hints.
+    """Request a hint about the decision, where one person plays with bots and the table allows hints.
 
-    It is noted in the table's log and shown to all; the hint itself is then the answer to an `ask` about the
-    `hint`. One that is not deeper than what is noted already is not noted again.
+    The request is stored in the table's log and shown to all; an `ask` about the `hint` then returns the hint
+    itself. A request that is not deeper than a stored one is not stored again.
     """
 
     asked: Number
@@ -169,27 +169,28 @@ class Hint(Request, tag="hint"):
 
 
 class Next(Request, tag="next"):
-    """Be ready for the next deal. It begins when all people here are ready, or after a minute if one is."""
+    """Be ready for the next deal. It begins when all people here are ready, or a minute after one is."""
 
     from_bots = True
 
 
 class Vote(Request, tag="vote"):
-    """Agree, or no longer agree, to something that needs the agreement of all people who are here."""
+    """Agree, or stop agreeing, to something that needs the agreement of all people who are here."""
 
     on: Literal["pause", "resume", "abandon", "replace", "stand_in", "rematch"]
-    """`abandon` also needs the agreement of absent people for whom no bot plays, and `pause` does so if the
+    """`abandon` also needs the agreement of absent people for whom no bot plays, and so does `pause` if the
     player in turn is here. `resume` needs that of all who agreed to the pause, or of one person for a minute.
     `replace` lets a bot play for an absent person who keeps the table waiting (see `replace_in_ms` of
-    `SeatPlate`), until that person returns; `stand_in` does so for the present turn only."""
+    `SeatPlate`), until that person returns; `stand_in` does so for the present turn only.
+    """
     yes: bool = True
     """Whether to agree; false withdraws the agreement."""
 
 
 class Nudge(Request, tag="nudge"):
-    """Have the server send the browsers of an absent person a notice that the table waits.
+    """Ask the server to send an absent person's browsers a message that the table waits.
 
-    It is possible while `nudge_in_ms` of the person's `SeatPlate` is 0.
+    Allowed while `nudge_in_ms` of the person's `SeatPlate` is 0.
     """
 
     limit = "chats"
@@ -208,13 +209,13 @@ class WaitForMe(Request, tag="wait_for_me"):
 
 
 class SetSpeed(Request, tag="set_speed"):
-    """Choose the speed of the bots; for a person who plays with bots alone. The guest's next table has it."""
+    """Choose the speed of the bots, where one person plays with bots. The guest's next table gets it too."""
 
     speed: Speed
 
 
 class ToMyTurn(Request, tag="to_my_turn"):
-    """Let the bots play without pauses until this person has to decide; where `shared.speed` is not null."""
+    """Let bots play without pauses until this person has to decide, where `shared.speed` is not null."""
 
 
 class Resign(Request, tag="resign"):
@@ -238,9 +239,9 @@ class React(Request, tag="reaction"):
 
 
 class Look(Request, tag="look"):
-    """Say whether the page shows the table. A new connection counts as one that does.
+    """Say whether the page is visible. A new connection counts as visible.
 
-    While a table waits for a guest and no page of the guest shows it, the guest's browsers may be sent a
+    While a table waits for a guest and no visible page of the guest shows it, the guest's browsers may get a
     message.
     """
 
@@ -282,23 +283,24 @@ class Update(ServerMessage, tag="update", omit_defaults=True):
     """New events, and the changes since the last message."""
 
     number: int
-    """The number of the last entry in the table's log. It is the same as before if the change is not in the
-    log, for example when somebody joins."""
+    """The number of the last entry in the table's log. It does not grow if the change is not in the log, for
+    example when somebody joins.
+    """
     re: str | None = None
-    """The id of the message of this client that caused the update; absent if there is none."""
+    """The id of this client's message that caused the update; absent if none did."""
     events: list[TableEvent] = []
     """The new events."""
     shared: SnapshotPatch | UnsetType = UNSET  # type: ignore[valid-type]
-    """The changed fields of the public state."""
+    """The changed fields of the public state; absent if none changed."""
     you: YouPatch | UnsetType = UNSET  # type: ignore[valid-type]
-    """The changed fields of the private state."""
+    """The changed fields of the private state; absent if none changed."""
 
 
 class Refused(ServerMessage, tag="refused", omit_defaults=True):
     """A refused message; it has changed nothing."""
 
     re: str | None
-    """The id of the message; None if the message has none."""
+    """The id of the message; None if the message had none."""
     reason: Reason
     column: int | None = None
     """For a play in the notation, the column of the error, counted from 1."""
@@ -318,14 +320,14 @@ class Answer(ServerMessage, PositionAdvice, tag="answer", omit_defaults=True):
     asked: int = 0
     """About the `position`: the number of the decision that these plays answer."""
     hint: HintInfo | None = None
-    """About the `hint`: what it says."""
+    """About the `hint`: the hint."""
 
 
 class ChatLine(ServerMessage, tag="chat"):
-    """A line of chat. The sender's own `update` says that it was sent."""
+    """A line of chat. The sender learns from its own `update` that the line was sent."""
 
     number: int
-    """The number of its entry in the table's log: the lines above the last one that was read are unread."""
+    """The number of its entry in the table's log. Lines above the number of the last one read are unread."""
     seat: int | None
     """The sender's seat; None for a spectator."""
     name: str
@@ -346,12 +348,13 @@ class Pong(ServerMessage, tag="pong"):
 
 
 class Bye(ServerMessage, tag="bye"):
-    """The last message before the server closes this connection."""
+    """The last message before the server closes the connection."""
 
     reason: Literal["restart", "elsewhere", "slow", "revoked", "signed_out"]
-    """`restart`: the server stops, connect again soon; `elsewhere`: the guest has joined with another
-    connection; `slow`: too much was unread; `revoked`: the bot's token is no longer valid; `signed_out`: the
-    guest has signed out on all devices but one, which may connect again."""
+    """`restart`: the server stops, connect again soon; `elsewhere`: the guest has joined over another
+    connection; `slow`: too many messages were unread; `revoked`: the bot's token is no longer valid;
+    `signed_out`: the guest has signed out on all devices but one, which may connect again.
+    """
 
 
 CLIENT_MESSAGES = tuple(Request.__subclasses__())

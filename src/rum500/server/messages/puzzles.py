@@ -1,4 +1,4 @@
-"""The types of puzzles over HTTP: what is asked, the judgement of an answer, and ratings.
+"""The types of puzzles over HTTP: questions, verdicts on answers, and ratings.
 
 Nothing that reveals the right play is sent before the guest has answered.
 """
@@ -26,7 +26,7 @@ class GamePuzzles(Struct):
     puzzles: int
     """The number of puzzles."""
     answered: int
-    """The number of these that the guest has answered."""
+    """The number of puzzles that the guest has answered."""
 
 
 class PuzzleStanding(Struct):
@@ -45,13 +45,13 @@ class PuzzleStanding(Struct):
     today: bool
     """Whether the guest has answered the puzzle of the day."""
     streak: int
-    """The number of days in a row, until today or yesterday, whose puzzle the guest answered on the day."""
+    """On how many days in a row, up to today or yesterday, the guest answered the puzzle of the day."""
     games: list[GamePuzzles]
     """The games that have puzzles."""
 
 
 class PuzzleLevel(Struct):
-    """What a level of bot plays in a puzzle."""
+    """The choice of a level of bots in a puzzle."""
 
     level: str
     play: ReviewPlay
@@ -59,31 +59,31 @@ class PuzzleLevel(Struct):
 
 
 class PuzzleResult(Struct):
-    """Whether an answer is right, what the plays lose, and why."""
+    """The result of an answer: whether it is right, what the plays lose, and why."""
 
     right: bool
-    """Whether the play is the best, or as good as far as the seat could know."""
+    """Whether the play is the best, or as good given what the seat could know."""
     quiet: bool
-    """Whether the puzzle is one of those in which the plain play is right."""
+    """Whether the obvious play is right in this puzzle."""
     played: ReviewPlay
     best: ReviewPlay
-    """The best play; `candidates` has those that are as good."""
+    """The best play; `candidates` also has those that are as good."""
     loss: float
-    """What the play loses against the best, in even-score points; 0 if it is right."""
+    """The loss of the play against the best, in even-score points; 0 if it is right."""
     error: float
     """The standard error of the loss."""
     candidates: list[ReviewCandidate]
-    """All plays, best first, each measured from the played one."""
+    """All plays, best first, with leads over the chosen one."""
     why: LossWhy | None
-    """What the loss is made of; for a right play, that of the best wrong one."""
+    """The components of the loss; for a right play, those of the best wrong play."""
     why_of: ReviewPlay | None
     """The play that `why` is about."""
     levels: list[PuzzleLevel]
-    """What the bots play, weakest level first."""
+    """The choices of bots, weakest level first."""
     puzzle_rating: float
-    """The rating of the puzzle before this answer; of one that was given earlier, the present rating."""
+    """The rating of the puzzle before this answer; if the answer was given earlier, the present rating."""
     before: float | None
-    """The guest's rating before this answer; None if it did not count, because an earlier one did."""
+    """The guest's rating before this answer; None if an earlier answer counted instead."""
     rating: float
     """The guest's rating."""
     streak: int
@@ -93,19 +93,19 @@ class PuzzleResult(Struct):
 
 
 class PuzzleShown(Struct):
-    """A puzzle as it is asked."""
+    """A puzzle as it is shown."""
 
     id: str
     """The name of the puzzle."""
     day: str | None
-    """The day whose puzzle it is, if it was asked for as the puzzle of the day."""
+    """The day, if it was requested as the puzzle of a day; else None."""
     position: SeatPosition
     result: PuzzleResult | None
     """The result of the guest's first answer; None before it."""
 
 
 class PuzzleAnswered(Struct):
-    """The judgement of an answer, or the reason why it is not possible."""
+    """The result of an answer, or the reason why the play is not possible."""
 
     result: PuzzleResult | None
     """None if the play is refused."""
@@ -115,7 +115,7 @@ class PuzzleAnswered(Struct):
 
 
 class PuzzleVote(Struct, forbid_unknown_fields=True):
-    """What a guest thinks of a puzzle that the guest has answered."""
+    """A guest's vote on a puzzle that the guest has answered."""
 
     vote: Vote
     """1: a good puzzle, -1: a bad one, 0: no vote."""

@@ -1,4 +1,4 @@
-"""Cards, places, melds and refusals in the form of the protocol."""
+"""Converts cards, places, melds and refusals to the form of the protocol."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rum500.view import MeldView
 TEXT: tuple[str, ...] = tuple(
     card_text(code) if code == JOKER or code % LANE <= ACE_HIGH else "" for code in range(4 * LANE)
 )
-"""Each card's text by its code."""
+"""The text of each card, by its code."""
 Doubled = Mapping[int, frozenset[int | None]]
 """By meld number, the places of the cards that were laid four at once and count double."""
 
@@ -61,7 +61,7 @@ def placed(
 
 
 class MeldPlateCache:
-    """Makes melds in the form of the protocol, and keeps them: few change, but all are sent if one does."""
+    """Converts melds to the form of the protocol and caches them: few change, but all are sent then."""
 
     def __init__(self) -> None:
         """Begin with an empty cache."""
@@ -71,7 +71,8 @@ class MeldPlateCache:
         self._plates: tuple[MeldPlate, ...] = ()
 
     def plates(self, rules: Ruleset, melds: tuple[MeldView, ...], doubled: Doubled) -> tuple[MeldPlate, ...]:
-        """Return these melds, each card with the seat that scores it and its points.
+        """Return these melds in the form of the protocol; each card has the seat that scores it and its
+        points.
 
         If nothing has changed since the last call, the same object is returned.
         """
@@ -114,21 +115,21 @@ def refused(re: str, error: TableError | IllegalPlay | NotationError) -> Refused
 
 
 def play_reason(error: IllegalPlay | NotationError) -> Reason:
-    """Return why a play is not legal, or not understood, with its English message."""
+    """Return why a play is not legal or cannot be read, with its English message."""
     if isinstance(error, IllegalPlay):
         return reason(error.refusal)
     return reason(Refusal(error.code, "", error.card, error.parts))
 
 
 def reason(refusal: Refusal) -> Reason:
-    """Return a refusal of the rules with its English message, for clients other than the page."""
+    """Return a refusal by the rules with its English message, for clients other than the page."""
     short = brief_reason(refusal)
     short.message = refusal.message
     return short
 
 
 def brief_reason(refusal: Refusal) -> Reason:
-    """Return a refusal of the rules without its message."""
+    """Return a refusal by the rules without its message."""
     parts = (
         ReasonParts(**{name: _part_value(name, part) for name, part in refusal.parts.items()})
         if refusal.parts

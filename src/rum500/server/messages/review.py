@@ -1,12 +1,13 @@
-"""The types of reviews over HTTP: what each decision of a finished deal cost, luck, and what could be known.
+"""The types of reviews over HTTP: the loss of each decision of a finished deal, luck, and what could be
+known.
 
 Points and chances are by seat, as the players sat in that deal. A `step` is the number of a play in the
 deal's record, from 1. A `frame` is the index of the first frame of that play in the deal's `Replay`; the
-decision was made on the frame before it. Step and frame 0 are the deal.
+decision was made on the frame before it. Step 0 and frame 0 are the position after dealing.
 
-Most of these types have a counterpart in `rum500.review` that is another class: there values are exact
-fractions and plays are codes; here numbers are rounded, plays and cards are texts for the page, and each step
-has its frame. `LossPart` and `EventRate` differ in none of this, and are shared.
+Most of these types correspond to classes of `rum500.review`: there values are exact fractions and plays are
+codes; here numbers are rounded, plays and cards are texts for the page, and each step has its frame.
+`LossPart` and `EventRate` do not differ and are shared.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from rum500.server.messages.field_types import Seat
 from rum500.server.messages.parts import PlacedCard, Reason
 
 Kind = Literal["draw", "lay", "lay_off", "discard", "call"]
-"""The question that a decision answered; see `rum500.review.verdict`."""
+"""What a decision was about; see `rum500.review.verdict`."""
 MarkName = Literal["good", "doubtful", "mistake", "blunder", "decided"]
 """As `rum500.review.verdict.Mark`: `decided` does not count."""
 BreakdownStatus = Literal["waiting", "running", "done", "failed", "unavailable"]
@@ -28,11 +29,11 @@ MarksStatus = Literal["none", "waiting", "running", "done", "failed", "unavailab
 
 
 Others = Literal["opponent", "others", "side"]
-"""Who the others are that a seat is compared with: one opponent, several, or the other side."""
+"""The word for those that a seat is compared with: one opponent, several others, or the other side."""
 
 
 class ReviewPlay(Struct, omit_defaults=True):
-    """A play that was made, or could have been."""
+    """A play that was made or could have been made."""
 
     code: str
     """The code of the play."""
@@ -42,32 +43,33 @@ class ReviewPlay(Struct, omit_defaults=True):
     cards: list[PlacedCard] = []
     """The cards that are taken, called for, laid or discarded."""
     points: int = 0
-    """The points that it scores at once."""
+    """The points that it scores immediately."""
     meld: int | None = None
     """For `lay`, the number of the meld."""
     owner: int | None = None
     """For `lay`, the seat that laid the meld."""
     on: list[str] = []
-    """For `lay`, the cards of the meld, where the same cards could also be laid on another one."""
+    """For `lay`, the cards of the meld if the same cards could also be laid on another meld; else empty."""
     meld_kind: str | None = None
     """For `meld` and `lay`, the kind of the meld: `run`, `set` or `jokers`."""
 
 
 class ReviewCandidate(Struct):
-    """A play that was compared with the others of its decision."""
+    """A play that was compared with the other plays of a decision."""
 
     play: ReviewPlay
     lead: float
-    """Its lead over the played one in even-score points, as `ReviewVerdict.loss`."""
+    """Its lead over the played one in even-score points, as in `ReviewVerdict.loss`."""
     half: float
-    """Half the width of the lead's 95 % interval; 0 for the played one, and where the result is exact. Of the
-    best one it is that of the loss."""
+    """Half the width of the lead's 95 % interval; 0 for the played one and for exact results. For the best
+    play it is that of the loss.
+    """
     as_good: bool
     """Whether it is as good as the best, within the error of measurement."""
 
 
 class LossReasonInfo(Struct):
-    """A reason for a loss, in the parts of its sentence."""
+    """A reason for a loss, as the parts of its sentence."""
 
     code: str
     """The code of its sentence, `why.` and a word."""
@@ -78,17 +80,18 @@ class LossReasonInfo(Struct):
     cards: list[str] = []
     """The cards in the sentence."""
     played: int | None = None
-    """The percentage of deals in which it happens after the played play."""
+    """How often it happens after the played play, in percent of the deals."""
     best: int | None = None
-    """The percentage after the best play."""
+    """How often it happens after the best play, in percent."""
 
 
 class LossWhy(Struct):
-    """What a loss is made of."""
+    """The components of a loss."""
 
     code: Literal["why.costs", "why.small", "why.match", "why.exact"]
-    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides,
-    `why.exact` if every card was known."""
+    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the match's score
+    decides, `why.exact` if every card was known.
+    """
     message: str
     """The sentence in English."""
     points: float
@@ -101,14 +104,13 @@ class LossWhy(Struct):
     rates: list[EventRate]
     others: Others = "others"
     gained: float = 0.0
-    """The points by which the reasons exceed the loss, and which come back in other ways; 0 if
-    there are too few."""
+    """By how many points the reasons exceed the loss, because of other gains; 0 if too few to be shown."""
     chance: float | None = None
-    """The loss in chance to win the match, 0 to 1; None where the deal is about points alone."""
+    """The loss in chance to win the match, 0 to 1; None if only points count."""
 
 
 class ReviewVerdict(Struct):
-    """What a decision cost, judged by what its seat could know."""
+    """The loss of a decision, judged by what its seat could know."""
 
     step: int
     frame: int
@@ -128,38 +130,39 @@ class ReviewVerdict(Struct):
     points_error: float
     """The standard error of `points`."""
     chance: float | None
-    """The loss in chance to win the match, 0 to 1; None where the deal is about points alone."""
+    """The loss in chance to win the match, 0 to 1; None if only points count."""
     exact: bool
-    """Whether every card was known, so that best play by all was computed."""
+    """Whether every card was known, so that best play by all sides was computed."""
     disputed: bool
-    """Whether other judges find the played one better."""
+    """Whether a check found the played one better."""
     found: bool
-    """Whether it is as good as the best, and surely better than what `club` would have done, by as much as a
-    doubtful decision costs."""
+    """Whether it is as good as the best, and certainly better than `club`'s choice by the loss of a doubtful
+    decision or more.
+    """
     gain: float
-    """What it brought compared with what `club` would have done, in points of the deal; 0 for the same."""
+    """The gain compared with `club`'s choice, in points of the deal; 0 if the choices are the same."""
     gain_half: float
     """Half the width of the gain's 95 % interval."""
     worlds: int
-    """The number of deals in which it was measured; 0 if exact."""
+    """The number of worlds in which it was measured; 0 if exact."""
     played: ReviewPlay
     best: ReviewPlay
-    """The played one if nothing is better."""
+    """The best play; the played one if none is better."""
     candidates: list[ReviewCandidate]
-    """The best of what was compared, best first; the played one is always among them."""
+    """The best of the compared plays, best first; the played one is always among them."""
     why: LossWhy | None
-    """None without a loss."""
+    """The components of the loss; None if there is no loss."""
 
 
 class ReviewJudge(Struct):
-    """The judge's id: only results of the same judge can be compared."""
+    """The identity of a judge. Only results of the same judge can be compared."""
 
     name: Literal["search", "open"]
-    """`search` judges by what the seat could know, `open` by all hands: what nobody could know."""
+    """`search` judges by what the seat could know, `open` by all hands, which nobody could know."""
     version: int
     """The version of the method."""
     digest: str
-    """A digest of the weights and tables that it used."""
+    """A digest of the weights and tables that it uses."""
     budget: str
     """How thoroughly it judges: `quick`, `usual`, `deep`, or a number of worlds; empty for `open`."""
     deviation: float
@@ -172,25 +175,25 @@ class SeatBreakdownInfo(Struct):
     """Where a seat's points came from. The parts add up to the margin."""
 
     seat: int
-    """The seat; in a whole match the player, as in `MatchEnd`."""
+    """The seat; for a whole match the player, as in `MatchEnd`."""
     margin: float
-    """The points less the mean of the others'; in partnerships the side's less the other side's."""
+    """The seat's points less the mean of the others'; in partnerships the side's less the other side's."""
     cards: float
-    """The hands dealt and the cards drawn."""
+    """The luck of the hands dealt and of the cards drawn."""
     own_play: float
-    """What the own decisions brought, compared with `club`."""
+    """The gain of the seat's own decisions, compared with `club`."""
     own_half: float
     """Half the width of its 95 % interval."""
     other_play: float
     """The effect of the others' decisions, compared with `club`."""
     unexplained: float
-    """The rest, which no part explains."""
+    """The rest, which no other part explains."""
     decisions: int
-    """The number of decisions with a choice."""
+    """The number of decisions with more than one legal play."""
     score: PlayScore | None
-    """Its play score; None with fewer than 30 decisions, and where the deals vary too much to show one."""
+    """Its play score; None with fewer than 30 decisions, or if the deals vary too much for a score."""
     tally: MarkTally | None
-    """Its marks; None until all its decisions are judged."""
+    """Its marks; None until all its decisions have one."""
 
 
 class PlayScore(Struct):
@@ -200,8 +203,9 @@ class PlayScore(Struct):
     half: float
     """Half the width of its 95 % interval."""
     about: list[str]
-    """The levels of bots that play about as well, weakest first, two at most; empty if more do, or if none
-    were measured for a game like this."""
+    """The levels that play about as well, weakest first, at most two; empty if more levels do, or if none
+    were measured for a similar game.
+    """
 
 
 class MarkTally(Struct):
@@ -215,7 +219,7 @@ class MarkTally(Struct):
 
 
 class ReviewDraw(Struct):
-    """A card drawn from the stock, and what it was worth to the seat that drew it."""
+    """A card drawn from the stock, and its luck for the seat that drew it."""
 
     step: int
     frame: int
@@ -227,14 +231,14 @@ class ReviewDraw(Struct):
 
 
 class ReviewPoint(Struct):
-    """What could be expected after a step, if all hands were known and the order of the stock was not."""
+    """The expected result after a step, with all hands known and the order of the stock unknown."""
 
     step: int
     frame: int
     margins: list[float]
     """The expected margin of the deal, by seat."""
     chances: list[float] | None
-    """The chance to win the match, 0 to 1, by seat; None where the deal is about points alone."""
+    """The chance to win the match, 0 to 1, by seat; None if only points count."""
 
 
 class DealBreakdownInfo(Struct):
@@ -245,11 +249,12 @@ class DealBreakdownInfo(Struct):
     draws: list[ReviewDraw]
     """The cards drawn from the stock, in order."""
     luckiest: list[int | None]
-    """By seat, the index in `draws` of its luckiest draw; None without draws."""
+    """By seat, the index in `draws` of its luckiest draw; None if it drew no card."""
     unluckiest: list[int | None]
     course: list[ReviewPoint]
-    """The course of the deal: as dealt, after each draw, after plays that change what can be expected, and at
-    the end."""
+    """The expected results in the course of the deal: after dealing, after each draw, after plays that change
+    the expectation, and at the end.
+    """
 
 
 class DealReviewInfo(Struct):
@@ -260,21 +265,21 @@ class DealReviewInfo(Struct):
     """The player at each seat, as in `MatchEnd`; empty until the breakdown is done."""
     breakdown: BreakdownStatus
     marks: MarksStatus
-    """`none`: not asked for."""
+    """The state of the marks; `none` if they have not been requested."""
     judged: int
-    """The number of decisions that are judged."""
+    """The number of decisions with a verdict."""
     decisions: int
     """The number of decisions with a choice; 0 until the breakdown is done."""
     why: Reason | None
-    """Why it failed or there is none."""
+    """Why the review failed or is not possible; else None."""
 
 
 class MatchReview(Struct):
-    """The review of a match: its deals, and where the points of all of them came from."""
+    """The review of a match: its deals, and the sources of the points in all of them."""
 
     table: str
     you: int | None
-    """The player that the guest who asks is or was; None for others."""
+    """The player that the requesting guest is or was; None for other guests."""
     judge: ReviewJudge | None
     """None until a breakdown is done."""
     others: Others
@@ -285,23 +290,23 @@ class MatchReview(Struct):
     seats: list[SeatBreakdownInfo]
     """The sums by player over the deals whose breakdown is done."""
     best: ReviewVerdict | None
-    """The guest's best find; None for others, and if there is none."""
+    """The guest's best find; None for other guests, or without a find."""
     best_deal: int | None
-    """The deal of `best`."""
+    """The number of the deal of `best`."""
     worst: ReviewVerdict | None
-    """The guest's costliest decision; None for others, and if there is none."""
+    """The guest's decision with the largest loss; None for other guests, or without a loss."""
     worst_deal: int | None
     luckiest: ReviewDraw | None
-    """The guest's luckiest draw."""
+    """The guest's luckiest draw; None for other guests, or without a draw."""
     luckiest_deal: int | None
 
 
 class DealReview(Struct):
-    """The review of a finished deal, as far as it is ready."""
+    """The review of a finished deal, as far as it is computed."""
 
     table: str
     you: int | None
-    """The seat of the guest who asks; None for others."""
+    """The seat of the requesting guest; None for other guests."""
     judge: ReviewJudge | None
     """None until the breakdown is done."""
     state: DealReviewInfo
@@ -311,22 +316,22 @@ class DealReview(Struct):
     breakdown: DealBreakdownInfo | None
     """None until it is done."""
     verdicts: list[ReviewVerdict]
-    """The verdicts after the first `after` ones, in the order in which they were found."""
+    """The verdicts after the first `after`, in the order in which they were found."""
     since: int
     """The number of verdicts before these: `after`, or 0 if the server has fewer and sends all again."""
     next: int
-    """What to send as `after` next time."""
+    """The value of `after` for the next request."""
 
 
 class ReviewAsked(Struct, forbid_unknown_fields=True):
     """A request to judge the decisions of a deal, or of all finished deals of a match."""
 
     seat: Seat | None = None
-    """The seat whose decisions come first; None: the guest's own."""
+    """The seat whose decisions are judged first; None for the guest's own."""
 
 
 class BeliefHand(Struct):
-    """What a seat could believe about another one's hand. Lists have an entry for each of `Belief.cards`."""
+    """What a seat could infer about another hand. Lists have an entry for each of `Belief.cards`."""
 
     seat: int
     size: int
@@ -334,24 +339,24 @@ class BeliefHand(Struct):
     expected: list[float]
     """The expected number of copies of each card in the hand."""
     known: list[int]
-    """The copies that all know to be there."""
+    """The number of copies of each card that all players know to be in the hand."""
     held: list[int]
-    """The copies that it really held."""
+    """The number of copies of each card that the hand really had."""
 
 
 class Belief(Struct):
-    """What a seat could know about the other hands before a step, by the cards and by all plays till then."""
+    """What a seat could infer about the other hands before a step, from the cards it saw and all plays."""
 
     step: int
     frame: int
     seat: int
     """The seat whose view is shown."""
     cards: list[str]
-    """The cards of the pack, each once, by suit and rank; jokers last."""
+    """The different cards of the pack, by suit and rank, jokers last."""
     copies: list[int]
     """The number of copies of each card."""
     elsewhere: list[int]
-    """The copies that the seat sees elsewhere: in its own hand, in the pile, and in melds."""
+    """The number of copies of each card that the seat sees: in its own hand, in the pile, and in melds."""
     hands: list[BeliefHand]
     """The other seats' hands."""
 
@@ -361,50 +366,50 @@ class OpenCandidate(Struct):
 
     play: ReviewPlay
     points: float
-    """Its mean points of the deal over the played one's."""
+    """Its mean points of the deal less those of the played one."""
     error: float
     """Their standard error."""
 
 
 class OpenHands(Struct):
-    """The plays of a decision judged with all hands open, which no player knew. Never used for marks."""
+    """The plays of a decision judged with all hands open, which no player knew. Marks never depend on it."""
 
     step: int
     frame: int
     seat: int
     judge: ReviewJudge
     candidates: list[OpenCandidate]
-    """The played one first."""
+    """The plays, the played one first."""
 
 
 class HistoryReview(Struct):
     """What the reviews of an ended match say about the guest."""
 
     marks: MarksStatus
-    """`done` if every finished deal is judged, `running` while some are."""
+    """`done` if every finished deal has all its verdicts, `running` while some are computed."""
     deals: int
     """The number of deals with a breakdown."""
     reviewed: int
-    """The number of deals whose decisions are judged."""
+    """The number of deals whose decisions all have verdicts."""
     a_deal: float | None
     """What the decisions of this match were worth a deal, against `club`; None without a breakdown."""
     half: float | None
     """Half the width of its 95 % interval."""
     tally: MarkTally | None
-    """The marks of the judged deals; None if there are none."""
+    """The marks of the deals with verdicts; None if there are none."""
 
 
 class PlaySum(Struct):
-    """The totals of the guest's reviews of all matches; sent from ten reviewed deals on."""
+    """The totals of the guest's reviews of all matches, from ten reviewed deals on."""
 
     deals: int
     """The number of deals with a breakdown."""
     a_deal: float
-    """The play value a deal against `club`."""
+    """The play value a deal, compared with `club`."""
     half: float
     """Half the width of its 95 % interval."""
     change: float
-    """The later half of these deals less the earlier half, in points a deal."""
+    """The play value of the later half of these deals less that of the earlier half, in points a deal."""
     since: int
     """The time at which the later half begins."""
     mistakes: dict[Kind, int]

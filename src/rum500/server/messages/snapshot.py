@@ -1,8 +1,8 @@
-"""The state of a table as messages have it: the part that everybody sees, and the part of one viewer.
+"""The state of a table in messages: the public part, and the private part of one viewer.
 
 `Snapshot` and `You` are complete; `SnapshotPatch` and `YouPatch` contain the changes. All of them are treated
-as immutable, so that two snapshots can share parts. Times that run are `Countdown`s, so that two snapshots
-can be compared.
+as immutable, so that two snapshots can share parts. Running times are `Countdown`s, so that two snapshots can
+be compared.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ class SeatPlate(WireStruct):
     kind: SeatKind
     name: str = ""
     level: str | None = None
-    """The level of a bot."""
+    """The level of a bot; None for people and external bots."""
     here: bool = True
     """Whether this person is connected."""
     bot_in_ms: Countdown | None = None
     """The time after which a bot plays for this absent person; 0: it plays now; None: no bot will play."""
     ready: bool = False
-    """Whether this person wants the next deal."""
+    """Whether this person is ready for the next deal."""
     replace_in_ms: Countdown | None = None
-    """The time after which the others may vote for a bot in the place of this person (`replace`, `stand_in`),
-    who is absent and keeps a table without clocks waiting; 0: they may vote now; None: they may not."""
+    """The time after which the others may vote for a bot to play for this person (`replace`, `stand_in`), who
+    is absent and keeps a table without clocks waiting; 0: they may vote now; None: they may not.
+    """
     external: bool = field(default=False, name="robot")
     """Whether the player is an external bot with a token."""
     vacant_in_ms: Countdown | None = None
-    """The time after which somebody else may have the seat of this absent person, by `sit`; 0: now; None: it
-    is not vacant."""
+    """The time after which a spectator may get this absent person's seat, by `sit`; 0: now; None: never."""
     asked_for_by: str = ""
-    """The name of a spectator who asks for the vacant seat; a player hands it over by `hand_over`."""
+    """The spectator who asks for the vacant seat, or empty. A player can hand it over by `hand_over`."""
     gone: bool = False
-    """Whether this absent person has left: closed the page, or was not here since play went on. Other absent
-    people are away, as with a locked phone or without a network."""
+    """Whether this absent person has left: closed the page, or was not here since play continued. Other
+    absent people are away, for example with a locked phone or without a network.
+    """
     nudge_in_ms: Countdown | None = None
-    """The time after which this absent person, who keeps the table waiting, may be nudged; 0: now; None: not
-    at all."""
+    """The time after which this absent person, whom the table awaits, may be nudged; 0: now; None: never."""
     waited_for: bool = False
     """Whether this person has asked the others to wait (`wait_for_me`)."""
 
@@ -61,9 +61,9 @@ class Clock(WireStruct):
 
     seat: int
     turn_ms: Countdown
-    """The time that is left for the turn."""
+    """The time left for the turn."""
     bank_ms: Countdown
-    """The time that is left in the bank."""
+    """The time left in the bank."""
     running: bool
 
 
@@ -71,13 +71,13 @@ class ClaimWindow(WireStruct):
     """An opportunity to call "Rummy!"."""
 
     seats: tuple[int, ...]
-    """The seats that may call and have not let it go."""
+    """The seats that may call and have not declined."""
     left_ms: Countdown
-    """The time that is left."""
+    """The time left."""
     total_ms: int
-    """The time at the beginning, in milliseconds."""
+    """The whole time for calls, in milliseconds."""
     counts: tuple[int, ...]
-    """The numbers of cards of the pile that may be called for; with blind claims all of them."""
+    """The numbers of cards of the pile that may be called for; all numbers if calls are blind."""
 
 
 class ShuffleInputs(WireStruct):
@@ -96,16 +96,16 @@ class ShuffleInputs(WireStruct):
 
 
 class OpenedShuffle(ShuffleInputs):
-    """A shuffle whose deal ended without a result, with the seeds and the cut that determine its order."""
+    """The shuffle of a deal that became void, with the seeds and the cut that determine its order."""
 
     cut: int
     """The number of cards that were lifted."""
     cut_by: str
-    """The origin of the cut: `seat`, `middle` or `stream`."""
+    """Who chose the cut: `seat`, `middle` or `stream`."""
 
 
 class Fairness(WireStruct):
-    """The shuffle in progress, or the one of the current deal."""
+    """The shuffle in progress, or that of the current deal."""
 
     shuffle: int
     """The number of the shuffle at the table."""
@@ -114,8 +114,9 @@ class Fairness(WireStruct):
     given: tuple[int, ...]
     """The seats that have added their seeds."""
     seed: str | None = None
-    """The server's seed; None until the deal ends. `opened` has those of deals that are given up, and replays
-    of finished deals that of the draw for deal."""
+    """The server's seed; None until the deal ends. `opened` has the seeds of void deals, and replays of
+    finished deals have that of the draw for deal.
+    """
     context: str = ""
     """The text with which the derivation of the order begins."""
 
@@ -132,12 +133,13 @@ class Snapshot(WireStruct):
     """The number of the decision in progress; plays quote it."""
     waiting_for: WaitingFor
     """The kind of decision that the table waits for. `seats`: the match has not begun; `next`: the players
-    read the score sheet."""
+    read the score sheet.
+    """
     actor: int | None
-    """The seat that has to decide, if only one has."""
+    """The seat that has to decide; None if none or several have to."""
     seats: tuple[SeatPlate, ...]
     host: int | None
-    """The host's seat."""
+    """The host's seat; None if the host has none."""
     watching: int
     """The number of spectators."""
     votes: dict[str, tuple[int, ...]]
@@ -148,29 +150,30 @@ class Snapshot(WireStruct):
     claim: ClaimWindow | None
     fairness: Fairness | None
     opened: tuple[OpenedShuffle, ...]
-    """The shuffles of deals that became void, because somebody resigned or all agreed to end the match; with
-    that of the draw for deal if no deal was finished before."""
+    """The shuffles of void deals, in which somebody resigned or all agreed to end the match, and the shuffle
+    of the draw for deal if no deal was finished before.
+    """
     rematch: str | None
-    """The id of the table at which the same people play again."""
+    """The id of the table where the same people play again; None if there is none."""
     hints: tuple[int, ...]
-    """By seat, the number of decisions of the match for which the player was given a hint."""
+    """By seat, the number of the match's decisions for which the player got a hint."""
     speed: Speed | None
     """The speed of the bots; None unless one person plays with bots."""
 
     deal: int
-    """The number of the deal on the table, or else of the next one; 0 before the match."""
+    """The number of the deal on the table, or of the next one; 0 before the match."""
     dealer: int | None
-    """The seat that deals this deal, or, while the score sheet is read, the next one."""
+    """The seat that deals this deal or, while the score sheet is read, the next one."""
     scorer: int | None
-    """The seat that keeps the score, if the rules name one."""
+    """The seat that keeps the score; None unless the rules name one."""
     drawn: tuple[tuple[str, ...], ...]
     """By seat, the cards drawn for deal."""
     positions: tuple[int, ...]
-    """The positions of the spread pack that can still be drawn, or, for a cut, the first and the last one."""
+    """The positions of the spread pack that can be drawn or, for a cut, the first and the last one."""
     totals: tuple[int, ...]
-    """Points of the match by seat."""
+    """The totals of the match, by seat."""
     accounts: tuple[int, ...]
-    """Points of the match by account: by side if there are sides, else by seat."""
+    """The totals of the match by account: by side if there are sides, else by seat."""
     scores: tuple[DealResult, ...]
     """The finished deals."""
     sheet: ScoreSheet | None
@@ -193,11 +196,11 @@ class Snapshot(WireStruct):
     """The number of restocks since a card was last laid."""
     melds: tuple[MeldPlate, ...]
     must_use: str | None
-    """The taken card that must be used now."""
+    """The taken card that must be used now; None if there is none."""
     taken: tuple[str, ...]
-    """The cards taken with it."""
+    """The cards taken together with it, including it; else empty."""
     banned: str | None
-    """The card that may not be discarded this turn."""
+    """The card that may not be discarded this turn; None if there is none."""
     floater: bool
     """Whether the player in turn began the turn without cards."""
     laid: tuple[int, ...]
@@ -205,23 +208,23 @@ class Snapshot(WireStruct):
     passes: int
     """The number of passes in a row."""
     hands: tuple[tuple[str, ...], ...] | None
-    """All hands once the deal is over (D22), else None."""
+    """All hands when the deal is over (D22), else None."""
 
 
 class You(WireStruct):
     """The private state of one viewer."""
 
     seat: int | None = None
-    """None for a spectator."""
+    """The viewer's seat; None for a spectator."""
     hand: tuple[str, ...] = ()
     drawn: str | None = None
-    """The card drawn this turn."""
+    """The card that the viewer drew this turn; None if none."""
     may: tuple[PlayName, ...] = ()
     """The names of the legal plays."""
     plays: dict[str, str] = {}
-    """The codes of legal plays without cards to choose, by name."""
+    """The codes of legal plays that need no choice of cards, by name."""
     takes: dict[str, str] = {}
-    """The codes of legal takes of the pile, by the number of cards."""
+    """The codes of legal takes, by the number of cards."""
     calls: dict[str, str] = {}
     """The codes of legal calls of "Rummy!", by the number of cards."""
     discards: dict[str, str] = {}
@@ -229,9 +232,9 @@ class You(WireStruct):
     undo: int = 0
     """The number of plays of this turn that can be taken back."""
     hints: int = 0
-    """The number of decisions of this deal for which a hint was given."""
+    """The number of decisions of this deal for which the viewer got a hint."""
     bot_turns: tuple[BotTurn, ...] = ()
-    """The turns that bots played for this player since the player's last own play, the latest 20 at most."""
+    """The turns that bots played for this player since the player's last own play; at most the latest 20."""
 
 
 SnapshotPatch = patch_of(Snapshot)

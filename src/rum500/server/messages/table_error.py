@@ -1,4 +1,4 @@
-"""The error for everything that the server refuses for a reason other than a rule of the game."""
+"""The error with which the server refuses something for another reason than a rule of the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rum500.server.messages.parts import Reason, ReasonParts
 
 
 class TableError(Exception):
-    """A refusal: a stable `code`, a message, and the `key` of the invalid option if there is one.
+    """A refusal: a stable `code`, a message, and the `key` of the invalid option, or None.
 
     `parts` are the numbers and names in the message, for clients that translate it. By default the message is
     the sentence of the code in `refusals.toml`.
@@ -23,7 +23,7 @@ class TableError(Exception):
     def __init__(
         self, code: str, message: str = "", key: str | None = None, parts: ReasonParts | None = None
     ) -> None:
-        """Make an error with this code; without `message` use the sentence of the code."""
+        """Set the parts. Without `message`, the sentence of the code is used."""
         self.message = message or refusal_sentence(code, parts)
         super().__init__(self.message)
         self.code = code
@@ -37,7 +37,7 @@ class TableError(Exception):
 
 
 def refusal_sentence(code: str, parts: ReasonParts | None = None) -> str:
-    """Return the sentence of a code, or of its family, filled with these parts."""
+    """Return the sentence for a code, or for its family, filled with these parts."""
     sentences = _sentences()
     variants = sentences[code] if code in sentences else sentences[code.partition(".")[0]]
     return filled(variants, msgspec.structs.asdict(parts) if parts else {})

@@ -1,4 +1,4 @@
-"""Plays and reasons of reviews and hints in the form of the protocol."""
+"""Converts plays and reasons of reviews and hints to the form of the protocol."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LAYS = (ActionKind.LAY_RUN, ActionKind.LAY_SET)
 
 
 def play_shown(deal: State | View, code: int, *, doubled: bool) -> ReviewPlay:
-    """Return a play of the seat to act; `doubled` if its points count double."""
+    """Return a play of the actor as a `ReviewPlay`; `doubled` if its points count double."""
     action, seat = decode(code), deal.actor
     shown = ReviewPlay(str(code), _NAMES[action_kind(code)], play_text(action, deal))  # type: ignore[arg-type]
     match action:
@@ -71,7 +71,7 @@ def _fits_elsewhere(deal: State | View, action: LayOff) -> bool:
 
 
 def candidates_shown(found: Verdict, play: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:
-    """Return what was compared, best first; `play` shows the play of a code."""
+    """Return the compared plays, best first; `play` converts a code to a `ReviewPlay`."""
     return [
         ReviewCandidate(play(one.code), round(one.lead, 2), round(found.half_of(one), 2), as_good=one.as_good)
         for one in found.candidates
@@ -79,7 +79,7 @@ def candidates_shown(found: Verdict, play: Callable[[int], ReviewPlay]) -> list[
 
 
 def loss_why(why: Why) -> LossWhy:
-    """Return what a loss is made of."""
+    """Return the components of a loss in the form of the protocol."""
     return LossWhy(
         code=why.code,  # type: ignore[arg-type]
         message=why.sentence,
