@@ -86,6 +86,8 @@ export function lyingInOrder(
 const INDEX = 0.36;
 const STEP = 0.62;
 const GAP = 3;
+/** Notes begin beyond the outline of new cards. */
+const NOTES_GAP = 7;
 
 export type OwnCard = { placed: PlacedCard; index: number; left: number; edge: boolean };
 export type Stub = {
@@ -163,12 +165,12 @@ export function inFront(
     inRow < 2 ? width * STEP : Math.min(width * STEP, (room - width) / (inRow - 1));
   const row = (by: number, inRow: number, top = 0) =>
     Array.from({ length: inRow }, (_, index) => ({ left: index * by, top }));
-  const beside = step(card, place - note - GAP, count);
-  if (beside >= card * INDEX && card <= place - note - GAP)
+  const beside = step(card, place - note - NOTES_GAP, count);
+  if (beside >= card * INDEX && card <= place - note - NOTES_GAP)
     return {
       cells: row(beside, count),
       card,
-      notes: card + (count - 1) * beside + GAP,
+      notes: card + (count - 1) * beside + NOTES_GAP,
     };
   const alone = step(card, place, count);
   if (alone >= card * INDEX) return { cells: row(alone, count), card, notes: null };

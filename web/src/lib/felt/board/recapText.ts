@@ -60,6 +60,10 @@ export function laidLine({ laid, discarded }: SeatRecap): Piece[] {
 export const discardedPieces = ({ discarded }: SeatRecap): Piece[] =>
   discarded.flatMap((card) => filled((put) => m.words_turn_discarded({ card: put([single(card)]) })));
 
+/** Return the pieces of which cards of a hand are known. */
+export const knownPieces = (known: readonly string[]): Piece[] =>
+  known.length ? filled((put) => m.table_say_holds({ cards: put(known.map(single)) })) : [];
+
 /** Return whether these cards of one chip are a set, which shows one rank and all suits. */
 export const isSet = (cards: readonly ShownCard[]): boolean =>
   new Set(cards.map(({ card }) => card.slice(0, -1))).size === 1;
