@@ -9,7 +9,7 @@ from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
 from tests.support.axe import settled
 from tests.support.depth import depth
-from tests.support.laid_table import Change, Message, changed
+from tests.support.laid_table import Change, Message, changed, meld
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
 
@@ -60,23 +60,14 @@ MELD_CARDS, STRIPS, HAND = ".meld [data-fly]", ".pile [role=option]", '[data-dro
 
 
 def melds(count: int) -> list[Message]:
-    """Sets of two packs, one player's each, the fourth card laid off by the next."""
-
-    def placed(rank: str, number: int) -> list[Message]:
-        suits = "SHDC" if number % 2 else "SHD"
-        return [
-            {"card": rank + suit, "place": None, "seat": (number + (suit == "C")) % PLAYERS, "points": 5}
-            for suit in suits
-        ]
-
+    """Sets of two packs, one player's each; the next has laid off the fourth card of every other one."""
     return [
-        {
-            "number": number,
-            "kind": "set",
-            "owner": number % PLAYERS,
-            "cards": placed(rank, number),
-            "at_once": False,
-        }
+        meld(
+            number,
+            number % PLAYERS,
+            " ".join(rank + suit for suit in "SHDC"[: 3 + number % 2]),
+            {3: (number + 1) % PLAYERS},
+        )
         for number, rank in enumerate([*RANKS, *RANKS][:count])
     ]
 
