@@ -77,11 +77,11 @@ def test_time_and_hints_decide_how_well_a_mistake_was_remembered():
 
 @asynccontextmanager
 async def practising(room: Room) -> AsyncIterator[tuple[Mistakes, Reviews, str, ManualClock]]:
-    """Ann's mistakes, after a deal against Ben of which all decisions are judged; and the table."""
-    people = await room.at_play(("Ann", "Ben"))
+    """Ann's mistakes, after deals against Ben of which all decisions are judged; and the table."""
+    people = await room.at_play(("Ann", "Ben"), target=5000)
     table = people[0].table.id
     async with reviewing(room) as reviews:
-        await finish_deals(room, people, 1)
+        await finish_deals(room, people, 8)
         deals = await reviews.all_deals(table)
         for deal in await reviews.deals(table, deals.finished):
             reviews.ask(deal, ANN, None)

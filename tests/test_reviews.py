@@ -68,6 +68,34 @@ async def finish_deals(room: Room, people: list[Person], number: int) -> None:
         await one_step(room, people)
 
 
+@at_tables
+async def test_a_whole_review_of_an_earlier_judge_stays_readable(room: Room):
+    """One that was not finished is measured again, and never mixed."""
+    async with reviewing(room) as reviews:
+        people = await room.at_play()
+        await finish_deals(room, people, 1)
+        table = people[0].table.id
+        made = await judged(reviews, table, 1)
+        await comes_true(lambda: made.saved == len(made.verdicts))
+    account, marks = await room.store.reviews.of_table(table, None)
+    if account.kind != "account":
+        account, marks = marks, account
+    # As before there were ways, plans and changes.
+    old = json.loads(marks.data)
+    for verdict in old["verdicts"]:
+        del verdict["ways"], verdict["plan"], verdict["change"]
+    marks = msgspec.structs.replace(marks, judge="earlier", data=json.dumps(old).encode())
+    await room.store.reviews.save(msgspec.structs.replace(account, judge="earlier"))
+    for whole in (True, False):
+        await room.store.reviews.save(msgspec.structs.replace(marks, done=whole))
+        async with reviewing(room) as again:
+            (deal,) = await again.deals(table, [1])
+            assert (deal.breakdown is not None, deal.marks == "done") == (whole, whole)
+            if whole:
+                assert [one.mark for one in deal.verdicts] == [one.mark for one in made.verdicts]
+                assert not any(one.ways or one.plan or one.change for one in deal.verdicts)
+
+
 def _cards(deal: ReviewedDeal) -> list[float]:
     return [] if deal.breakdown is None else [one.cards for one in deal.breakdown.info.seats]
 

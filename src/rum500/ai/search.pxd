@@ -2,7 +2,8 @@ cimport cython
 from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
 from rum500.ai.policy cimport Policy
 from rum500.rules.engine.core cimport (
-    CALL, JOKER_CARD, LET_GO, ONE, PHASE_OVER, REASON_OUT, REASON_TARGET, TAKE, Core, Moves,
+    CALL, DISCARD, DRAW, JOKER_CARD, LET_GO, MELD_RUN, ONE, PHASE_OVER, REASON_OUT, REASON_TARGET, TAKE,
+    Core, Moves,
 )
 from rum500.ai.worlds cimport Worlds
 
@@ -15,7 +16,7 @@ cdef enum:
     STEP = 20
     SURE = 1000
     WORTH = 8
-    MEASURES = 13
+    MEASURES = 17
     OWN_LAID = 0
     OWN_HELD = 1
     OTHERS_LAID = 2
@@ -29,12 +30,16 @@ cdef enum:
     NO_OUT = 10
     NEXT_TAKES = 11
     CAUGHT = 12
+    TOOK_BACK = 13
+    AT_ONCE = 14
+    OTHER_GETS = 15
+    PARTNER_GETS = 16
 
 cdef i64 chance_of(short* chances, int own, int other) noexcept nogil
 
 @cython.final
 cdef class Breakdown:
-    cdef i64[768] total, lead, lead_square, row
+    cdef i64[1088] total, lead, lead_square, gained, lost, row  # MOST * MEASURES
     cdef int of_points, of_chance
     cdef u64 watched
     cdef void enter(self, int i) noexcept nogil
@@ -65,10 +70,10 @@ cdef class SearchWorker:
     cdef i64 done
     cdef i64[64] row
     cdef Breakdown breakdown
-    cdef int explaining, next_takes
+    cdef int explaining, next_takes, took_back, at_once, other_gets, partner_gets
 
     cdef void work(self, u64 seed, i64 first, i64 end, i64 step) noexcept nogil
-    cdef void play_out(self) noexcept nogil
+    cdef void play_out(self, u64 played) noexcept nogil
     cdef void measure(self, int at) noexcept nogil
     cdef i64 chance_of_seat(self) noexcept nogil
     cdef void add_chances(self, Core core, i64* chances) noexcept nogil

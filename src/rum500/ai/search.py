@@ -20,8 +20,11 @@ if not cython.compiled:
     from rum500.rng import mix64
     from rum500.rules.engine.core import (
         CALL,
+        DISCARD,
+        DRAW,
         JOKER_CARD,
         LET_GO,
+        MELD_RUN,
         ONE,
         PHASE_OVER,
         REASON_OUT,
@@ -32,9 +35,11 @@ if not cython.compiled:
     )
 
     MOST = 64
-    MEASURES = 13
+    MEASURES = 17
     OWN_LAID, OWN_HELD, OTHERS_LAID, OTHERS_HELD, BONUS, POINTS, CHANCE, VALUE = range(8)
-    OUT, OTHER_OUT, NO_OUT, NEXT_TAKES, CAUGHT = range(8, MEASURES)
+    OUT, OTHER_OUT, NO_OUT, NEXT_TAKES, CAUGHT, TOOK_BACK, AT_ONCE, OTHER_GETS, PARTNER_GETS = range(
+        8, MEASURES
+    )
     STEPS = 36  # the number of distances from the target in the table of winning chances
     STEP = 20  # points between two of these distances
     SURE = 1000  # a match won
@@ -57,6 +62,10 @@ MEASURE_NAMES = (
     "no_out",
     "next_takes",
     "caught",
+    "took_back",
+    "at_once",
+    "other_gets",
+    "partner_gets",
 )
 
 
@@ -64,7 +73,8 @@ class Breakdown:
     """The components of the candidates' results, to explain why one candidate is better than another.
 
     For each candidate and each measure (`MEASURE_NAMES`) it stores the sum of the values, the sum of the
-    leads over the first candidate, and the sum of the squares of these leads.
+    leads over the first candidate, and the sum of the squares of these leads. For each event it also stores
+    the sums of the lead in `value` where it happens only after the candidate, and only after the first.
     """
 
     def __init__(self, of_points: int, of_chance: int, watched=()) -> None:
@@ -75,7 +85,7 @@ class Breakdown:
         be watched.
         """
         if not cython.compiled:
-            for name in ("total", "lead", "lead_square", "row"):
+            for name in ("total", "lead", "lead_square", "gained", "lost", "row"):
                 setattr(self, name, [0] * (MOST * MEASURES))
         self.of_points = of_points
         self.of_chance = of_chance
@@ -96,6 +106,14 @@ class Breakdown:
         first: cython.int = index * MEASURES
         return [(self.total[i], self.lead[i], self.lead_square[i]) for i in range(first, first + MEASURES)]
 
+    def contrasts(self, index: int) -> list[tuple[int, int]]:
+        """Return, for each event, the sums of the leads in `value` where it happens only after the candidate
+        and only after the first; zeros for the other measures.
+        """
+        i: cython.int
+        first: cython.int = index * MEASURES
+        return [(self.gained[i], self.lost[i]) for i in range(first, first + MEASURES)]
+
     def enter(self, i):
         """Add the measures of candidate i in the current world to its sums."""
         k: cython.int
@@ -107,6 +125,12 @@ class Breakdown:
             value -= self.row[k]
             self.lead[at + k] += value
             self.lead_square[at + k] += value * value
+        value = self.row[at + VALUE] - self.row[VALUE]
+        for k in range(OUT, MEASURES):
+            if self.row[at + k] > self.row[k]:
+                self.gained[at + k] += value
+            elif self.row[at + k] < self.row[k]:
+                self.lost[at + k] += value
 
     def move(self, other):
         """Add the sums of another breakdown to this one, and set them to 0 in the other."""
@@ -115,7 +139,9 @@ class Breakdown:
             self.total[i] += other.total[i]
             self.lead[i] += other.lead[i]
             self.lead_square[i] += other.lead_square[i]
-            other.total[i] = other.lead[i] = other.lead_square[i] = 0
+            self.gained[i] += other.gained[i]
+            self.lost[i] += other.lost[i]
+            other.total[i] = other.lead[i] = other.lead_square[i] = other.gained[i] = other.lost[i] = 0
 
 
 _NO_BREAKDOWN = Breakdown(0, 0)
@@ -237,7 +263,7 @@ class SearchWorker:
         self.two = other is not None
         self.explaining = search.explained()
         self.breakdown = search.breakdown_of_worker()
-        self.next_takes = 0
+        self.next_takes = self.took_back = self.at_once = self.other_gets = self.partner_gets = 0
         self.clear()
 
     def clear(self) -> None:
@@ -272,7 +298,7 @@ class SearchWorker:
                     continue
                 self.twin.copy_from(self.world)
                 self.twin.apply(self.search.action[i], self.moves)
-                self.play_out()
+                self.play_out(self.search.action[i])
                 if self.search.stopped:
                     return
                 self.row[i] = self.utility()
@@ -292,14 +318,24 @@ class SearchWorker:
             self.done += 1
             number += step
 
-    def play_out(self):
-        """Play the deal in `twin` to its end. Set `next_takes`: whether the next player's turn begins with a
-        take or call.
+    def play_out(self, played):
+        """Play the deal in `twin` to its end after this action of the seat, and note the events on the way.
+
+        `next_takes` is whether the next player's turn begins with a take or call. `took_back`, `other_gets`
+        and `partner_gets` are whether the seat, an opponent or the partner takes the card discarded now.
+        `at_once` is whether the seat goes out in a later turn and lays nothing before that turn.
         """
-        kind: cython.int
+        kind: cython.int = played & 15
+        actor: cython.int
         waiting: cython.int = 1
+        turns: cython.int = 0
+        laid: cython.int = 0 if kind >= MELD_RUN else -1
         action: u64
-        self.next_takes = 0
+        held: u64
+        thrown: u64 = 0
+        if kind == DISCARD and (played >> 4) != JOKER_CARD:
+            thrown = ONE << (played >> 4)
+        self.next_takes = self.took_back = self.other_gets = self.partner_gets = 0
         while self.twin.phase != PHASE_OVER:
             if self.twin.actor == self.search.seat:
                 action = self.of_seat.choose(self.twin, self.moves)
@@ -307,12 +343,26 @@ class SearchWorker:
                 action = self.other.choose(self.twin, self.moves)
             else:
                 action = self.own.choose(self.twin, self.moves)
-            if waiting and self.twin.actor != self.search.seat:
-                kind = action & 15
-                if kind != LET_GO:
-                    self.next_takes = kind == TAKE or kind == CALL
-                    waiting = 0
+            actor = self.twin.actor
+            kind = action & 15
+            if waiting and actor != self.search.seat and kind != LET_GO:
+                self.next_takes = kind == TAKE or kind == CALL
+                waiting = 0
+            if actor == self.search.seat:
+                if kind == DRAW or kind == TAKE:
+                    turns += 1
+                elif kind >= MELD_RUN and laid < 0:
+                    laid = turns
+            held = self.twin.h1[actor]
             self.twin.apply(action, self.moves)
+            if thrown and (kind == TAKE or kind == CALL) and self.twin.h1[actor] & ~held & thrown:
+                if actor == self.search.seat:
+                    self.took_back = 1
+                elif self.twin.same_side(actor, self.search.seat):
+                    self.partner_gets = 1
+                else:
+                    self.other_gets = 1
+        self.at_once = self.twin.out == self.search.seat and turns > 0 and laid == turns
 
     def measure(self, at):
         """Write the measures of the finished deal into the breakdown's row, from index `at` on.
@@ -368,6 +418,10 @@ class SearchWorker:
         self.breakdown.row[at + NEXT_TAKES] = self.next_takes
         held = 1 if self.twin.h1[self.search.seat] & self.breakdown.watched else 0
         self.breakdown.row[at + CAUGHT] = held
+        self.breakdown.row[at + TOOK_BACK] = self.took_back
+        self.breakdown.row[at + AT_ONCE] = self.at_once
+        self.breakdown.row[at + OTHER_GETS] = self.other_gets
+        self.breakdown.row[at + PARTNER_GETS] = self.partner_gets
 
     def chance_of_seat(self):
         """Return the seat's chance to win the match or the prize, in thousandths; 0 if there is neither."""

@@ -290,7 +290,8 @@ def _print_deal(game: Record, number: int, plays: Sequence[Reviewed], console: C
         console.print(table)
         for verdict in marked:
             why = "" if verdict.why is None else verdict.why.sentence
-            console.print(f"Play {verdict.step}: {why}{' Judges disagree.' if verdict.disputed else ''}")
+            says = (verdict.story, why, verdict.condition, "Judges disagree." if verdict.disputed else "")
+            console.print(f"Play {verdict.step}: {' '.join(filter(None, says))}")
     console.print()
 
 

@@ -12,20 +12,11 @@ from enum import StrEnum
 from typing import Any
 
 from rum500.intervals import Z_OF_LOOKS
-from rum500.review.verdict import CLASSES, DecisionKind, Mark, mark_of
+from rum500.review.verdict import CLASSES, DecisionKind, Mark, WayName, mark_of
 from rum500.values import Plain
 
 CLEAR = 5.0
 """A gain is clear if its whole interval is above this number of even-score points."""
-
-
-class WayName(StrEnum):
-    """How the seat plays on after the decision."""
-
-    HOLD = "hold"
-    """The seat holds melds back as `club` does, to go out with all cards at once."""
-    LAY = "lay"
-    """The seat always lays all it can."""
 
 
 class Evidence(StrEnum):

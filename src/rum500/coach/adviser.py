@@ -11,13 +11,13 @@ from __future__ import annotations
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import winning_play
 from rum500.bots.search_bot import MOST_THREADS
-from rum500.coach.advice import Advice, PlayLoss, Way, WayName
+from rum500.coach.advice import Advice, PlayLoss, Way
 from rum500.intervals import Z_OF_LOOKS
 from rum500.review import stages
 from rum500.review.case import Case
 from rum500.review.exact import ExactValues, exact_values
 from rum500.review.judge import SECOND_OPINION
-from rum500.review.verdict import Budget, kind_of
+from rum500.review.verdict import Budget, WayName, kind_of
 from rum500.review.why import Measured
 from rum500.rng import checked_seed
 from rum500.rules.action_codes import decode

@@ -138,4 +138,7 @@ class Case:
 
 def _comparisons(breakdown: Breakdown, number: int, worlds: int) -> list[Measured]:
     rows = [list(zip(*breakdown.measures(index), strict=True)) for index in range(number)]
-    return [Measured(rows[0][0], totals, squares, worlds) for totals, _, squares in rows]
+    return [
+        Measured(rows[0][0], totals, squares, worlds, tuple(breakdown.contrasts(index)))
+        for index, (totals, _, squares) in enumerate(rows)
+    ]

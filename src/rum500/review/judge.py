@@ -5,6 +5,10 @@ measures the played action against those that may be the best, in *fresh* worlds
 loss would be too large, because the best candidate is partly one that was lucky. Where nothing is hidden,
 best play is computed instead.
 
+Each decision is judged twice: once the seat plays on like `club`, which holds melds back, once it lays at
+once whatever it can. The milder verdict counts, because a play is good or bad only together with what its
+player does next.
+
 Worlds and sums do not depend on the number of threads, and a verdict depends only on the view, the action,
 the place in the record, the budget and the judge's seed.
 """
@@ -24,6 +28,7 @@ from rum500.intervals import Z_OF_LOOKS, Z
 from rum500.review import stages
 from rum500.review.case import Case
 from rum500.review.exact import exact_values
+from rum500.review.plans import CONFIRM, Plan, confirmed, plan_of
 from rum500.review.stakes import UNIT
 from rum500.review.verdict import (
     BAND,
@@ -34,10 +39,12 @@ from rum500.review.verdict import (
     JudgeIdentity,
     Mark,
     Verdict,
+    WayName,
+    WayVerdict,
     kind_of,
     mark_of,
 )
-from rum500.review.why import Measured, Why, explain_exact
+from rum500.review.why import Measured, Why, cards_kept, explain_exact
 from rum500.rng import checked_seed
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
@@ -45,10 +52,12 @@ from rum500.rules.ruleset import Ruleset
 from rum500.values import whole_number
 from rum500.view import View
 
-VERSION = 5
+VERSION = 6
 """The version of the method, increased with every change that changes verdicts."""
 DECIDED = 0.005
 """A match counts as decided if the chance to win it is within this of 0 or 1."""
+PLAN_SEED = 0x706C616E
+"""Changes the seed for the worlds in which plans are confirmed, which no other measurement uses."""
 SECOND_OPINION = 2_048
 """The number of worlds, drawn in the other way (`Case.worlds`), in which a decision is checked."""
 
@@ -80,8 +89,33 @@ class Judge:
             return None
         assert view.seat is not None
         case = Case.of(view, self.threads)
-        found = self._exact(case, played) or self._searched(case, played, deal, step)
-        return found.verdict(deal, step)
+        exact = self._exact(case, played)
+        if exact is not None:
+            return exact.verdict(deal, step)
+        ways = [
+            (WayName.HOLD, self._searched(case, played, deal, step)),
+            (WayName.LAY, self._searched(Case.of(view, self.threads, lays=True), played, deal, step)),
+        ]
+        # The milder verdict comes first.
+        ways.sort(key=lambda pair: (_rank(pair[1].mark), max(0.0, pair[1].loss[0])))
+        milder = ways[0][1]
+        found = milder.verdict(deal, step)
+        plan = self._plan(milder, deal, step) if found.mark.sign else None
+        return replace(found, plan=plan, ways=tuple(one.in_way(name) for name, one in ways))
+
+    def _plan(self, found: _Finding, deal: int, step: int) -> Plan | None:
+        """Return the plan of the rival with its rates in fresh worlds; None if these do not confirm it."""
+        case, played, rival, watched = found.case, found.played, found.rival, found.watched
+        if found.measured is None:
+            return None
+        plan = plan_of(found.measured, played, rival, case.view.legal, watched=watched)
+        if plan is None:
+            return None
+        seed = rng_for(self.seed ^ PLAN_SEED, deal, step).next64()
+        cards = cards_kept(decode(played), decode(rival))
+        strata = case.measure([played, rival], seed, 0, CONFIRM, cards)
+        again = plan_of(strata[0][1] + strata[1][1], played, rival, case.view.legal)
+        return again if confirmed(plan, again) else None
 
     # --- exact ----------------------------------------------------------------------------------------
 
@@ -116,9 +150,11 @@ class Judge:
         found = stages.measure(case, played, explored, measure, self.budget)
         rival, both = found.rival, found.strata[0] + found.strata[1]
         disputed = False
-        if self.budget.judges and found.loss()[0] > 0:
+        checks = self.budget.judges or (bool(case.view.rules.sides) and found.loss()[1] > 0)
+        if checks and found.loss()[0] > 0:
             other = stages.second_opinion(case, played, rival, opinion, SECOND_OPINION)
-            disputed = any(_better(one, case) for one in (*found.strata, other))
+            alone = found.strata if self.budget.judges else ()
+            disputed = any(_better(one, case) for one in (*alone, other))
         return _Finding(
             case,
             played,
@@ -131,6 +167,8 @@ class Judge:
             case.why(both, played, rival, watched=found.watched),
             both.worlds,
             disputed,
+            both,
+            found.watched,
         )
 
 
@@ -151,6 +189,18 @@ class _Finding:
     why: Why | None = None
     worlds: int = 0
     disputed: bool = False
+    measured: Measured | None = None
+    """The comparison with the rival; None if exact."""
+    watched: bool = True
+
+    def in_way(self, name: WayName) -> WayVerdict:
+        """Return the loss as that of one way of playing on."""
+        loss, low, high = (max(0.0, each) for each in self.loss)
+        return WayVerdict(name, self._best, loss, low, high, self.mark)
+
+    @property
+    def _best(self) -> str:
+        return play_text(decode(self.rival if self.loss[0] > 0 else self.played), self.case.view)
 
     def verdict(self, deal: int, step: int) -> Verdict:
         """Return the finding as a verdict."""
@@ -164,14 +214,14 @@ class _Finding:
             view.seat,
             kind_of(decode(self.played), decode(self.rival)),
             play_text(decode(self.played), view),
-            play_text(decode(self.rival if lost else self.played), view),
+            self._best,
             loss,
             low,
             high,
             self.points[0] if lost else 0.0,
             self.points[1],
             self._chance_lost(lost),
-            self._mark(loss, low),
+            self.mark,
             self.worlds == 0,
             self.disputed,
             self.worlds,
@@ -189,10 +239,12 @@ class _Finding:
         played, rival = self.chances
         return rival - played if lost else 0.0
 
-    def _mark(self, loss: float, low: float) -> Mark:
+    @property
+    def mark(self) -> Mark:
+        """The mark by this finding alone."""
         if self.case.stakes.kind == "match" and self.chances is not None and _is_decided(self.chances):
             return Mark.DECIDED
-        mark = mark_of(loss, low, self.case.deviation)
+        mark = mark_of(self.loss[0], self.loss[1], self.case.deviation)
         return min(mark, Mark.DOUBTFUL, key=CLASSES.index) if self.disputed else mark
 
     def _candidates(self) -> tuple[Candidate, ...]:
@@ -213,6 +265,11 @@ class _Finding:
 
 def _unexplored(played: int, rival: int) -> stages.Explored:
     return stages.Explored({played: (0.0, 0.0), rival: (0.0, 0.0)}, (), 0)
+
+
+def _rank(mark: Mark) -> int:
+    """Return how severe a mark is."""
+    return -1 if mark is Mark.DECIDED else CLASSES.index(mark)
 
 
 def _is_decided(chances: tuple[float, float]) -> bool:

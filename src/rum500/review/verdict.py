@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from rum500.intervals import Z_OF_LOOKS, Z
+from rum500.review.plans import Plan
 from rum500.review.why import Why
 from rum500.rules.actions import Action, Call, Discard, LayOff, LetGo, Meld
 
@@ -56,6 +57,15 @@ class Mark(StrEnum):
     def sign(self) -> str:
         """The sign used in annotated games: `?!`, `?`, `??`, or empty."""
         return {Mark.DOUBTFUL: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}.get(self, "")
+
+
+class WayName(StrEnum):
+    """How the seat plays on after the decision."""
+
+    HOLD = "hold"
+    """It holds melds back as `club` does, to go out with all at once."""
+    LAY = "lay"
+    """It lays at once whatever it can."""
 
 
 CLASSES = (Mark.GOOD, Mark.DOUBTFUL, Mark.MISTAKE, Mark.BLUNDER)
@@ -168,10 +178,40 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class WayVerdict:
+    """The loss of a decision if the seat plays on in one way."""
+
+    way: WayName
+    """How the seat plays on."""
+    best: str
+    """The best action in notation; the played one if none is better."""
+    loss: float
+    """The loss in even-score points."""
+    low: float
+    """The lower end of the loss's 95 % interval."""
+    high: float
+    """Its upper end."""
+    mark: Mark
+    """The mark by this loss."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return a dict for JSON."""
+        return {
+            "way": str(self.way),
+            "best": self.best,
+            "loss": round(self.loss, 2),
+            "interval": [round(self.low, 2), round(self.high, 2)],
+            "mark": str(self.mark),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The loss of a decision, judged by what its seat could know.
 
-    A loss is never negative: if the played action was measured better than all others, the loss is 0.
+    A loss is never negative: if the played action was measured better than all others, the loss is 0. The
+    decision is judged for each way of playing on (`WayName`). The verdict is the milder one: everything but
+    `ways` is measured in that way.
     """
 
     deal: int
@@ -210,6 +250,31 @@ class Verdict:
     """The compared actions, best first. Leads from the first stage are less exact than the loss."""
     why: Why | None
     """The components of the loss; None if there is no loss."""
+    plan: Plan | None = None
+    """The plan that the best action works by, if the action is marked and one was found and confirmed."""
+    ways: tuple[WayVerdict, ...] = ()
+    """The loss for each way of playing on, the milder first; empty if exact, where both are the same."""
+
+    @property
+    def depends(self) -> bool:
+        """Whether the two ways of playing on give different marks."""
+        return len({one.mark for one in self.ways}) > 1
+
+    @property
+    def story(self) -> str:
+        """The plan of a marked action as an English sentence, or else its largest change of a rate."""
+        if not self.mark.sign or self.why is None:
+            return ""
+        return self.why.change_sentence if self.plan is None else self.plan.sentence
+
+    @property
+    def condition(self) -> str:
+        """An English sentence that says for which way of playing on the mark holds; empty if for both."""
+        if not self.depends:
+            return ""
+        ours, other = self.ways
+        only = "Good only if" if ours.mark is Mark.GOOD else "This counts if"
+        return f"{only} you {_DOES[ours.way]}: it costs {other.loss:.0f} if you {_DOES[other.way]}."
 
     @property
     def counted(self) -> bool:
@@ -246,4 +311,11 @@ class Verdict:
         data["candidates"] = [candidate.as_dict() for candidate in self.candidates]
         if self.why is not None:
             data["why"] = self.why.as_dict()
+        if self.plan is not None:
+            data["plan"] = self.plan.as_dict()
+        data["depends"] = self.depends
+        data["ways"] = [one.as_dict() for one in self.ways]
         return data
+
+
+_DOES = {WayName.HOLD: "hold melds back afterwards", WayName.LAY: "lay at once whatever you can"}

@@ -113,6 +113,17 @@ class EventRate:
     error: float
     """The standard error of the difference."""
 
+    @property
+    def harms(self) -> bool:
+        """Whether the played action surely makes it rarer to go out, or more frequent that others profit."""
+        way = {"out": -1, "other_out": 1, "next_takes": 1}.get(self.name, 0)
+        return way * (self.played - self.best) >= max(MORE, SURE * self.error)
+
+    @property
+    def shares(self) -> Params:
+        """Both rates in percent."""
+        return {"played": round(100 * self.played), "best": round(100 * self.best)}
+
     def explains(self, part: LossPart, worth: float) -> bool:
         """Return whether the event is clearly more frequent after the played action and can explain `part`.
 
@@ -137,7 +148,7 @@ class LossReason:
 
     def text(self, others: str) -> str:
         """Return the reason in English; `others` as in `Why.others`."""
-        return f"{_number(self.points)} " + _phrase("reasons", self.code, self.params, others)
+        return f"{_number(self.points)} " + phrase("reasons", self.code, self.params, others)
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -187,6 +198,21 @@ class Why:
         data = sum(_rounded(reason.points) for reason in self.reasons)
         gained = data - _rounded(self.points)
         return gained if self.reasons and gained >= LEAST * self.points else 0.0
+
+    @property
+    def change(self) -> EventRate | None:
+        """The event whose rate the played action changed most, to its harm; None if none surely changed."""
+        rates = [rate for rate in self.rates if rate.harms]
+        return max(rates, key=lambda rate: abs(rate.played - rate.best), default=None)
+
+    @property
+    def change_sentence(self) -> str:
+        """The largest change of a rate as an English sentence; empty if there is none."""
+        return (
+            ""
+            if self.change is None
+            else phrase("changes", self.change.name, self.change.shares, self.others)
+        )
 
     @property
     def of_match(self) -> bool:
@@ -240,17 +266,27 @@ class Measured:
     """Sums of the squared differences between the two in the same world."""
     worlds: int
     """The number of worlds."""
+    contrasts: tuple[tuple[int, int], ...] = ((0, 0),) * len(MEASURE_NAMES)
+    """For each event, the sums of the best action's lead where the event happens only after the best action,
+    and where it happens only after the played one."""
 
     def __add__(self, other: Measured) -> Measured:
         """Return the sums of both comparisons."""
         mine, more = ((one.played, one.best, one.squares) for one in (self, other))
         played, best, squares = (tuple(map(add, *two)) for two in zip(mine, more, strict=True))
-        return Measured(played, best, squares, self.worlds + other.worlds)
+        both = zip(self.contrasts, other.contrasts, strict=True)
+        contrasts = tuple((one[0] + two[0], one[1] + two[1]) for one, two in both)
+        return Measured(played, best, squares, self.worlds + other.worlds, contrasts)
 
     @property
     def reversed(self) -> Measured:
         """The comparison with the two actions exchanged."""
-        return Measured(self.best, self.played, self.squares, self.worlds)
+        contrasts = tuple((-lost, -gained) for gained, lost in self.contrasts)
+        return Measured(self.best, self.played, self.squares, self.worlds, contrasts)
+
+    def contrast(self, name: str) -> tuple[int, int]:
+        """Return the sums of `contrasts` for an event."""
+        return self.contrasts[MEASURE_NAMES.index(name)]
 
     def lead(self, name: str, unit: float = 1.0) -> tuple[float, float]:
         """Return the best action's mean lead in a measure and its standard error, both in this unit."""
@@ -356,7 +392,7 @@ class _Causes:
         worth = limits.cards if name == "caught" else limits.event
         if not rate.explains(part, worth):
             return None
-        return {"played": round(100 * rate.played), "best": round(100 * rate.best)}
+        return rate.shares
 
 
 def _reason(
@@ -423,10 +459,10 @@ def _head(action: Action) -> str:
         facts["card"] = (action.card,)
     if isinstance(action, Take | Call):
         facts["count"] = counted(action.count, "card")
-    return _phrase("heads", _HEADS[type(action)], facts)
+    return phrase("heads", _HEADS[type(action)], facts)
 
 
-def _phrase(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
+def phrase(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
     """Return a text of a table; if it has forms for kinds of opponents, the one for `others`."""
     words = {
         name: " ".join(map(card_symbol, each)) if isinstance(each, tuple) else each

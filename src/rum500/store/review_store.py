@@ -36,9 +36,11 @@ class ReviewStore(StorePart):
             statements=[(_REVIEW, msgspec.structs.asdict(row)), *([(_SUM, values)] if values else [])],
         )
 
-    async def of_table(self, table: str, judge: str, deal: int | None = None) -> list[ReviewRow]:
-        """Return the parts of the reviews of a table's deals, or of one deal, that this judge made."""
-        wanted = select(reviews).where(reviews.c.table_id == table, reviews.c.judge == judge)
+    async def of_table(self, table: str, judge: str | None, deal: int | None = None) -> list[ReviewRow]:
+        """Return the stored reviews of a table's deals, or of one deal, by one judge or by any."""
+        wanted = select(reviews).where(reviews.c.table_id == table)
+        if judge is not None:
+            wanted = wanted.where(reviews.c.judge == judge)
         if deal is not None:
             wanted = wanted.where(reviews.c.deal == deal)
         return await self._rows(ReviewRow, reviews, wanted.order_by(reviews.c.deal))

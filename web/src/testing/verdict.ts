@@ -51,6 +51,9 @@ export function verdictOn(
       gained: 0,
       chance: null,
     },
+    ways: [],
+    plan: null,
+    change: null,
     ...more,
   };
 }

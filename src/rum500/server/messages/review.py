@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from rum500.review.plans import PlanName
 from rum500.review.why import EventRate, LossPart
 from rum500.server.messages.field_types import Seat
 from rum500.server.messages.parts import PlacedCard, Reason
@@ -109,6 +110,34 @@ class LossWhy(Struct):
     """The loss in chance to win the match, 0 to 1; None if only points count."""
 
 
+class ReviewPlan(Struct):
+    """The plan that the best play works by; its rates are from deals of its own."""
+
+    name: PlanName
+    cards: list[str]
+    """The cards in its sentence."""
+    played: float
+    """The share of deals in which its event happens after the played play, 0 to 1."""
+    best: float
+    """The share after the best play."""
+    message: str
+    """The sentence in English."""
+
+
+class ReviewWay(Struct):
+    """What a decision cost if its seat plays on in one way."""
+
+    way: Literal["hold", "lay"]
+    """As `rum500.review.verdict.WayName`: it holds melds back, or lays at once whatever it can."""
+    mark: MarkName
+    loss: float
+    """The loss in even-score points."""
+    half: float
+    """Half the width of its 95 % interval."""
+    best: str
+    """The best play in notation."""
+
+
 class ReviewVerdict(Struct):
     """The loss of a decision, judged by what its seat could know."""
 
@@ -152,6 +181,13 @@ class ReviewVerdict(Struct):
     """The best of the compared plays, best first; the played one is always among them."""
     why: LossWhy | None
     """The components of the loss; None if there is no loss."""
+    ways: list[ReviewWay] = []
+    """The loss for each way of playing on, the milder first. All else is measured in the milder way. Empty if
+    exact, and in verdicts of judges before version 6."""
+    plan: ReviewPlan | None = None
+    """The plan by which `best` is better, for a marked decision; None if none was found and confirmed."""
+    change: EventRate | None = None
+    """Without a plan, for a marked decision, the event whose rate the played play changed most."""
 
 
 class ReviewJudge(Struct):

@@ -78,6 +78,16 @@ def candidates_shown(found: Verdict, play: Callable[[int], ReviewPlay]) -> list[
     ]
 
 
+def change_shown(found: Verdict) -> EventRate | None:
+    """Return the event whose rate a marked play changed most; None if there is none, or a plan instead."""
+    marked = found.mark.sign and found.plan is None and found.why is not None
+    return _rate(found.why.change) if marked and found.why and found.why.change else None
+
+
+def _rate(one: EventRate) -> EventRate:
+    return EventRate(one.name, round(one.played, 4), round(one.best, 4), round(one.error, 4))
+
+
 def loss_why(why: Why) -> LossWhy:
     """Return the components of a loss in the form of the protocol."""
     return LossWhy(
@@ -97,10 +107,7 @@ def loss_why(why: Why) -> LossWhy:
             for one in why.reasons
         ],
         parts=[LossPart(one.name, round(one.points, 3), round(one.error, 3)) for one in why.parts],
-        rates=[
-            EventRate(one.name, round(one.played, 4), round(one.best, 4), round(one.error, 4))
-            for one in why.rates
-        ],
+        rates=[_rate(one) for one in why.rates],
         others=why.others,  # type: ignore[arg-type]
         gained=round(why.gained, 2),
         chance=None if why.chance is None else round(why.chance, 5),

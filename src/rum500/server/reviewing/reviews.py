@@ -237,12 +237,11 @@ class Reviews:
             missing = [number for number in numbers if (table, number) not in self._deals]
             if missing:
                 one = missing[0] if len(missing) == 1 else None
-                rows = await self._store.reviews.of_table(table, self._judge, one)
+                rows = await self._store.reviews.of_table(table, None, one)
                 for number in missing:
                     deal = self._deals[table, number] = ReviewedDeal(table, number)
-                    for row in rows:
-                        if row.deal == number:
-                            _fill(deal, row)
+                    for row in _of_one_judge([row for row in rows if row.deal == number], self._judge):
+                        _fill(deal, row)
         found = [self._deals[table, number] for number in numbers]
         for number in numbers:
             self._deals.move_to_end((table, number))
@@ -450,6 +449,17 @@ class Reviews:
         for deal in self._deals.values():
             if len(deal.verdicts) > deal.saved:
                 await self._save(deal, "marks")
+
+
+def _of_one_judge(rows: Sequence[ReviewRow], present: str) -> Sequence[ReviewRow]:
+    """Return a deal's rows of the present judge; if it has none, a whole review of an earlier one.
+
+    The breakdown names its judge. What an earlier judge left unfinished is measured again.
+    """
+    ours = [row for row in rows if row.judge == present]
+    kinds, judges = {row.kind for row in rows}, {row.judge for row in rows}
+    whole = kinds == {"account", "marks"} and len(judges) == 1 and all(row.done for row in rows)
+    return rows if whole else ours
 
 
 def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:

@@ -5,7 +5,7 @@ import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { discard, verdictOn } from '../../../testing/verdict';
 import type { LossReasonInfo, LossWhy, ReviewVerdict } from '$lib/net/protocol';
 import { plainText } from '$lib/text/sentences';
-import { costText, markSpoken, playParts, reasonText, signed, withHalf } from './reviewText';
+import { conditionText, costText, markSpoken, playParts, reasonText, signed, withHalf } from './reviewText';
 
 let locale: 'de' | 'en' | 'fa' = 'en';
 overwriteGetLocale(() => locale);
@@ -30,7 +30,43 @@ function lossLines(why: Partial<LossWhy>, more: Partial<ReviewVerdict> = {}): st
   return text ? [text.fact, ...text.parts].map((parts) => plainText(parts)) : [];
 }
 
+describe('how one plays on', () => {
+  const ways = [
+    { way: 'hold' as const, mark: 'good' as const, loss: 1, half: 1, best: 'discard 5S' },
+    { way: 'lay' as const, mark: 'mistake' as const, loss: 12, half: 3, best: 'meld 5S 5H 5D' },
+  ];
+
+  it('is named where the mark depends on it', () => {
+    expect(conditionText({ ways })).toBe(
+      'Good only if you hold melds back afterwards. If you lay at once whatever you can, it costs 12 ± 3 points.',
+    );
+    const doubtful = [{ ...ways[0]!, mark: 'doubtful' as const }, ways[1]!];
+    expect(conditionText({ ways: doubtful })).toMatch(/^This counts if you hold melds back afterwards/);
+  });
+
+  it('is left out where both marks are the same, and where an earlier judge did not ask', () => {
+    expect(conditionText({ ways: [ways[1]!, ways[1]!] })).toBe('');
+    expect(conditionText({ ways: [] })).toBe('');
+  });
+});
+
 describe('the reason for a loss', () => {
+  it('begins with the plan of the better play, or else with the rate that changed most', () => {
+    const plan = { name: 'salt' as const, cards: ['5H'], played: 0, best: 0.61, message: '' };
+    expect(lossLines({}, { plan })[1]).toBe(
+      'Throw 5♥ and take it back with the pile: works in 61% of deals.',
+    );
+    const change = { name: 'other_out' as const, played: 0.86, best: 0.49, error: 0.01 };
+    expect(lossLines({ others: 'opponent' }, { change })[1]).toBe(
+      'Your opponent goes out in 86% of deals, not in 49%.',
+    );
+    locale = 'de';
+    expect(lossLines({}, { plan })[1]).toBe(
+      '5♥ abwerfen und mit der Ablage zurückholen: klappt in 61 % der Spiele.',
+    );
+    locale = 'en';
+  });
+
   it('names the play with its points', () => {
     expect(lossLines({})[0]).toBe('Discarding 5♠ cost 14 ± 3 points.');
     expect(lossLines({ points: 1, half: 0.02 })[0]).toBe('Discarding 5♠ cost 1 point.');

@@ -85,6 +85,29 @@ const smallPercent = (share: number): string =>
 /** Return a share of the match that was lost, as a percentage below zero. */
 export const lostPercent = (share: number): string => leftToRight(`−${smallPercent(share)}`);
 
+/** Return the plan by which another play is better, or else the rate that the play changed most; empty without both. */
+export function storyParts({
+  plan,
+  change,
+  why,
+}: Pick<ReviewVerdict, 'why'> & Partial<Pick<ReviewVerdict, 'plan' | 'change'>>): Part[] {
+  const found = plan ?? change;
+  if (!found) return [];
+  const fill = new Filler();
+  const rates = { played: percent(found.played), best: percent(found.best) };
+  if (!plan) return [m.review_change({ what: found.name, others: why?.others ?? 'others', ...rates })];
+  const cards = plan.cards.map((card) => fill.put({ card }));
+  return fill.parts(m.review_plan({ plan: plan.name, cards: listAnd(cards), any: listOr(cards), ...rates }));
+}
+
+/** Return for which way of playing on a mark holds; empty if for both, or if the judge did not ask. */
+export function conditionText({ ways = [] }: Pick<ReviewVerdict, 'ways'>): string {
+  const [ours, other] = ways;
+  if (!ours || !other || ours.mark === other.mark) return '';
+  const points = pointsWithHalf(other.loss, other.half);
+  return m.review_condition({ good: ours.mark === 'good' ? 'yes' : 'no', way: ours.way, points });
+}
+
 /** Return a play as parts: `Discard K♦`. */
 export function playParts(play: ReviewPlay, form: Form = 'name'): Part[] {
   const fill = new Filler();
@@ -154,7 +177,15 @@ export interface ReasonText {
 
 /** Return the reason for a loss, by a play that was made or could have been; null without a loss. */
 export function reasonText(
-  { why, loss, played, chance }: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'>,
+  {
+    why,
+    loss,
+    played,
+    chance,
+    plan,
+    change,
+  }: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'> &
+    Partial<Pick<ReviewVerdict, 'plan' | 'change'>>,
   made = true,
 ): ReasonText | null {
   if (!why || loss <= 0) return null;
@@ -167,7 +198,7 @@ export function reasonText(
     why.code === 'why.match' || why.points <= 0
       ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: smallPercent(lost) }), played)
       : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
-  const parts = [...worthParts({ why, loss }), ...whyParts(why)];
+  const parts = [storyParts({ plan, change, why }), ...worthParts({ why, loss }), ...whyParts(why)];
   return { fact, parts: parts.filter((one) => one.length > 0) };
 }
 

@@ -1,0 +1,129 @@
+"""Plans by name: what the better play works by, found in the compared rollouts.
+
+A plan is named only if it is measured: it occurs in at least half of the rollouts of the better play, and the
+deals in which its event happens after only one of the two plays hold at least half of the loss. The same must
+be found in fresh worlds (`confirmed`), whose rate is the one that is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from rum500.ai.search import MEASURE_NAMES
+from rum500.review.why import MORE, Measured, cards_kept, cards_put_away, phrase
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import Action, Discard, LayOff, Meld
+
+PlanName = Literal["salt", "lay", "feed", "deny", "bury", "hold", "race", "wait"]
+"""`salt`: discard a card of a ready meld and take it back later, with the pile. `lay`: lay cards before being
+caught with them. `feed`: discard a card that the partner takes. `deny`: discard a card that keeps the next
+player from taking from the pile. `bury`: discard a card that no opponent takes. `hold`: lay nothing, and go
+out with all at once. `race`: go out before the others. `wait`: nobody goes out before the stock ends."""
+PLANS: tuple[PlanName, ...] = get_args(PlanName)
+"""All plans, the most specific first."""
+OFTEN = 0.5
+"""A plan occurs in at least this share of the better play's rollouts."""
+EXPLAINS = 0.5
+"""The deals in which its event happens after only one of the plays hold at least this share of the loss."""
+CONFIRM = 512
+"""The number of fresh worlds in which a plan is confirmed."""
+NEAR = 0.1
+"""The rate in those worlds differs by at most this."""
+
+_EVENTS: dict[PlanName, tuple[str, bool]] = {
+    "salt": ("took_back", True),
+    "lay": ("caught", False),
+    "feed": ("partner_gets", True),
+    "deny": ("next_takes", False),
+    "bury": ("other_gets", False),
+    "hold": ("at_once", True),
+    "race": ("out", True),
+    "wait": ("no_out", True),
+}
+"""The event of each plan, and whether the plan is that it happens, or that it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan that the better play works by."""
+
+    name: PlanName
+    cards: tuple[int, ...]
+    """The cards in its sentence."""
+    played: float
+    """The share of deals in which its event happens after the played action, 0 to 1."""
+    best: float
+    """The share after the better action."""
+    explains: float
+    """The share of the loss in the deals in which the event happens after only one of the two."""
+
+    @property
+    def sentence(self) -> str:
+        """The plan as an English sentence."""
+        rates = {"played": round(100 * self.played), "best": round(100 * self.best)}
+        return phrase("plans", self.name, {"cards": self.cards, "card": self.cards[:1]} | rates)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return a dict for JSON."""
+        return {
+            "name": self.name,
+            "sentence": self.sentence,
+            "cards": list(self.cards),
+            "played": round(self.played, 4),
+            "best": round(self.best, 4),
+            "explains": round(self.explains, 3),
+        }
+
+
+def plan_of(
+    measured: Measured, played: int, best: int, legal: Sequence[int], *, watched: bool = True
+) -> Plan | None:
+    """Return the most specific plan by which the better action beats the played one; None if none is found.
+
+    `watched` is whether `caught` counts the cards that the better action puts away.
+    """
+    at = MEASURE_NAMES.index("value")
+    loss = measured.best[at] - measured.played[at]
+    if loss <= 0:
+        return None
+    actions = decode(played), decode(best)
+    for name in PLANS:
+        cards = _cards_of(name, *actions, legal)
+        if cards is None or (name == "lay" and not watched):
+            continue
+        event, happens = _EVENTS[name]
+        rates = measured.means(event)
+        more = rates[1] - rates[0] if happens else rates[0] - rates[1]
+        occurs = rates[1] if happens else 1 - rates[1]
+        explains = sum(measured.contrast(event)) / loss
+        if occurs >= OFTEN and more >= MORE and explains >= EXPLAINS:
+            return Plan(name, cards, *rates, explains)
+    return None
+
+
+def confirmed(found: Plan, again: Plan | None) -> bool:
+    """Return whether a plan is the same in another measurement, with about the same rate."""
+    return again is not None and again.name == found.name and abs(again.best - found.best) <= NEAR
+
+
+def _cards_of(name: PlanName, played: Action, best: Action, legal: Sequence[int]) -> tuple[int, ...] | None:
+    """Return the cards of a plan's sentence; None if the plan is not possible with these actions."""
+    thrown = cards_put_away(best) if isinstance(best, Discard) else None
+    match name:
+        case "salt":
+            ready = {card for code in legal for card in _meld_cards(decode(code))}
+            return thrown if thrown and thrown[0] in ready else None
+        case "lay":
+            return (cards_kept(played, best) or None) if isinstance(best, Meld | LayOff) else None
+        case "deny" | "bury":
+            return thrown if isinstance(played, Discard) else None
+        case "feed":
+            return thrown
+        case _:
+            return ()
+
+
+def _meld_cards(action: Action) -> tuple[int, ...]:
+    return cards_put_away(action) if isinstance(action, Meld) else ()
