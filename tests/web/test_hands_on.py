@@ -10,7 +10,9 @@ from playwright.sync_api import expect
 from tests.support import situations
 from tests.support.axe import assert_sound
 from tests.support.depth import depth
+from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse, Pointer
+from tests.support.rare_situations import lay_out
 from tests.web.conftest import Sit
 
 POINTERS = pytest.mark.parametrize("how", depth(["finger"], ["mouse", "finger", "keys"]))
@@ -106,3 +108,58 @@ def test_dragged_card_is_above_everything_and_returns_where_nothing_takes_it(sit
     mouse.up()
     expect(ghost).to_have_count(0)
     expect(player.page.in_hand("QD")).to_be_visible()
+
+
+#: Where on the page the status slot and the actions lie, and whether the sentence keeps to its slot.
+SLOTS = """() => {
+    const box = (it) => {
+        const {x, y, width, height} = it.getBoundingClientRect()
+        return [x, y + scrollY, width, height].map(Math.round)
+    }
+    const slot = document.querySelector('.status-slot'), banner = document.querySelector('.banner')
+    const [outer, inner] = [slot, banner].map(it => it.getBoundingClientRect())
+    return {
+        slot: box(slot), actions: box(document.querySelector('.actions-place')),
+        inside: inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1
+    }
+}"""
+
+
+@pytest.mark.parametrize("text", depth([200], [100, 200]))
+@pytest.mark.parametrize(
+    "size", depth([(390, 844), (1280, 720)], [(360, 640), (390, 844), (844, 390), (1280, 720)]), ids=str
+)
+def test_status_and_actions_keep_their_boxes_in_all_states(
+    size: tuple[int, int], text: int, server: LiveServer, new_page
+) -> None:
+    nora = Guest(server, "Nora")
+    page = new_page(nora, viewport={"width": size[0], "height": size[1]})
+    page.page.add_init_script(f"localStorage.setItem('rum500.settings', '{{\"textSize\": {text}}}')")
+    page.at(lay_out(server, situations.TWO_TARGETS, nora))
+    page.state(mine="true")
+    page.advised()
+    player, shown = Mouse(page), page.page
+    found = {"play": shown.evaluate(SLOTS)}
+    shown.keyboard.press("x")
+    expect(shown.get_by_role("alert")).to_contain_text("Select the card to discard first.")
+    found["refused"] = shown.evaluate(SLOTS)
+    shown.evaluate("document.querySelector('.banner p > span').append(' and more words'.repeat(12))")
+    page.button("The whole sentence").click()
+    expect(shown.get_by_role("dialog")).to_contain_text("Select the card to discard first.")
+    found["long"] = shown.evaluate(SLOTS)
+    shown.keyboard.press("Escape")
+    player.select("QD")
+    expect(shown.get_by_role("status").filter(has_text="chosen")).to_be_attached()
+    found["chosen"] = shown.evaluate(SLOTS)
+    player.select("2S")
+    found["two"] = shown.evaluate(SLOTS)
+    player.select("QD")
+    before = page.number
+    page.action("discard").click()
+    page.moved_on(before)
+    page.turn_comes()
+    page.advised()
+    if not shown.locator(".tiny").count():  # a page that scrolls grows with its melds
+        found["draw"] = shown.evaluate(SLOTS)
+    assert {state: slots for state, slots in found.items() if slots != found["play"]} == {}
+    assert found["play"]["inside"]

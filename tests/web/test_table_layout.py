@@ -206,7 +206,7 @@ def test_a_refusal_moves_nothing(size: dict[str, Any], server: LiveServer, new_p
     after = places(page)
     assert before.keys() == after.keys()
     assert not moved(before, after)
-    # Words that need more than the slot has grow over the felt.
+    # Words that need more than the slot has are behind "?".
     page.page.evaluate("document.querySelector('.banner p').append(' and more words'.repeat(12))")
     assert not moved(before, places(page))
 

@@ -8,7 +8,7 @@ import { untrack } from 'svelte';
 import type { Advice, Reply, Request, TableLink } from '$lib/net/connection.svelte';
 import type { TableStore } from '$lib/net/tableStore.svelte';
 import type { HintInfo, SuggestedPlay, You, Reason, ReviewPlay, Snapshot } from '$lib/net/protocol';
-import { loadReasons } from '$lib/text/sentences';
+import { loadReasons, type Part } from '$lib/text/sentences';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from '$lib/felt/hand/handSort';
 import { cardsOf, sameTarget, suggested } from './suggestedPlays';
 
@@ -57,6 +57,8 @@ export class PlayController {
   hints = $state.raw<Partial<Record<HintInfo['depth'], HintInfo>>>({});
   choice = $state.raw<Choice | null>(null);
   refusal = $state.raw<Reason | null>(null);
+  /** A sentence of the status slot that is shown in full, with the address of its rule. */
+  whole = $state.raw<{ parts: Part[]; rule: string | null } | null>(null);
   /** The column of the error in a typed play, from 1. */
   column = $state<number | null>(null);
   busy = $state(false);
