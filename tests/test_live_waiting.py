@@ -7,8 +7,9 @@ import pytest
 from rum500.server import messages
 from rum500.server.config_types import BOT_PAUSE_MS
 from rum500.server.live.log.entries import from_stored
+from rum500.server.live.turn.nudges import NUDGE_S
 from rum500.server.live.turn.pace import TURN_S
-from rum500.server.live.turn.substitutes import LONG_AWAY_S, NUDGE_S
+from rum500.server.live.turn.substitutes import LONG_AWAY_S
 from rum500.store import StoredEntry
 from tests.support.live import Person, Room, at_tables
 from tests.support.live_days import state_of

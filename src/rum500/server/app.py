@@ -36,12 +36,15 @@ from rum500.server.http.dispatch import (
     on_http_exception,
 )
 from rum500.server.http.drills import DrillHandlers
+from rum500.server.http.games import GameHandlers
+from rum500.server.http.guests import GuestHandlers
 from rum500.server.http.history import HistoryHandlers
 from rum500.server.http.lobby import Lobby
 from rum500.server.http.mistakes import MistakeHandlers
 from rum500.server.http.notices import NoticeHandlers
 from rum500.server.http.openapi import document
 from rum500.server.http.puzzles import PuzzleHandlers
+from rum500.server.http.qr_code import QrCodes
 from rum500.server.http.replays import Replays
 from rum500.server.http.reviews import ReviewHandlers
 from rum500.server.http.static_page import FOLDER, StaticPage
@@ -177,7 +180,10 @@ class Application:
             cluster.node.begin(tables, sockets.sign_out)
         mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
         handlers = (
-            Lobby(config, store, tables, cookies, sessions, names, limits, sockets.sign_out),
+            GuestHandlers(tables, cookies, sessions, names, limits, sockets.sign_out),
+            GameHandlers(),
+            Lobby(config, store, tables, names, limits),
+            QrCodes(config, store),
             Replays(store, tables, names, limits),
             ReviewHandlers(store, reviews, limits),
             HistoryHandlers(store, tables, reviews, mistakes, limits),

@@ -1,22 +1,17 @@
-"""The lobby over HTTP: guests, games and their rules, tables, and tokens for external bots."""
+"""The lobby over HTTP: tables, and tokens for external bots."""
 
 from __future__ import annotations
 
-import io
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Annotated
 
 import msgspec
-import segno
 from msgspec import Meta
 
-from rum500.rules.sentences import Sentence
 from rum500.server.config import Config
-from rum500.server.guests import Cookies, Names, Sessions
-from rum500.server.http.catalogue import levels, profile_list, rule_choices, rule_sentences
+from rum500.server.guests import Names
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
@@ -27,24 +22,18 @@ from rum500.server.live.table import LiveTable
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate
-from rum500.server.messages.field_types import Deals, Players, ProfileName, Target
 from rum500.server.messages.guest_names import tidy_name
 from rum500.server.messages.http import (
     BotToken,
     EndAlone,
     LentSeat,
-    Me,
     MyTable,
     NewBot,
-    NewName,
     NewTableId,
-    Profile,
     PutAway,
-    RuleChoice,
-    SignOut,
     TableSummary,
 )
-from rum500.server.messages.options import DEFAULTS, NewTable, TableOptions
+from rum500.server.messages.options import NewTable, TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.server.work_scheduler import Light, Work
 from rum500.store import Store, StoredEntry, TableListing, TableRow
@@ -60,16 +49,6 @@ _UNFINISHED = ("open", "playing", "paused")
 
 _seats = msgspec.json.Decoder(list[SeatPlate])
 
-_PROFILE = Param("profile", ProfileName, "A game, by name or alias.")
-_HOUSE = Param(
-    "house", Annotated[str, Meta(pattern=r"^(H[1-6](,H[1-6])*)?$")], "House rules, separated by commas."
-)
-_VARIATIONS = Param(
-    "variations", Annotated[str, Meta(pattern=r"^([a-z0-9,-]{0,100})$")], "Variations, separated by commas."
-)
-_TARGET = Param("target", Target, "The points to reach.")
-_DEALS = Param("deals", Deals, "The number of deals, or the most deals.")
-_NEW = Param("new", bool, "Whether a device whose guest was signed out gets a new guest; by default not.")
 _SKIP = Param("skip", Annotated[int, Meta(ge=0, le=10_000)], "The tables to leave out; by default 0.")
 _LIMIT = Param("limit", Annotated[int, Meta(ge=1, le=_LISTED)], "The most tables to return; by default 100.")
 _AWAY = Param(
@@ -77,7 +56,6 @@ _AWAY = Param(
     bool,
     "Whether to list the tables that the list leaves out, instead of the others; by default not.",
 )
-_PLAYERS = Param("players", Players, "The number of players.")
 
 
 def _is_away(standing: TableStanding, guest: str, put_away_at: int | None) -> bool:
@@ -103,19 +81,6 @@ def _my_table(table: TableSummary, standing: TableStanding, guest: str, *, put_a
     )
 
 
-def _chosen(asker: ApiRequest) -> list[str]:
-    """Return the house rules and variations in the query."""
-    named = [asker.param(param, "") for param in (_HOUSE, _VARIATIONS)]
-    return [name for names in named for name in names.split(",") if name]
-
-
-@lru_cache(256)
-def _qr_code(text: str) -> bytes:
-    out = io.BytesIO()
-    segno.make(text, error="m", micro=False).save(out, kind="svg", border=4, light="#fff")
-    return out.getvalue()
-
-
 @dataclass(slots=True, eq=False)
 class Lobby:
     """The handlers of the lobby's requests."""
@@ -123,94 +88,8 @@ class Lobby:
     _config: Config
     _store: Store
     _tables: TableRegistry
-    _cookies: Cookies
-    _sessions: Sessions
     _names: Names
     _limits: Limits
-    _disconnect: Callable[[str], None]
-
-    # --- guests ---------------------------------------------------------------------------------------
-
-    @answers("GET", "/api/me", work=Light.ROWS, query=(_NEW,), refuses=(401, 422))
-    async def me(self, asker: ApiRequest) -> Me:
-        """Return the guest who sends the request. A request without a cookie creates a guest.
-
-        Every answer sends the cookie again, so that it does not expire.
-        """
-        if asker.param(_NEW, "false"):
-            asker.signed_out = False
-        if asker.cookie is None and not asker.signed_out:
-            self._limits.check("new_guests", asker.address)
-            asker.cookie = self._cookies.new()
-        return await self._with_cookie(asker)
-
-    @answers("POST", "/api/me/sign-out", work=Light.ROWS, takes=SignOut, refuses=(401,))
-    async def sign_out(self, asker: ApiRequest) -> Me:
-        """Sign the guest out on all other devices: only the cookie of the answer is valid from now on.
-
-        All the guest's connections to tables are closed; this device may connect again.
-        """
-        self._limits.check("sign_outs", asker.guest.id)
-        asker.cookie = await self._sessions.sign_out_others(asker.guest)
-        self._disconnect(asker.cookie.id)
-        return await self._with_cookie(asker)
-
-    async def _with_cookie(self, asker: ApiRequest) -> Me:
-        asker.headers["set-cookie"] = self._cookies.header(asker.guest, secure=asker.secure)
-        return await self._me(asker)
-
-    @answers("PUT", "/api/me", work=Light.ROWS, takes=NewName, refuses=(401,))
-    async def rename(self, asker: ApiRequest) -> Me:
-        """Change the guest's name."""
-        guest = asker.guest
-        self._limits.check("names", guest.id)
-        name = await self._names.give(guest.id, asker.body.name)
-        self._tables.renamed(Guest(id=guest.id, name=name))
-        return await self._me(asker)
-
-    async def _me(self, asker: ApiRequest) -> Me:
-        guest = asker.guest
-        return Me(guest.id, await self._names.of(guest.id), guest.since, levels(), DEFAULTS.level)
-
-    # --- games ----------------------------------------------------------------------------------------
-
-    @answers("GET", "/api/profiles", work=Light.CONSTANT)
-    async def profiles(self, _asker: ApiRequest) -> Sequence[Profile]:
-        """List the games of the family."""
-        return profile_list()
-
-    @answers(
-        "GET",
-        "/api/rules/{profile}",
-        work=Light.CONSTANT,
-        params=(_PROFILE,),
-        query=(_HOUSE, _VARIATIONS, _PLAYERS, _TARGET, _DEALS),
-        refuses=(404, 422),
-    )
-    async def rules(self, asker: ApiRequest) -> list[Sentence]:
-        """List the rules of a game."""
-        return rule_sentences(
-            asker.request.path_params["profile"],
-            _chosen(asker),
-            *(asker.param(param) for param in (_PLAYERS, _TARGET, _DEALS)),
-        )
-
-    @answers(
-        "GET",
-        "/api/choices/{profile}",
-        work=Light.CONSTANT,
-        params=(_PROFILE,),
-        query=(_HOUSE, _VARIATIONS, _PLAYERS),
-        refuses=(404, 422),
-    )
-    async def choices(self, asker: ApiRequest) -> list[RuleChoice]:
-        """List the house rules and variations that can be added to a game.
-
-        Each has the reason, if any, why it does not fit those in the query.
-        """
-        return rule_choices(asker.request.path_params["profile"], _chosen(asker), asker.param(_PLAYERS))
-
-    # --- tables ---------------------------------------------------------------------------------------
 
     @answers("GET", "/api/tables", work=Light.ROWS, query=(_SKIP, _LIMIT), refuses=(422,))
     async def open_tables(self, asker: ApiRequest) -> list[TableSummary]:
@@ -354,21 +233,6 @@ class Lobby:
         if live is None:
             raise TableError("table.unknown")
         return live
-
-    @answers(
-        "GET",
-        "/api/tables/{table}/qr.svg",
-        work=Light.ROWS,
-        media="image/svg+xml",
-        params=(TABLE,),
-        refuses=(404,),
-    )
-    async def qr(self, asker: ApiRequest) -> bytes:
-        """Return a QR code with the table's address."""
-        row = await table_row(self._store, asker)
-        url = asker.request.url
-        base = self._config.public_url[0] if self._config.public_url else f"{url.scheme}://{url.netloc}"
-        return _qr_code(f"{base}/t/{row.id}")
 
     # --- shared by the handlers -----------------------------------------------------------------------
 

@@ -33,6 +33,7 @@ from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot, abandoned_alone
 from rum500.server.live.turn.bot_player import BotPlayer
 from rum500.server.live.turn.deal_setup import DealSetup
+from rum500.server.live.turn.nudges import Nudges
 from rum500.server.live.turn.pace import Pace
 from rum500.server.live.turn.requests import RequestHandler
 from rum500.server.live.turn.scheduler import Scheduler
@@ -115,7 +116,7 @@ class LiveTable:
         self._time = time = TableTime(services.time)
         self._attendance = attendance = Attendance(state, time)
         self.log = log = TableLog(state, stored, time, results_of, attendance.update)
-        substitutes = Substitutes(log, attendance, time)
+        substitutes, nudges = Substitutes(log, attendance, time), Nudges(log, attendance, time)
         self._timer = timer = TurnTimer(log, attendance, time, substitutes)
         undo, vacancies = UndoLimit(log), Vacancies(log, attendance, time)
         pace = Pace(log, attendance, time)
@@ -126,10 +127,10 @@ class LiveTable:
             log, attendance, time, substitutes, timer, ballot, setup, bots, vacancies, pace
         )
         self._broadcaster = sender = Broadcaster(
-            log, attendance, time, substitutes, timer, undo, vacancies, services.together_s
+            log, attendance, time, substitutes, nudges, timer, undo, vacancies, services.together_s
         )
         self._requests = RequestHandler(
-            log, attendance, substitutes, timer, ballot, undo, vacancies, pace, services.entropy, sender.say
+            log, attendance, nudges, timer, ballot, undo, vacancies, pace, services.entropy, sender.say
         )
         self._notices = AwaitedGuests(log, attendance, substitutes, services.notices)
         self.last_used = time.now

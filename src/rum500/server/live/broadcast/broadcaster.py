@@ -18,6 +18,7 @@ from rum500.server.live.log.table_options import table_info
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.nudges import Nudges
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
@@ -46,6 +47,7 @@ class Broadcaster:
     _attendance: Attendance
     _time: TableTime
     _substitutes: Substitutes
+    _nudges: Nudges
     _timer: TurnTimer
     _undo_limit: UndoLimit
     _vacancies: Vacancies
@@ -103,7 +105,7 @@ class Broadcaster:
             watching=attendance.watching,
             bot_at=_moments(substitutes.bot_from, attendance.absent),
             replace_at=_moments(substitutes.replaceable_from, attendance.absent),
-            nudge_at=_moments(substitutes.nudgeable_from, attendance.absent),
+            nudge_at=_moments(self._nudges.allowed_from, attendance.absent),
             gone=attendance.gone,
             vacant_at=_moments(self._vacancies.vacant_from, attendance.absent),
             asking=tuple(

@@ -21,8 +21,8 @@ from rum500.server.live.turn.advice import check_hint
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.deal_setup import begin_entries
+from rum500.server.live.turn.nudges import Nudges
 from rum500.server.live.turn.pace import Pace
-from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
 from rum500.server.live.turn.vacancies import Vacancies, hand_over
@@ -67,7 +67,7 @@ class RequestHandler:
 
     _log: TableLog
     _attendance: Attendance
-    _substitutes: Substitutes
+    _nudges: Nudges
     _timer: TurnTimer
     _ballot: Ballot
     _undo_limit: UndoLimit
@@ -362,7 +362,7 @@ class RequestHandler:
     def _nudge(self, viewer: Viewer, request: messages.Nudge) -> None:
         self._playing()
         player, absent = self._player(viewer), self._player_at(request.seat)
-        if not self._substitutes.may_be_nudged(absent):
+        if not self._nudges.allowed(absent):
             raise TableError("table.nudge")
         self._log.append(entries.Nudged(absent, player))
 

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.time_source import TableTime
-from rum500.server.live.log.waits import awaited
 from rum500.server.live.turn.attendance import Attendance
 
 LONG_AWAY_S = 3 * 86_400.0
 """How many seconds a person who was not connected in this session, or asked the others to wait, must keep
 them waiting before they may vote for a bot.
 """
-NUDGE_S = 600.0
-"""The seconds between two nudges of a player."""
 TIMED_OUT_LEVEL = "greedy"
 """The level that plays the rest of a turn for a person whose time has run out, except by a clock of days."""
 
@@ -72,19 +69,6 @@ class Substitutes:
         # By the calendar: days count even while the server is down.
         asked = self._time.fixed_moment(state.asked_at)
         return asked + (state.options.call_bot_s if soon else LONG_AWAY_S)
-
-    def nudgeable_from(self, player: int) -> float | None:
-        """Return the moment from which an absent player may be nudged; None if the table waits for others."""
-        state = self._log.state
-        if player in self._attendance.present or player not in awaited(state) or state.seats[player].external:
-            return None
-        last = state.absences.nudged.get(player)
-        return 0.0 if last is None else self._time.fixed_moment(last) + NUDGE_S
-
-    def may_be_nudged(self, player: int) -> bool:
-        """Return whether this player may be nudged now."""
-        moment = self.nudgeable_from(player)
-        return moment is not None and moment <= self._time.now
 
     def plays_on(self, player: int) -> bool:
         """Return whether this player's bot should play now.
