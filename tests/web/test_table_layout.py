@@ -195,22 +195,6 @@ def moved(before: Boxes, after: Boxes, *played: str) -> Moves:
     }
 
 
-@pytest.mark.whole
-@BOTH
-def test_a_refusal_moves_nothing(size: dict[str, Any], server: LiveServer, new_page) -> None:
-    player = seated(server, new_page, situations.TWO_TARGETS, size)
-    page = player.page
-    before = places(page)
-    page.action("discard").click(force=True)
-    expect(page.page.get_by_role("alert").filter(has_text=re.compile(r"\w{3}")).first).to_be_visible()
-    after = places(page)
-    assert before.keys() == after.keys()
-    assert not moved(before, after)
-    # Words that need more than the slot has are behind "?".
-    page.page.evaluate("document.querySelector('.banner p').append(' and more words'.repeat(12))")
-    assert not moved(before, places(page))
-
-
 @BOTH
 def test_a_claim_moves_nothing(size: dict[str, Any], server: LiveServer, new_page) -> None:
     nora, bo = Guest(server, "Nora"), Guest(server, "Bo")

@@ -6,8 +6,6 @@ import { newTableFields, type TableInfo } from '$lib/net/protocol';
 
 export type Theme = 'auto' | 'dark' | 'light';
 export type Deck = 'four' | 'two';
-export const FELTS = ['sage', 'baize', 'claret', 'night'] as const;
-export const BACKS = ['stars', 'lattice', 'waves', 'plain'] as const;
 /** The size of cards on the felt, as a part of what fits. */
 export const CARD_SIZES = { small: 0.6, medium: 0.8, large: 1 } as const;
 export type TextSize = 100 | 112 | 125 | 150 | 200;
@@ -124,8 +122,8 @@ function merged(usual: unknown, value: unknown): unknown {
 class Settings {
   theme = $state<Theme>('auto');
   deck = $state<Deck>('four');
-  felt = $state<(typeof FELTS)[number]>('sage');
-  back = $state<(typeof BACKS)[number]>('stars');
+  felt = $state<'sage' | 'baize' | 'claret' | 'night'>('sage');
+  back = $state<'stars' | 'lattice' | 'waves' | 'plain'>('stars');
   cards = $state<keyof typeof CARD_SIZES>('large');
   /** Where laid-off cards lie: at the meld, or in front of the player who laid them (R-LAY-3). */
   lays = $state<'meld' | 'front'>('meld');

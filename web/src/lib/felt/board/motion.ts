@@ -38,6 +38,17 @@ type Flight = {
   delay: number;
 };
 
+/** The flight of a card, face up, from where it was seen. */
+const flight = (to: Element, from: Box | null, card: string, ms: number, delay = 0): Flight => ({
+  from,
+  source: null,
+  to,
+  card,
+  back: false,
+  ms,
+  delay,
+});
+
 export function lessMotion(): boolean {
   return (
     matchMedia('(prefers-reduced-motion: reduce)').matches ||
@@ -157,9 +168,7 @@ export class Motion {
     const to = mine ? (key ? this.#at(`hand:${key}`) : null) : this.#at(`seat:${seat}`);
     if (!to) return [];
     const from = this.#boxes.get('stock') ?? null;
-    return [
-      { from, source: this.#at('stock'), to, card: event.card ?? '', back: true, ms: DRAW_MS, delay: 0 },
-    ];
+    return [{ ...flight(to, from, event.card ?? '', DRAW_MS), source: this.#at('stock'), back: true }];
   }
 
   /** Keys of the hand that were not there before, in the order of these cards. */
@@ -184,7 +193,7 @@ export class Motion {
         : (this.#at(`known:${seat}:${card}`) ?? this.#at(`seat:${seat}`));
       if (!to) return [];
       const from = this.#boxes.get(`pile:${change.before.pile.lastIndexOf(card)}`) ?? null;
-      return [{ from, source: null, to, card, back: false, ms: TAKE_MS, delay: index * APART_MS }];
+      return [flight(to, from, card, TAKE_MS, index * APART_MS)];
     });
   }
 
@@ -197,18 +206,7 @@ export class Motion {
             placed.card === card && placed.seat === seat && (place == null || placed.place === place),
         ) ?? -1;
       const to = this.#at(`meld:${event.meld}:${at}:${card}`);
-      if (!to) return [];
-      return [
-        {
-          from: this.#leftHand(seat, mine, card, change),
-          source: null,
-          to,
-          card,
-          back: false,
-          ms: LAY_MS,
-          delay: index * APART_MS,
-        },
-      ];
+      return to ? [flight(to, this.#leftHand(seat, mine, card, change), card, LAY_MS, index * APART_MS)] : [];
     });
   }
 
@@ -225,18 +223,8 @@ export class Motion {
   #discard(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
     if (!event.card) return [];
     const to = this.#at(`pile:${change.after.pile.lastIndexOf(event.card)}`);
-    if (!to) return [];
-    return [
-      {
-        from: this.#leftHand(seat, mine, event.card, change),
-        source: null,
-        to,
-        card: event.card,
-        back: false,
-        ms: DISCARD_MS,
-        delay: 0,
-      },
-    ];
+    const from = this.#leftHand(seat, mine, event.card, change);
+    return to ? [flight(to, from, event.card, DISCARD_MS)] : [];
   }
 
   #deal(change: Change): Flight[] {
@@ -248,7 +236,10 @@ export class Motion {
       .filter((seat) => seat !== null);
     const hands = own.map((to, index) => ({ to, card: to.dataset.card ?? '', delay: index * DEAL_MS }));
     const others = seats.map((to, index) => ({ to, card: '', delay: index * DEAL_MS }));
-    return [...hands, ...others].map((part) => ({ from, source: null, back: true, ms: DRAW_MS, ...part }));
+    return [...hands, ...others].map(({ to, card, delay }) => ({
+      ...flight(to, from, card, DRAW_MS, delay),
+      back: true,
+    }));
   }
 
   #fly({ from, to, card, back, ms, delay }: Flight): void {
