@@ -60,8 +60,8 @@ class CardError(PicklableError, ValueError):
 class Card(IntEnum):
     """A card: an integer with a text. There is one object for each card.
 
-    Made from a text or from a code. Raises `CardError` for a text that is no card, `ValueError` for a number
-    that is no card, and `TypeError` for other types.
+    It is made from a text or from a code. Raises `CardError` for a text that is no card, `ValueError` for a
+    number that is no card, and `TypeError` for other types.
 
     >>> card = Card("Q♦")
     >>> card, str(card), card == 43, card.rank, card.suit, card.is_joker

@@ -19,7 +19,9 @@ _T_SMALL = {1: 12.706, 2: 4.303, 3: 3.182}
 
 
 def student(freedom: int, level: float = LEVEL) -> float:
-    """Return the half-width of a two-sided interval in standard errors, with these degrees of freedom.
+    """Return the half-width of a two-sided confidence interval of a mean, in standard errors.
+
+    `freedom`: the degrees of freedom. `level`: the confidence level, such as 0.95.
 
     Uses Cornish and Fisher's expansion about the normal distribution, accurate to 0.5 % from four degrees up.
 

@@ -26,8 +26,8 @@ __all__ = ["RumEnv", "register_all"]
 class RumEnv(gymnasium.Env[Observation, np.int64]):
     """A deal as an episode: the learner sits at `seat`, bots of the level `opponent` sit at all other seats.
 
-    The reward comes at the end, of the kind `reward` of `State.returns`. An id that is not legal changes
-    nothing and earns `illegal_reward`; `info["illegal"]` has the reason.
+    The reward comes at the end of the deal. `reward` is its kind, as in `State.returns`. An id that is not
+    legal changes nothing and earns `illegal_reward`; `info["illegal"]` has the reason.
     """
 
     metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}  # noqa: RUF012 - gymnasium's own attribute

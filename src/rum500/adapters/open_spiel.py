@@ -2,8 +2,9 @@
 
 Importing this module registers them: `pyspiel.load_game("python_rum500(profile=500-rum,players=2)")`.
 
-With `deals=1000` chance is sampled: a single chance node chooses one of 1000 shuffles, all equally likely:
-the first deals of `seed`. The shuffle includes the order of the stock, so a draw is then an ordinary action.
+With `deals=1000` chance is sampled: a single chance node chooses one of 1000 shuffles, all equally likely.
+They are the shuffles of the first 1000 deals of `seed`. The shuffle includes the order of the stock, so a
+draw is then an ordinary action.
 """
 
 from __future__ import annotations

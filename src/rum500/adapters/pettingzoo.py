@@ -59,7 +59,8 @@ def parallel_env(
 
 
 class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name, untyped
-    """A deal with agents `seat_0`, `seat_1` and so on. Rewards come at its end, by `State.returns`.
+    """A deal with agents `seat_0`, `seat_1` and so on. Rewards come at the end of the deal and are those of
+    `State.returns`.
 
     An illegal id raises `ValueError`, and the deal is unchanged.
     """

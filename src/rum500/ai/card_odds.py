@@ -80,14 +80,15 @@ def odds(view: View, seat: KnownDeal | None = None) -> list[list[int]]:
 
     They are relative to the stock and to a deal in which nothing has been played, in 1/1024 nat: 0 means no
     evidence. The sizes of hands and stock are not included. The row of the view's own seat is 0, as are all
-    rows if the past actions are unknown. `seat` is the view's `known_deal`, if the caller has computed it
-    already.
+    rows if the past actions are unknown. `seat` is the result of `known_deal` for this view, if the caller
+    has it already.
     """
     return beliefs(view, seat)[0]
 
 
 def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]], list[int]]:
-    """Return `odds`, and by seat log-odds against a hand that could lay something at once.
+    """Return the result of `odds`, and a list of log-odds by seat against a hand that could lay cards at
+    once.
 
     The second list, in 1/1024 nat and never negative, applies in addition to the first: weights of single
     cards alone produce hands with complete melds more often than players hold them.
@@ -164,7 +165,10 @@ def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], flo
 
 @cache
 def nets() -> dict[str, tuple[ClueNetwork, tuple[int, ...]]]:
-    """Return each class's network and the weights of a seat's features for `beliefs`, the constant last."""
+    """Return, by class of game, its network and its weights for the second list of `beliefs`.
+
+    The weights are those of a seat's features; the last one is the constant.
+    """
     data = tomllib.loads((files("rum500.ai") / "card_odds.toml").read_text())
     return {
         name: (ClueNetwork(part["inner"], part["bias"], part["outer"], part["last"]), tuple(part["doubt"]))

@@ -240,7 +240,10 @@ class HandSampler:
         return True
 
     def put(self, seat, time, what):
-        """Fill the next slot: a seat, the time its card came, and the card, the time it left, its index."""
+        """Fill the next slot with a card of this seat that came at this time.
+
+        `what`: the card, the time at which it left the hand, and its index.
+        """
         self.seat[self.slots] = seat
         self.came[self.slots] = time
         self.card[self.slots], self.went[self.slots], self.index[self.slots] = what

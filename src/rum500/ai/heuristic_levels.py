@@ -33,7 +33,10 @@ _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
 def class_of(rules: Ruleset, players: int) -> str:
-    """Return the class of a game: its size (`two`, `table`, two `packs`, `sides`), and its special rule.
+    """Return the class of a game: its size and its special rule, such as `two-winner`.
+
+    The size is `sides` for partnerships, `two` for two players, otherwise `table` with one pack and `packs`
+    with two packs.
 
     The special rule is `rank` for jokers of their own rank, `wild` for wild ones, `winner` if the winner
     collects hands, else `plain`.
@@ -67,7 +70,8 @@ def _read(text: str) -> tuple[int, ...]:
 def toml_lines(weights: Sequence[int]) -> list[str]:
     """Return the lines of a file with these weights.
 
-    The line of a sign has three pairs, for late, middle and early discards: the cost, and the cost per point.
+    A *sign* is a property of a card by which its discard is judged. Its line has three pairs, for late,
+    middle and early discards. A pair has the cost, and the cost per point of the card.
     """
     of = dict(zip(names(), weights, strict=True))
     signs = [
@@ -80,7 +84,10 @@ def toml_lines(weights: Sequence[int]) -> list[str]:
 
 
 def unfolded(text: str) -> str:
-    """Return a weights file's text with one weight on each line. Stored reviews have digests of this form."""
+    """Return a weights file's text with one weight on each line.
+
+    Stored reviews contain digests of this text.
+    """
     head, table, _ = text.partition("[weights]\n")
     rows = zip(names(), _read(text), strict=True)
     return head + table + "".join(f"{name} = {weight}\n" for name, weight in rows)

@@ -11,7 +11,8 @@ unseen; outs in the pile can be taken. A mask represents a set of cards: bit `16
 *places* has the same bits for positions in runs, with bit 13 of each suit for an ace above the king. So in `x
 >> 1` the bit of each place says whether the next higher place is occupied.
 
-Sums are in 1/16 of a point: a weight of 16 counts each point at its face value.
+A *sign* is a property of a card by which its discard is judged; `policy_weights` lists the signs. Sums are in
+1/16 of a point: a weight of 16 counts each point at its face value.
 """
 
 from __future__ import annotations
@@ -638,7 +639,7 @@ class Policy:
         return DISCARD | (card << 4)
 
     def read_signs(self, core):
-        """Compute a mask for each sign of a discard: the cards in hand that show the sign (`SIGNS_MEANING`).
+        """Compute a mask for each sign (`SIGNS_MEANING`): the cards in hand that have the sign.
 
         A sign that counts (0 to 7) is stored as the masks of its binary digits, the highest first. Bits that
         are no cards are undefined.

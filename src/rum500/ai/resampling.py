@@ -26,8 +26,8 @@ _TRIES = 1000
 def resample(state: State, seat: int, rng: Rng, belief: Belief = "hands") -> State:
     """Return another deal that this seat cannot tell from this one, as likely as the belief says.
 
-    `even` is `State.resample`. A `Resampler` is faster for several deals. Raises `ValueError` as
-    `State.resample` does.
+    The belief `even` gives the same results as `State.resample`. A `Resampler` is faster for several deals.
+    Raises `ValueError` as `State.resample` does.
 
     >>> from rum500 import Rng, deal, ruleset
     >>> state = deal(ruleset("500-rum"), players=2, seed=7)

@@ -74,7 +74,8 @@ class Breakdown:
 
     For each candidate and each measure (`MEASURE_NAMES`) it stores the sum of the values, the sum of the
     leads over the first candidate, and the sum of the squares of these leads. For each event it also stores
-    the sums of the lead in `value` where it happens only after the candidate, and only after the first.
+    two sums of the lead in `value`. One is over the worlds in which the event happens only after the
+    candidate, the other over those in which it happens only after the first candidate.
     """
 
     def __init__(self, of_points: int, of_chance: int, watched=()) -> None:
@@ -107,8 +108,10 @@ class Breakdown:
         return [(self.total[i], self.lead[i], self.lead_square[i]) for i in range(first, first + MEASURES)]
 
     def contrasts(self, index: int) -> list[tuple[int, int]]:
-        """Return, for each event, the sums of the leads in `value` where it happens only after the candidate
-        and only after the first; zeros for the other measures.
+        """Return two sums of leads in `value` for each event; zeros for the other measures.
+
+        The first sum is over the worlds in which the event happens only after the candidate, the second over
+        those in which it happens only after the first candidate.
         """
         i: cython.int
         first: cython.int = index * MEASURES
@@ -489,7 +492,9 @@ class SearchWorker:
         return total
 
     def ahead(self):
-        """Return the number of other accounts if the own account alone is first, -1 if another is, else 0."""
+        """Return the number of other accounts if the own account is first, -1 if another account is first,
+        and 0 for a tie.
+        """
         accounts: cython.int = 2 if self.twin.sides else self.twin.n
         own: cython.int = self.search.seat & 1 if self.twin.sides else self.search.seat
         best: cython.int = -(1 << 30)

@@ -17,9 +17,9 @@ POSITIONS = 20_000
 def solved(view: View) -> dict[int, int] | None:
     """Return the margin in points of each legal action, with best play by both sides; None if unknown.
 
-    Near the end of a match the margin is the search's value of the match (`set_match_value`). The margin is
-    known if there are two accounts, no card is hidden from the seat, no restock is possible, and few enough
-    positions can follow.
+    Near the end of a match, the result has the search's values of the match (`set_match_value`) instead of
+    margins. It is known if there are two accounts, no card is hidden from the seat, no restock is possible,
+    and few enough positions can follow.
     """
     return solved_from(view, known_deal(view))
 

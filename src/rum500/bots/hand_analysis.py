@@ -295,7 +295,9 @@ class HandAnalysis:
     # --- later melds ------------------------------------------------------------------------------
 
     def chance(self, card: int, have: Sequence[int]) -> float:
-        """Return the chance that this card is laid before the deal ends. `have` is the hand, by card."""
+        """Return the chance that this card is laid before the deal ends. `have` has the number of copies of
+        each card in hand.
+        """
         if self.fits[card]:
             return 0.95
         if card == JOKER:
@@ -360,7 +362,7 @@ class HandAnalysis:
         return _LONE_JOKER * (1 - self.danger)
 
     def worth(self, card: int, have: Sequence[int]) -> float:
-        """Return the average gain from holding a card that is laid later, or that costs its points."""
+        """Return the average gain from holding a card, which is laid later or costs its points at the end."""
         return self.held[card] * (2 * self.chance(card, have) - 1)
 
     def gift(self, card: int) -> float:
@@ -391,7 +393,7 @@ class HandAnalysis:
         return self._theirs(LANE * suit + position % ACE_HIGH)
 
     def _theirs(self, card: int) -> float:
-        """Return the chance that the next player has this card at hand: in hand, or in the pile."""
+        """Return the chance that the next player holds this card or finds it in the pile."""
         if card in self.known:
             return 0.9
         if self.in_pile[card]:

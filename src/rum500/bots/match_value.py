@@ -31,7 +31,9 @@ def game_class(rules: Ruleset, players: int) -> str:
 
 
 def set_match_value(task: Search, view: View) -> bool:
-    """Set the value of the match in a search, if more than this deal's points count. Return whether they do.
+    """Set the value of the match in a search if more than the points of this deal counts.
+
+    Returns whether the value was set.
 
     The last deal of a match over deals, and a deciding deal after it, are played for the prize (R-MATCH-1,
     R-MATCH-3). The last deal that `max_deals` allows (D23), and any deal near the target, are played for the

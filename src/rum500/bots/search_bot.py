@@ -146,7 +146,9 @@ class SearchLevel:
     def __call__(
         self, worlds: int | None = None, seconds: float | None = None, threads: int = 1
     ) -> SearchBot:
-        """Return the bot with a budget in worlds, in seconds, in both, or by default the level's own.
+        """Return the bot with this budget: a number of worlds, a time limit in seconds, or both.
+
+        Without either, the bot has the level's own budget.
 
         With `seconds=0` the default number of worlds has no time limit.
         """

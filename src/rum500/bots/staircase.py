@@ -50,8 +50,9 @@ def steps(rules: Ruleset, players: int) -> tuple[float, ...]:
 
 
 def lays_at(rules: Ruleset, players: int) -> int:
-    """Return `lays_at` of `club` here: the number of cards of another player at which it
-    lays all. 0: none.
+    """Return the `lays_at` of `club` in this game.
+
+    `club` lays all it can once another player has this many cards or fewer. 0 means that it never does so.
     """
     found: int = _table()["lays_at"].get(class_of(rules, players), 0)
     return found

@@ -34,7 +34,7 @@ _ORDER = tuple(Evidence)
 
 
 def evidence_of(low: float) -> Evidence:
-    """Return how sure a gain is whose 95 % interval begins at `low`."""
+    """Return the evidence for a gain whose 95 % interval begins at `low`."""
     if low <= 0:
         return Evidence.NONE
     return Evidence.CLEAR if low >= CLEAR else Evidence.LIKELY
@@ -151,7 +151,9 @@ class Advice(Plain):
 
     @property
     def depends(self) -> bool:
-        """Whether the best play depends on the way: the best play of each is surely worse in the other."""
+        """Whether the best play depends on the way of playing on: each way's best play is surely worse in the
+        other way.
+        """
         hold, lay = self.ways
         return hold.of(lay.best).sure and lay.of(hold.best).sure
 
@@ -168,7 +170,7 @@ class Advice(Plain):
 
     @property
     def evidence(self) -> Evidence:
-        """The evidence for the best play in the way where it is weaker."""
+        """The evidence for the best play, in the way of playing on with the weaker evidence."""
         if self.best is None or any(way.best != self.best for way in self.ways):
             return Evidence.NONE
         return min((way.evidence for way in self.ways), key=_ORDER.index)

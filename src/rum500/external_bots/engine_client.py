@@ -101,7 +101,9 @@ class EngineBot(FastBot):
             self.say(line)
 
     def played(self, view: View, seconds: float) -> int:
-        """Return the code of the play answered to `go`. Raises `EngineError` without a legal play in time."""
+        """Return the code of the play in the engine's answer to `go`. Raises `EngineError` if no legal play
+        comes in time.
+        """
         return self.judged(self.answer("bestplay", seconds), view)
 
     def judged(self, text: str, view: View) -> int:

@@ -137,7 +137,10 @@ class _Engine:
         self._thinking.start()
 
     def _give(self, said: dict[str, int]) -> None:
-        """Set the budget of a choice, the bot's own unless `go` has one. Only worlds: no time limit."""
+        """Set the budget of a choice: the budget in `go`, or else the bot's own.
+
+        If `go` states only a number of worlds, the choice has no time limit.
+        """
         given = dict(self._usual)
         if "worlds" in said and "worlds" in given:
             given |= {"worlds": said["worlds"], "seconds": 0.0}

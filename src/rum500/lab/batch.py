@@ -98,11 +98,14 @@ class Batch:
     seed of its shuffle is the first number of `Rng(seed).spawn(i)`. Row k of a batch plays the deals k, k +
     n, k + 2n and so on. So the same choices lead to the same bytes, whatever the number of threads.
 
-    `opponents` says who plays: None, the learner at all seats; a level, that level at all seats but seat 0;
-    or a level or None for each seat. The levels are `club`, `casual` and `random`. `reward` is `points` of
-    the deal; `margin`, the points of the seat's side less the mean of the other sides; `zero_sum`, less the
-    mean of all sides; or `match_equity`, the chance to win the match. `totals` and `number` are those of
-    `rum500.deal`, for all deals. Calls from several threads take turns.
+    With `opponents=None` the learner plays all seats. With a level, a bot of that level plays all seats
+    except seat 0. A sequence has a level, or None for the learner, for each seat. The levels are `club`,
+    `casual` and `random`.
+
+    `reward` is one of four values: `points`, the points of the deal; `margin`, the points of the seat's side
+    less the mean of the other sides; `zero_sum`, the points of the seat's side less the mean of all sides;
+    `match_equity`, the chance to win the match. `totals` and `number` are as in `rum500.deal`, the same for
+    all deals. Calls from several threads take turns.
 
     With `hidden`, `batch.hidden` has what the actor may not know, for a critic. With `skip_forced`, a single
     legal action is applied without a step. A deal in which no learner has to decide is skipped.
@@ -219,7 +222,7 @@ class Batch:
         return chosen
 
     def play_counts(self, ids: ArrayLike) -> NDArray[np.int64]:
-        """Return, for each deal, how many legal plays have its number in `ids`: its number of variants."""
+        """Return, for each deal, the number of legal plays (variants) that have its number in `ids`."""
         numbers = self._numbers("ids", ids)
         with self._turn:
             self._check_open()

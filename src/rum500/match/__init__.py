@@ -1,4 +1,4 @@
-"""A whole match: draw for deal, cut, deals, totals, settlement. It takes inputs and returns events.
+"""A whole match: draw for deal, cut, deals, totals, settlement. A match takes inputs and returns events.
 
 >>> from rum500.match import Match
 >>> from rum500.rules.profiles import ruleset

@@ -1,4 +1,6 @@
-"""The inputs that a match takes from its generator: shuffles and new stocks, also draws and cuts."""
+"""The inputs that a match takes from its random generator: shuffles, new stocks and, with `auto`, draws and
+cuts.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ _SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
 def random_answer(asked: Decision, rng: Rng, auto: Collection[str], shuffles: int) -> Input | None:
     """Return the generator's answer to a decision; None if it is left to the players.
 
-    `auto` lists what the generator does in addition to shuffling; `shuffles` is their number so far.
+    `auto` lists the decisions that the generator makes in addition to shuffling: `draw`, `cut` or both.
+    `shuffles` is the number of shuffles so far.
     """
     if isinstance(asked, ShuffleNeeded):
         cards = list(asked.cards)
@@ -39,7 +42,10 @@ def random_answer(asked: Decision, rng: Rng, auto: Collection[str], shuffles: in
 
 
 def random_restock(pile: Sequence[int], rng: Rng, shuffles: int, inputs: int) -> Restock:
-    """Return a new stock of all cards of the pile but its top one (H5)."""
+    """Return a new stock of all cards of the pile except the top one, in random order (H5).
+
+    `shuffles` and `inputs` are the numbers of shuffles and inputs so far; the order depends on both numbers.
+    """
     cards = list(pile[:-1])
     rng.spawn(_RESTOCK, shuffles, inputs).shuffle(cards)
     return Restock(tuple(cards))

@@ -51,7 +51,10 @@ class ShuffleNeeded:
 
 @dataclass(frozen=True, slots=True)
 class CutNeeded:
-    """A seat has to cut: the one at the dealer's right (R-DEAL-1). The answer is `CutAt` 1 to `cards - 1`."""
+    """The seat at the dealer's right has to cut (R-DEAL-1).
+
+    The answer is `CutAt` with a number from 1 to `cards - 1`.
+    """
 
     seat: int
     cards: int

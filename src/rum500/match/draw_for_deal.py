@@ -43,7 +43,7 @@ class DrawForDeal:
     def decision(self, pack: Sequence[int]) -> ShuffleNeeded | DrawNeeded | None:
         """Return the next decision: a draw, or a shuffle of this pack if too few cards are left.
 
-        None when the draw is finished.
+        Return None when the draw is finished.
         """
         if not self.waiting:
             return None

@@ -65,8 +65,8 @@ class Match:
 
     Seats are 0 to `players - 1`, clockwise. A *player* is numbered by the first seat that the player had. A
     draw for partners may change the seats; `seating[seat]` is the player who sits there now. `dealer` sets
-    the first dealer, so that there is no draw. `auto` lists what the generator does in addition to shuffling:
-    `draw`, `cut` or both.
+    the first dealer, so that there is no draw. `auto` lists the decisions that the generator makes in
+    addition to shuffling: `draw`, `cut` or both.
 
     >>> from rum500.rules.profiles import ruleset
     >>> match = Match(ruleset("500-rum"), players=2, rng=Rng(7))
@@ -85,8 +85,9 @@ class Match:
         auto: Collection[str] = (),
         inputs: Iterable[Input] = (),
     ) -> None:
-        """Start a match and apply these inputs. Given its original generator too, a match continues
-        identically.
+        """Start a match and apply these inputs.
+
+        With the inputs and the generator of another match, the new match continues as the other one would.
 
         Raises `ValueError` for names or a dealer that do not fit, `RulesetError` for a wrong number of
         players, and `MatchError` or `IllegalPlay` for the first invalid input.
@@ -165,10 +166,10 @@ class Match:
         totals: Sequence[int],
         number: int,
     ) -> Match:
-        """Return a match that consists of one deal, the deal with this number, of another match.
+        """Return a match that consists of a single deal: deal number `number` of another match.
 
-        `totals` are those before the deal, by seat. The match has no generator, and `to_bytes` cannot write
-        it.
+        `totals` are the totals by seat before that deal. The match has no generator, and `to_bytes` cannot
+        write it.
         """
         match = cls(rules, players, None, names, dealer=dealer)
         match.accounts = tuple(totals[: rules.sides or players])
@@ -219,7 +220,7 @@ class Match:
 
     @property
     def decision(self) -> Decision:
-        """What the match waits for now, and from which seat."""
+        """The decision that the match waits for, with the seat that has to make it."""
         return self._decision
 
     @property
@@ -258,7 +259,7 @@ class Match:
         return self._decision.result if isinstance(self._decision, MatchOver) else None
 
     def view(self, seat: int | None) -> MatchView:
-        """Return what this seat may know, built field by field. None stands for a spectator."""
+        """Return what this seat may know of the match. None stands for a spectator."""
         asked = self._decision
         return MatchView(
             rules=self.rules,
@@ -342,7 +343,8 @@ class Match:
 
     @property
     def undoable(self) -> tuple[bool, ...]:
-        """For each play of this turn that can be taken back, in order, whether it showed a hidden card.
+        """One value for each play of this turn that can be taken back, in order: whether it showed a hidden
+        card.
 
         Takes, melds and lay-offs can be taken back; a draw cannot, nor anything before it. A hidden card is
         one that only its player knew.
@@ -570,7 +572,7 @@ class Match:
             self._leave(seat)
 
     def _leave(self, seat: int) -> None:
-        """Remove one of several players. The deal in progress is void, and the others move together."""
+        """Remove one of several players. The deal in progress is void; the other players close the gap."""
         self._left.insert(0, Standing((self.seating[seat],), self.accounts[seat], left=True))
         self.seating = self.seating[:seat] + self.seating[seat + 1 :]
         self.accounts = self.accounts[:seat] + self.accounts[seat + 1 :]

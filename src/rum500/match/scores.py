@@ -1,4 +1,7 @@
-"""The score sheet, when a match ends, and its settlement."""
+"""The score sheet, the end of a match, and its settlement.
+
+An *account* has one total: it is a side in a partnership game, otherwise a player.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,9 @@ class Payment(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Standing(Plain):
-    """An account at the end: its players, its total, and whether they gave up the match."""
+    """A side or a single player (an account) at the end of a match, with the total, and whether it gave up
+    the match.
+    """
 
     players: tuple[int, ...]
     total: int
@@ -107,8 +112,8 @@ def ending(
     """Return the reason for the end of the match and the winning account (None: a draw), or None if it
     continues.
 
-    `deciding` says that the deal just played was a deciding one: then the highest total wins, even if nobody
-    is at the target any more. `result` is the result of the deal, None if only the totals are known.
+    `deciding` is whether the last deal was played to break a tie: then the highest total wins, even if it is
+    no longer at the target. `result` is the result of the deal, None if only the totals are known.
     """
     # The player who reached the target in mid-deal wins (D14).
     if result and result.reason == "target" and result.out is not None:

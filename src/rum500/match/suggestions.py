@@ -145,7 +145,9 @@ def suggest_cards(state: State, cards: Sequence[int]) -> list[Suggestion] | Refu
 
 
 def why_not_laid(state: State, cards: Sequence[int], *, lay: bool) -> Refusal:
-    """Return why there is no lay-off, or else no meld, of exactly these cards."""
+    """Return why exactly these cards cannot be laid off; without `lay`, why they cannot be laid as a new
+    meld.
+    """
     if state.phase not in (Phase.USE, Phase.PLAY):
         refusal = state.why_not(Meld(tuple(Laid(card, card) for card in cards)))
     else:
@@ -158,7 +160,9 @@ def why_not_laid(state: State, cards: Sequence[int], *, lay: bool) -> Refusal:
 
 
 def holds_fourth(state: State, action: Action) -> bool:
-    """Return whether the action melds three of a rank of which the hand has four that would count double."""
+    """Return whether the action melds three cards of a rank although the hand has all four, which would count
+    double.
+    """
     if state.rules.doubles == "none" or not isinstance(action, Meld) or len(action.cards) != 3:
         return False
     left = list(state.hands[state.actor])

@@ -31,7 +31,9 @@ def before_play(state: State, action: Action, inputs: int, events: int) -> Befor
 
 
 def keep(plays: list[Before], before: Before | None, asked: Decision) -> None:
-    """Add what was before a play to those of this turn, or drop them all if the turn is over."""
+    """Add the match before a play to `plays`, which has those of this turn; clear `plays` if the turn is
+    over.
+    """
     if (
         before is not None
         and isinstance(asked, PlayNeeded)

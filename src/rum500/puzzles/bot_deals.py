@@ -20,7 +20,7 @@ MOST_PLAYS = 2_000
 def bot_named(name: str) -> Bot:
     """Return a bot by its name, or by name and worlds as in `strong:64`.
 
-    It has no time limit, so it plays the same on any machine.
+    The bot has no time limit, so it plays the same on any machine.
     """
     level, _, worlds = name.partition(":")
     return bots.get(level, worlds=int(worlds), seconds=0) if worlds else bots.get(level)

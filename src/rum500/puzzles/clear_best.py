@@ -1,9 +1,9 @@
 """Decisions with one clear best play: found by quick measurements, then confirmed in many fresh worlds.
 
 A best play is clear if every action either is as good (within `review.verdict.BAND`) or loses at least `GAP`,
-with nothing in between, and if this holds in all worlds, against each kind of opponents alone, and in worlds
-drawn the other way (`Case.worlds`). Each measurement has fresh worlds, so that no play counts as good by
-chance. Decisions with a loss close to a bound are given up early.
+with nothing in between. This must hold in three measurements: in all worlds; against each kind of opponents
+alone; in worlds drawn the other way (`Case.worlds`). Each measurement has fresh worlds, so that no play
+counts as good by chance. Decisions with a loss close to a bound are given up early.
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ class ClearBest:
 
 
 def clear_best(case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool) -> ClearBest | None:
-    """Return the decision with its clear best play; None if it has none or is of the wrong sort.
+    """Return the decision with its clear best play; None if it has none or does not fit `quiet`.
 
-    `choices` are the actions of weak players by name. The sort: with `quiet` all of them must be right, else
-    at least one must be wrong. Decisions in which nothing is hidden, and those with more actions than a
-    search compares, give None.
+    `choices` are the actions of weak players by name. With `quiet`, all these actions must be right;
+    otherwise at least one must be wrong. The result is also None if nothing is hidden, or if there are more
+    actions than a search compares.
     """
     view, codes = case.view, list(case.view.legal)
     start = next(iter(choices.values()))
@@ -197,7 +197,7 @@ def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
 
 
 def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool) -> bool:
-    """Return whether all choices are right, if `quiet`; otherwise whether one of them is wrong."""
+    """Return whether all choices are right; without `quiet`, whether at least one of them is wrong."""
     bound = GAP * case.deviation / 2
     right = {one.code for one in losses if one.loss < bound}
     return all(code in right for code in choices.values()) == quiet

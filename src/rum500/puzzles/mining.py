@@ -87,7 +87,10 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         return self.profiles[at], self.players or seats[turn % len(seats)]
 
     def is_quiet(self, index: int) -> bool:
-        """Return whether a puzzle is quiet: every fifth one is, also among those of each profile."""
+        """Return whether a puzzle is quiet, which means that weak players find its right play.
+
+        Every fifth puzzle is quiet, also among those of each profile.
+        """
         number = len(self.profiles)
         return (index if number % QUIET else index + index // number) % QUIET == QUIET - 1
 

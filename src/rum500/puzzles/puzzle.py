@@ -90,12 +90,12 @@ class Puzzle:
 
     @property
     def fails(self) -> tuple[str, ...]:
-        """The levels of bots that do not solve it, weakest first."""
+        """The levels of bots that do not solve the puzzle, weakest first."""
         return tuple(level for level, code in self.levels.items() if code not in self.right)
 
     @property
     def rating(self) -> float:
-        """Its rating before anybody has tried it."""
+        """The rating of the puzzle before anybody has tried it."""
         return rating_for(len(self.fails))
 
     def wrong_play(self, code: int) -> WrongPlay | None:

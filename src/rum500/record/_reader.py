@@ -104,7 +104,9 @@ class _Reader(Generic[R]):
         return record
 
     def quoted(self, physical: str) -> bool:
-        """Return whether `#` begins no comment in this line: in a block of TOML, in a turn with braces."""
+        """Return whether a `#` in this line may be text, not a comment: the line belongs to a block of TOML
+        or is a turn.
+        """
         start = physical.lstrip()[:1]
         return start == "|" or ("0" <= start <= "9" and self.record is not None)
 
@@ -377,7 +379,11 @@ class _Reader(Generic[R]):
             deal.record.comments[len(deal.record.plays) - 1] = comment
 
     def without_comment(self, content: str, number: int) -> tuple[str, str]:
-        """Return a turn's line, with remarks in braces blanked and `#` comments cut off, and the remark."""
+        """Return (line, remark): a turn's line with blanks in place of remarks and without a `#` comment, and
+        the remark.
+
+        Remarks are texts in braces.
+        """
         plain, said, opened = [], [], 0
         for i, char in enumerate(content):
             if opened:

@@ -206,7 +206,7 @@ class FairShuffle:
         return replace(self, cut=cut, cut_by=by)
 
     def sealed(self) -> FairShuffle:
-        """Return a copy without the server's seed, as long as it is secret."""
+        """Return a copy without the server's seed, for use while the seed is secret."""
         return replace(self, seed="")
 
     # --- derived decks --------------------------------------------------------------------------
@@ -228,7 +228,7 @@ class FairShuffle:
         return fair_order(self.secret, self.seats, f"{self.context}/{purpose}", cards)
 
     def stream_cut(self, cards: int) -> int:
-        """Return the cut that a bot makes, from the stream."""
+        """Return the number of cards that a bot cuts; it follows from the seeds."""
         return fair_cut(self.secret, self.seats, f"{self.context}/cut", cards)
 
     def deck(self, cards: Iterable[int]) -> tuple[int, ...]:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 class Record(RecordData):
     """A record of one deal or of a match.
 
-    `names` are by seat, by default "Seat 0" and so on. `tags` are lines of the header with names of one's
-    own, in order. `seal` is what was found where the checksum belongs: "right", "wrong" (the text was
+    `names` are by seat, by default "Seat 0" and so on. `tags` are further header lines, in order, whose names
+    the caller chooses. `seal` is what was found where the checksum belongs: "right", "wrong" (the text was
     changed), "none" (explicitly without one: written by hand) or "missing" (the text was cut short, or is
     still being written).
 

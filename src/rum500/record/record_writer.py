@@ -46,7 +46,10 @@ class RecordWriter:
     """
 
     def __init__(self, record: Record, write: Callable[[str], object], *, kept: str = "") -> None:
-        """Start a record without deals; or continue one: `kept` is the text that `resume` returned."""
+        """Start a record that has no deals, or continue one.
+
+        `kept`: the text that `resume` returned, to continue a record; otherwise empty.
+        """
         self.record = record
         self.closed = False
         self._write = write
@@ -137,7 +140,7 @@ class RecordWriter:
             carry_out(self._state, play)
 
     def tag(self, name: str, value: str) -> None:
-        """Add a line with a free name below the plays of the last deal, and write it."""
+        """Add the line `name: value` below the plays of the last deal, and write it."""
         check_tag(name, value)
         if not self.record.deals:
             raise ValueError("free lines of the header are given with the record")

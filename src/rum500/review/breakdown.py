@@ -4,8 +4,8 @@
 
 The margin is a seat's points less the mean of the others' (in partnerships, the side's less the other's).
 Cards are the luck of the deal and of all draws, each times a factor that was fixed beforehand for the game
-(`luck_factors`). Play is the play value of the seats' decisions (`play_value`). The four add up exactly: the
-rest is shown and not distributed among the other three.
+(`luck_factors`). Play is the play value of the seats' decisions (`play_value`). The four terms add up
+exactly, because the rest is shown and not distributed among the other three terms.
 """
 
 from __future__ import annotations

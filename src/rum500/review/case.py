@@ -51,7 +51,7 @@ class Case:
 
     @property
     def unit(self) -> int:
-        """How many integer units of a search are one even-score point (`review.stakes`)."""
+        """The number of a search's integer units in one even-score point (`review.stakes`)."""
         return UNIT * self.stakes.others
 
     def worlds(self, seed: int, number: int, *, other: bool = False) -> Worlds:
@@ -109,7 +109,10 @@ class Case:
     def measure(
         self, codes: Sequence[int], seed: int, first: int, end: int, watched: Sequence[int] = ()
     ) -> list[list[Measured]]:
-        """Return the same as `compare`, in worlds drawn the usual way, up to `STRETCH` from each sample."""
+        """Return the sums of `compare` in worlds that `worlds` draws by default.
+
+        In partnerships, at most `STRETCH` of the worlds come from one sample of hidden hands.
+        """
         found: list[list[Measured]] = []
         for begin, last in self._stretches(first, end):
             worlds = self.worlds(rng_for(seed, begin).next64(), last - begin)

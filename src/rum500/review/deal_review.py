@@ -53,7 +53,7 @@ def review(
 
 @dataclass(frozen=True, slots=True)
 class DecisionTally:
-    """The counted decisions of a seat, or of a seat and a kind."""
+    """The decisions of a seat that count in its summary: all of them, or those of one kind."""
 
     counted: int
     """The number of decisions that count."""
@@ -151,7 +151,8 @@ def annotated(record: Record, reviewed: Iterable[Reviewed]) -> Record:
 
 
 def remark(verdict: Verdict) -> str:
-    """Return the remark of a marked decision: sign, loss with half its interval, the better play.
+    """Return the remark of a marked decision: `?!`, `?` or `??`, the loss with half its interval, and the
+    better play.
 
     The loss is in even-score points, rounded.
     """

@@ -5,9 +5,9 @@ measures the played action against those that may be the best, in *fresh* worlds
 loss would be too large, because the best candidate is partly one that was lucky. Where nothing is hidden,
 best play is computed instead.
 
-Each decision is judged twice: once the seat plays on like `club`, which holds melds back, once it lays at
-once whatever it can. The milder verdict counts, because a play is good or bad only together with what its
-player does next.
+Each decision is judged twice. First the seat plays on like `club`, which holds melds back; then it always
+lays all it can. The milder verdict counts, because a play is good or bad only together with what its player
+does next.
 
 Worlds and sums do not depend on the number of threads, and a verdict depends only on the view, the action,
 the place in the record, the budget and the judge's seed.

@@ -114,12 +114,18 @@ class DealLuck:
         return sum((draw.gains[seat] for draw in self.draws if draw.seat == drawer), Fraction())
 
     def luckiest(self, seat: int) -> DrawLuck | None:
-        """Return the draw of a seat that gained it the most, the first of equals; None without draws."""
+        """Return the draw that gained its seat the most; None if the seat drew no card.
+
+        The first draw counts if several gained equally.
+        """
         own = [draw for draw in self.draws if draw.seat == seat]
         return max(own, key=lambda draw: draw.gains[seat], default=None)
 
     def unluckiest(self, seat: int) -> DrawLuck | None:
-        """Return the draw of a seat that gained it the least, the first of equals; None without draws."""
+        """Return the draw that gained its seat the least; None if the seat drew no card.
+
+        The first draw counts if several gained equally.
+        """
         own = [draw for draw in self.draws if draw.seat == seat]
         return min(own, key=lambda draw: draw.gains[seat], default=None)
 
@@ -179,7 +185,7 @@ def luck_of_deal(
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
-    """What is at stake in a deal, from which positions get their values."""
+    """The rules and the stakes of a deal, which determine the values of its positions."""
 
     rules: Ruleset
     stakes: Stakes
@@ -240,7 +246,7 @@ def _begins_turn(code: int, actor: int, seat: int) -> bool:
 def mean_margins(
     rules: Ruleset, kinds: Sequence[str], totals: Sequence[int], dealer: int
 ) -> tuple[Fraction, ...]:
-    """Return the mean margin of each seat, before the cards are dealt, if all play like these kinds.
+    """Return the mean margin of each seat, before the cards are dealt, if each seat plays like its kind.
 
     It is measured with fixed seeds, once in a process for each rule set, kinds and totals. The match totals
     matter only if reaching the target ends the match at once (D14).

@@ -1,8 +1,8 @@
-"""Plans by name: what the better play works by, found in the compared rollouts.
+"""Plans with names: the ways in which a better play gains, found in the compared rollouts.
 
 A plan is named only if it is measured: it occurs in at least half of the rollouts of the better play, and the
-deals in which its event happens after only one of the two plays hold at least half of the loss. The same must
-be found in fresh worlds (`confirmed`), whose rate is the one that is shown.
+deals in which its event happens after only one of the two plays account for at least half of the loss. The
+same plan must be found in fresh worlds (`confirmed`). The rate in the fresh worlds is shown.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _EVENTS: dict[PlanName, tuple[str, bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan that the better play works by."""
+    """A plan behind the better play."""
 
     name: PlanName
     cards: tuple[int, ...]

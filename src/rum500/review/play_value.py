@@ -1,9 +1,9 @@
 """Play value: the gain of a seat's own decisions, compared with the choices of `club`.
 
-Where the seat's choice differs from `club`'s, both choices are played out in the same worlds, which agree
-with the seat's view, with all seats playing like `club`. By the performance-difference lemma (Kakade and
-Langford, 2002) the expected sum of the differences is the number of points that the player makes more than
-`club` would in the same seat against the same others. `club` itself has exactly 0.
+Where the seat's choice differs from the choice of `club`, both choices are played out in the same worlds. The
+worlds agree with the seat's view, and all seats play on like `club`. By the performance-difference lemma
+(Kakade and Langford, 2002) the expected sum of the differences is the number of points that the player makes
+more than `club` would in the same seat against the same others. `club` itself has exactly 0.
 
 Only the seat's view is used, and worlds are drawn uniformly. So a gain from knowing the opponent is not
 measured.
@@ -190,7 +190,9 @@ class Score:
 
     @property
     def level(self) -> tuple[str, ...]:
-        """The levels of `about`, or none if there are too many to be informative."""
+        """The levels of `about`; empty if the interval is too wide or the levels are too many to be
+        informative.
+        """
         return self.about if self.sure and len(self.about) <= MOST_LEVELS else ()
 
     def as_dict(self) -> dict[str, Any]:
@@ -259,8 +261,8 @@ def score_of(
 ) -> Score:
     """Return the score of a seat from its play values, one for each of one or more deals.
 
-    `error` is the standard error of their sum, used if there is only one; `levels` are those of the game, as
-    in `LuckFactors`, and `spread` is the standard deviation of its deals.
+    `error` is the standard error of their sum, used if there is only one deal; `levels` are those of the
+    game, as in `LuckFactors`, and `spread` is the standard deviation of its deals.
     """
     mean = sum(values) / len(values)
     several = len(values) > 1

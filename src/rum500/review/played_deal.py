@@ -94,7 +94,9 @@ class PlayedDeal:
         return self.choices[index + 1].before if index + 1 < len(self.choices) else self.final
 
     def kinds(self) -> tuple[int, ...]:
-        """Return, by seat, how much oftener it chose like `casual` than like `club` where they differ."""
+        """Return, by seat, its number of choices like `casual` less that like `club`, where these two bots
+        differ.
+        """
         lead = [0] * self.final.players
         for choice in self.choices:
             lead[choice.before.actor] += choice.leaning
@@ -104,8 +106,8 @@ class PlayedDeal:
         """Return, for each action, the kinds of players by seat as far as the deal has shown them, this
         action included.
 
-        A seat has the kind that it resembled more often where the two differ; while they are equal, its kind
-        in `before`.
+        A seat has the kind that it resembled more often in decisions where `club` and `casual` differ. While
+        it resembled each equally often, it has its kind in `before`.
         """
         kinds, lead, found = list(before), [0] * self.final.players, []
         for choice in self.choices:
@@ -167,7 +169,7 @@ def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], thre
     """Run these measurements in threads and return their results in order.
 
     Each seat plays by its kind, one of `KINDS`. The results do not depend on the number of threads. Raises
-    `ValueError` if it is not positive.
+    `ValueError` if that number is not positive.
     """
     threads = whole_number("the number of threads", threads, 1, MOST_THREADS)
 

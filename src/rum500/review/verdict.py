@@ -262,7 +262,7 @@ class Verdict:
 
     @property
     def story(self) -> str:
-        """The plan of a marked action as an English sentence, or else its largest change of a rate."""
+        """The plan of a marked action in English; without a plan, the largest change of a rate."""
         if not self.mark.sign or self.why is None:
             return ""
         return self.why.change_sentence if self.plan is None else self.plan.sentence
@@ -287,7 +287,10 @@ class Verdict:
         return (self.high - self.low) / 2
 
     def half_of(self, candidate: Candidate) -> float:
-        """Return half the width of the 95 % interval of a candidate's lead; of the loss for the best."""
+        """Return half the width of the 95 % interval of a candidate's lead.
+
+        For the best candidate it is half the width of the loss's interval.
+        """
         return self.half if self.loss > 0 and candidate == self.candidates[0] else Z * candidate.error
 
     def as_dict(self) -> dict[str, Any]:

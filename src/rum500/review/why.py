@@ -76,7 +76,11 @@ class CauseLimits:
 
     @classmethod
     def of(cls, rules: Ruleset, deviation: float, cards: Sequence[int]) -> CauseLimits:
-        """Return the limits, given a deal's deviation and the cards that the best action puts away."""
+        """Return the limits of a game.
+
+        `deviation`: the standard deviation of a deal. `cards`: the cards that the best action puts away and
+        the played one keeps; empty if they were not watched.
+        """
         held = [Laid(card, card) for card in cards]
         return cls(EVENT * deviation, sum(card_points(rules, held, run=False)))
 
@@ -93,7 +97,7 @@ class LossPart:
 
     @property
     def sure(self) -> bool:
-        """Whether it is far enough from zero to be shown."""
+        """Whether the part is far enough from zero to be shown."""
         return self.points >= SURE * self.error and self.points > 0
 
 
@@ -135,7 +139,7 @@ class EventRate:
 
 @dataclass(frozen=True, slots=True)
 class LossReason:
-    """A reason for the loss that is shown."""
+    """A reason that is shown for a loss."""
 
     code: str
     """Its stable code, `why.` and a word."""
@@ -201,7 +205,7 @@ class Why:
 
     @property
     def change(self) -> EventRate | None:
-        """The event whose rate the played action changed most, to its harm; None if none surely changed."""
+        """The event whose rate the played action worsened most; None if it surely worsened none."""
         rates = [rate for rate in self.rates if rate.harms]
         return max(rates, key=lambda rate: abs(rate.played - rate.best), default=None)
 
@@ -312,7 +316,10 @@ def explain(
     limits: CauseLimits,
     doubled: Sequence[int] = (),
 ) -> Why:
-    """Return the components of a loss. `doubled` has the best action's cards if their points are doubled."""
+    """Return the components of a loss.
+
+    `doubled`: the cards of the best action if their points count double, otherwise empty.
+    """
     count = stakes.others
     points, error = measured.lead("points", count)
     parts = tuple(LossPart(name, *measured.lead(name, count)) for name in PARTS)

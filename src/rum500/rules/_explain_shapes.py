@@ -25,7 +25,12 @@ def set_fault(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | 
 
 
 def _unnamed_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
-    """Refuse a joker that lacks the card it stands for, or that names one where H3 leaves it unnamed."""
+    """Refuse a joker that does not state its card, or one of two jokers that states a card although H3
+    forbids it.
+
+    The card of a joker is the card that it stands for. With H3, a set of two jokers and one natural card
+    leaves the cards of both jokers open.
+    """
     jokers = [laid for laid in cards if laid.card == JOKER]
     unnamed = sum(laid.place is None for laid in jokers)
     pair = len(cards) == 3 and len(jokers) == 2

@@ -186,8 +186,11 @@ def _run_bits(code: int) -> tuple[int, int, int]:
 
 
 def _set_bits(code: int) -> tuple[int, int, int, int]:
-    """Return four numbers of a set: its rank, natural cards and jokers by suit (two bits each), unnamed
-    jokers.
+    """Return four numbers of a set: its rank, its natural cards by suit, its jokers by suit, and its number
+    of unnamed jokers.
+
+    The numbers by suit have two bits for each suit. A joker is unnamed if it does not state the card that it
+    stands for.
 
     Jokers of their own rank, of rank `JOKER_RANK`, are all counted as unnamed.
     """
@@ -240,7 +243,7 @@ def play_counts(code: int) -> tuple[int, int, int]:
 
 
 def ends_on_high_ace(code: int) -> bool:
-    """Return whether an encoded play has a card at the place above the king, of a run."""
+    """Return whether an encoded play lays an ace above the king in a run."""
     return is_run(code) and bool(code >> 6 + ACE_HIGH & 1)
 
 

@@ -251,7 +251,7 @@ class CardAtPlace(Protocol):
 
     @property
     def place(self) -> int | None:
-        """The code of the position that it takes; None for an unnamed joker."""
+        """The code of the place that the card takes; None for a joker that does not state its card."""
         ...
 
 
@@ -323,13 +323,15 @@ def _from_pile(count: int, table: MeldsOnTable | None) -> str:
 
 
 def stands_right(laid: Laid) -> bool:
-    """Return whether a card may take this place: a natural card its own, a joker any or None."""
+    """Return whether the card may take its place. A natural card may take only its own, a joker any place or
+    None.
+    """
     if laid.card == JOKER:
         return laid.place is None or (0 <= laid.place < 4 * LANE and laid.place % LANE <= ACE_HIGH)
     return laid.place == laid.card or (laid.card % LANE == 0 and laid.place == laid.card + ACE_HIGH)
 
 
 def is_set(cards: Iterable[Laid]) -> bool:
-    """Return whether these cards form a set: all of one rank, or with an unnamed joker."""
+    """Return whether these cards form a set: they have one rank, or contain a joker without a place."""
     places = [laid.place for laid in cards]
     return None in places or len({place % LANE % ACE_HIGH for place in places if place is not None}) <= 1

@@ -70,7 +70,7 @@ def _all() -> tuple[tuple[str, Literal["house", "variation"], str, str], ...]:
 
 @cache
 def _offered(rules: Ruleset) -> frozenset[str]:
-    """Return the ids and names that are possible alone or together with one other."""
+    """Return the ids and names of choices that fit this game alone or together with one other choice."""
     ids = [id_ for id_, *_ in _all()]
     alone = {id_ for id_ in ids if not _problems(rules, frozenset({id_}), None)}
     return frozenset(

@@ -1,4 +1,4 @@
-"""The differences between two rule sets. `differs` of each option in `options.py` has the words."""
+"""The differences between two rule sets. The text for each option is its `differs` in `options.py`."""
 
 from __future__ import annotations
 

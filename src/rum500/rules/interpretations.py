@@ -1,7 +1,8 @@
 """The possible meanings of a list of written cards, as a new meld or as a lay-off on an existing meld.
 
-An interpretation gives every card its place. It need not be legal: the places only have to form one run or
-one set, so that the engine can refuse a wrong play and name the rule.
+A joker is *unnamed* if the text does not state the card that it stands for. An interpretation gives every
+card its place. It need not be legal: the places only have to form one run or one set, so that the engine can
+refuse a wrong play and name the rule.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class WrittenCard:
     card: int
     """The card's code."""
     place: int | None
-    """The place as written; None for a joker without a name."""
+    """The place as written; None for a joker that does not state its card."""
     pinned: bool = False
     """Whether an ace is written explicitly as low or high."""
 
@@ -42,7 +43,7 @@ class WrittenCard:
 
     @property
     def rank(self) -> int | None:
-        """The rank that the card stands for, 0 for an ace; None for a joker without a name."""
+        """The rank that the card stands for, 0 for an ace; None for a joker that does not state its card."""
         return None if self.place is None else self.place % LANE % ACE_HIGH
 
 
@@ -128,7 +129,9 @@ def _on_run(words: Sequence[WrittenCard], meld: MeldOnTable, rules: Ruleset) -> 
 
 
 def _filled(words: Sequence[WrittenCard], suit: int, positions: Sequence[int]) -> Iterator[Interpretation]:
-    """Yield the one way, if any, to fill these positions of a run, with unnamed jokers in the gaps."""
+    """Yield the only interpretation with these positions of a run, if there is one. Unnamed jokers fill the
+    gaps.
+    """
     left, laid = list(positions), []
     for word in words:
         fitting = [position for position in word.positions() if position in left]

@@ -120,8 +120,9 @@ def parse_play(text: str, table: PlayContext, *, line: int = 1, column: int = 1)
     messages.
 
     The action need not be legal; `State.why_not` gives the reason. Raises `NotationError` for a text that is
-    no play, a card that is not in the pile, an unnamed joker with several interpretations, and a lay-off that
-    fits several melds and names none. Raises `TypeError` for a wrong type of text or table.
+    no play, a card that is not in the pile, a joker that does not state its card and has several
+    interpretations, and a lay-off that fits several melds and names none. Raises `TypeError` for a wrong type
+    of text or table.
     """
     if not isinstance(text, str):
         raise TypeError(f"a play is written as a text, not {text!r}")
@@ -270,7 +271,7 @@ class _PlayReader(CardReader):
         return self.table.melds[meld].kind == "run"
 
     def open_wild(self, words: list[WrittenCard]) -> bool:
-        """Return whether one of the cards is a wild joker without a name."""
+        """Return whether one of the cards is a wild joker that does not state its card."""
         return self.table.rules.joker_kind == "wild" and any(word.place is None for word in words)
 
     def ambiguous(self, token: Token, actions: Sequence[Meld | LayOff]) -> NoReturn:

@@ -1,4 +1,6 @@
-"""The declaration of one option of a rule set: its values, its words, and where it goes."""
+"""The declaration of one option of a rule set: its values, its texts, and its names in the engine and in
+messages.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,9 @@ class HouseRule:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """What is known of one option: its possible values, and how it is written."""
+    """The specification of one option: its possible values, its texts, and its names in the engine and in
+    messages.
+    """
 
     field: str
     """The name of the option."""

@@ -80,4 +80,4 @@ class UnknownProfile(RulesetError, LookupError):
 
 
 class WrongTypeOfOption(RulesetError, TypeError):
-    """A wrong type for an option, given in Python; there may be other problems too."""
+    """An error of options given in Python: at least one has a wrong type. There may be other problems too."""

@@ -1,6 +1,6 @@
 """The profiles: the rule set of each game of each source, by name or alias.
 
-`profile_rules` takes names only, so it is for names from outside; `ruleset` reads files too.
+`profile_rules` never reads a file, so it is for names from untrusted sources; `ruleset` also reads files.
 
 >>> ruleset("persian").name, profile_names()[0]
 ('persian-rummy', '500-rum')

@@ -82,7 +82,7 @@ def _texts() -> dict[str, Any]:
 
 
 class _Filling(dict[str, str]):
-    """The parts of a sentence as words, each put into words only when the sentence uses it."""
+    """The facts of a sentence as texts. Each text is made only when the sentence uses it."""
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
         super().__init__()

@@ -36,5 +36,8 @@ def card_points(rules: Ruleset, cards: Iterable[CardAtPlace], run: bool) -> list
 
 
 def four_double(rules: Ruleset, run: bool) -> bool:
-    """Return whether four cards laid at once, a run if `run`, else a set, count double (R-SCORE-3, D11)."""
+    """Return whether four cards laid at once count double (R-SCORE-3, D11).
+
+    With `run` the four cards are a run, otherwise a set.
+    """
     return rules.doubles == "melds" or (rules.doubles == "sets" and not run)

@@ -69,7 +69,10 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
 
 
 def _cited(entry: Mapping[str, Any], source: str) -> tuple[str, ...]:
-    """Return the ids that a sentence cites for a source: D31 first if only others, named in `of`, have it."""
+    """Return the ids that a sentence cites for a source.
+
+    The first is D31 if the rule comes from other sources only, which `of` lists.
+    """
     if source in (cites := entry.get("cites", {})):
         return tuple(cites[source])
     silent = source not in entry.get("of", source)

@@ -99,8 +99,8 @@ def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
 def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
     """Return the estimate of a share of matches, from each cluster's wins and number of matches.
 
-    Wilson's interval is used, for as many independent matches as would have the spread between clusters, or,
-    if there is no spread, for as many as there are clusters. One cluster alone gives no information.
+    The interval is Wilson's. Its count is the number of independent matches that would have the spread
+    between clusters; without spread, it is the number of clusters. One cluster alone gives no information.
     """
     clusters, played = len(won), sum(matches)
     mean = sum(won) / played

@@ -101,7 +101,7 @@ def given_executor(executor: Executor) -> Generator[Executor]:
 def _check_main() -> None:
     """Raise `SimulationError` if workers could not import the calling script.
 
-    The script is in no file, or this process is a worker that is importing it now.
+    That is so if the script is in no file, or if this process is a worker that is importing the script now.
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         # Raised before a pool is created, which would survive when the parent ends this worker.

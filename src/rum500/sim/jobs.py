@@ -67,7 +67,9 @@ JobKind = TypeVar("JobKind", bound="Job[Any]")
 
 @dataclass(frozen=True, slots=True)
 class Job(ABC, Generic[PlanKind]):
-    """A piece of work that can be sent to any process: the items from `first` on of a plan's contest."""
+    """A piece of work that can be sent to any process: some items of one contest, beginning with item
+    `first`.
+    """
 
     plan: PlanKind
     """The plan."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A mark with its footnote; `key` is the JSON key of the list of players that have the mark."""
+    """A mark of players, with its footnote. `key` is the JSON key of the list of marked players."""
 
     key: str
     mark: str

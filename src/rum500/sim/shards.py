@@ -19,9 +19,10 @@ PlanKind = TypeVar("PlanKind", bound=RunPlan)
 
 
 class Shards(Generic[PlanKind]):
-    """The files of all shards of a run of this command; `read` makes a plan from its description and rules.
+    """The files of all shards of one run of a command.
 
-    `about` is the type of what results know of the command besides the plans.
+    `read` makes a plan from its description and its rules. `about` is the type of the command's own data in
+    the files.
 
     Raises `SimulationError` if a shard is missing, unfinished, given twice, or of another run, and `OSError`
     if a file cannot be read.

@@ -181,7 +181,7 @@ class SimulationJob(Job[SimulationPlan]):
     """Some deals of a simulation, each with its own seed and dealer."""
 
     def play(self) -> PlayedDeals:
-        """Return a row for each deal: the numbers described at `LEAD`, then the points by seat."""
+        """Return one row for each deal: the numbers that `LEAD` describes, then the points by seat."""
         moves = MoveRecorder(self.plan.rules, self.plan.players) if self.plan.moves else None
         rows = play_rows(self.plan, self.first, self.count, moves)
         return PlayedDeals(rows, array("Q") if moves is None else moves.numbers)

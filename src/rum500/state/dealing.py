@@ -1,4 +1,4 @@
-"""The beginning of a deal: its deck, its seats and its course."""
+"""The beginning of a deal: checks of its deck and its seats, and its first past action."""
 
 from __future__ import annotations
 

@@ -71,8 +71,9 @@ def _opening(
 
 
 def _in_order(opening: Core, past: Sequence[int], stocks: list[int]) -> tuple[Core, int]:
-    """Return the deal after these actions, with new stocks in the given order, and the number of swaps of
-    their shuffles.
+    """Return the deal after these actions, and the number of swaps in the shuffles of its new stocks (H5).
+
+    `stocks` has the cards of all stocks, in the order of drawing.
     """
     core, moves = copied(opening), Moves()
     at, shuffled = core.stock_end - core.stock_next, 0

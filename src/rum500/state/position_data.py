@@ -183,7 +183,10 @@ def _meld(meld: MeldView) -> MeldData:
 
 
 def later_card(cards: Sequence[Placed], owner: int) -> int:
-    """Return the index of the card laid off on a full set: another seat's, else the last with a place."""
+    """Return the index of the card that was probably laid off on a full set.
+
+    It is the last card of a seat other than the owner, or else the last card with a place.
+    """
     others = [i for i, placed in enumerate(cards) if placed.seat != owner]
     named = [i for i, placed in enumerate(cards) if placed.place is not None]
     return (others or named or [3])[-1]
@@ -261,7 +264,9 @@ def seen_cards(data: PositionData) -> Counter[int]:
 
 
 def meld_words(meld_data: MeldData) -> tuple[int, int]:
-    """Return a meld in the core's form, with its owners. Raises `ValueError` if it is impossible."""
+    """Return (meld, owner): the two integers that the core stores for a meld. Raises `ValueError` if the meld
+    is impossible.
+    """
     cards = tuple(Laid(placed.card, placed.place) for placed in meld_data.cards)
     meld = encode(Meld(cards))
     seats = [placed.seat for placed in meld_data.cards]

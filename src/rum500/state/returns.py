@@ -1,4 +1,4 @@
-"""What a finished deal is worth to each seat."""
+"""The value of a finished deal for each seat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ RETURN_KINDS: tuple[str, ...] = get_args(ReturnKind)
 
 
 def returns_of(points: Sequence[int], sides: int, kind: ReturnKind, *, is_over: bool) -> tuple[float, ...]:
-    """Return what these points are worth to each seat, as `State.returns` says; zeros until it is over."""
+    """Return the value of these points for each seat, as `State.returns` defines it; zeros unless the deal is
+    over.
+    """
     if kind not in RETURN_KINDS:
         raise ValueError(f"returns are {', '.join(RETURN_KINDS)}, not {kind!r}")
     if not is_over:

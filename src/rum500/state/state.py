@@ -66,7 +66,7 @@ class IllegalPlay(PicklableError, ValueError):
 
 
 class _Kept(NamedTuple):
-    """A deal before and after its stock was reordered, which its past actions do not show."""
+    """A deal before and after its stock was reordered. The past actions do not show such a change."""
 
     at: int
     """The number of past actions at that point."""
@@ -335,7 +335,10 @@ class State:
         return self.draws[: self.past[:count].count(_core.DRAW)]
 
     def _order_stock(self, cards: Sequence[int], *, new: bool) -> None:
-        """Put the stock into this order, or if `new` a new stock (H5), and store what `undo` needs."""
+        """Put the stock into this order, and store the deal before and after for `undo`.
+
+        With `new`, these cards of the pile become a new stock (H5) in this order.
+        """
         before = copied(self.core)
         if new:
             self.core.restock_in(list(cards))
@@ -419,10 +422,10 @@ class State:
         """Return another deal that this seat cannot tell from this one.
 
         It has the same view and the same information state for the seat. Every arrangement of the cards that
-        the seat does not see is equally likely; the result does not depend on the true one. It respects what
-        other seats must be able to do: a seat that has to use a taken card can do so. `rum500.ai.resample`
-        draws by beliefs about the hidden cards instead. Raises `ValueError` if the past actions or their
-        draws are unknown, as in some positions from text.
+        the seat does not see is equally likely; the result does not depend on the true arrangement. It
+        respects what other seats must be able to do: a seat that has to use a taken card can do so.
+        `rum500.ai.resample` draws by beliefs about the hidden cards instead. Raises `ValueError` if the past
+        actions or their draws are unknown, as in some positions from text.
 
         >>> import rum500
         >>> state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=7)
@@ -491,7 +494,7 @@ class State:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both have the same rules, cards, counts, past actions and generator."""
+        """Return whether two states have the same rules, cards, counts, past actions and random generator."""
         if not isinstance(other, State):
             return NotImplemented
         return self.rules == other.rules and self._packed() == other._packed()
@@ -509,9 +512,11 @@ class State:
     def from_bytes(cls, data: bytes, rules: Ruleset | str | PathLike[str], *, trusted: bool = False) -> State:
         """Read the output of `to_bytes` under the same rules.
 
-        Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
-        no possible deal by the checks of `from_text`; its `code` says which. `trusted` skips these last
-        checks, which is about twenty times faster, for bytes that nobody else could change.
+        Raises `BytesError` if the bytes are of another kind or version, are damaged, or were made under other
+        rules, and if the deal fails the checks of `from_text`. The error's `code` says which.
+
+        `trusted` skips the checks of `from_text`, which is about twenty times faster. It is for bytes that
+        nobody else could change.
         """
         rules = ruleset_of(rules)
         body = unseal(DEAL, rules, data, MOST_POSITION)

@@ -1398,7 +1398,7 @@ class Core:
                 self.finish(REASON_OUT, seat)
 
     def sign(self, index, action):
-        """Record which seat laid these cards, in `owner`, 4 bits each.
+        """Record in `owner`, 4 bits each, which seat laid these cards.
 
         A run has the seat at each place. A set has the seat of its first three or four cards, then the seat
         and the suit of a card laid on it.
@@ -1509,7 +1509,7 @@ class Core:
     # --- points -----------------------------------------------------------------------------------
 
     def same_side(self, a, b):
-        """Return whether two seats share an account (R-MATCH-5)."""
+        """Return whether two seats are the same seat or partners (R-MATCH-5)."""
         return a == b or (self.sides == 2 and (a ^ b) & 1 == 0)
 
     def side_points(self, seat):

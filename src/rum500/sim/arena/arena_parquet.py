@@ -36,7 +36,7 @@ def columns_of(plan: Plan) -> list[Column]:
 
 
 def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
-    """Write a row, with `columns_of`, for each deal of the counted clusters."""
+    """Write one row for each deal that `tallies` have counted, with the columns of `columns_of`."""
     import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
 
     metadata = {

@@ -1,4 +1,6 @@
-"""The plan of an arena, and its jobs. A cluster is a shuffle, or those of a match, in every seating."""
+"""The plan of an arena, and its jobs. A cluster is one deal or one match, played with the same shuffles in
+every seating.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +94,7 @@ class Plan:
 
     @property
     def contests(self) -> tuple[tuple[int, int], ...]:
-        """The numbers of the two bots of each contest: every two bots play one."""
+        """The contests, each as the numbers of its two bots. Every two bots play one contest."""
         count = len(self.bots)
         return tuple((a, b) for a in range(count) for b in range(a + 1, count))
 
@@ -132,7 +134,7 @@ class Plan:
         return cls(rules, read.players, read.bots, *sizes, *ways, bounds)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether the rows are exactly those of these clusters in every seating, and possible."""
+        """Return whether the rows are possible, and are exactly those of these clusters in every seating."""
         rows, width = played.rows, LEAD + self.players
         if len(rows) % width or not are_endings(rows, width, 3, self.players):
             return False
@@ -166,7 +168,7 @@ class ArenaJob(Job[Plan]):
     """Some clusters of a contest, each in every seating."""
 
     def play(self) -> PlayedDeals:
-        """Return a row for each deal: the numbers described at `LEAD`, then the points by seat."""
+        """Return one row for each deal: the numbers that `LEAD` describes, then the points by seat."""
         plan = self.plan
         two = [seat_entrant(plan.bots[number]) for number in plan.contests[self.contest]]
         rows = array("i")

@@ -97,7 +97,7 @@ def likelihood_ratio(counts: Counter[float], lower: float, upper: float) -> floa
 
 
 def _against(counts: dict[float, float], mean: float) -> float:
-    """Return the log-likelihood ratio of the counts under their own mean to that under `mean`."""
+    """Return the log-likelihood ratio of the mean of the counts to `mean`."""
     theta = _tilt(counts, mean)
     return sum(count * log(1 + theta * (value - mean)) for value, count in counts.items())
 

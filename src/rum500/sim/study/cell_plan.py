@@ -1,4 +1,6 @@
-"""The plan of a study's cell, and its jobs: deals of a simulation with counts of turns, and their luck."""
+"""The plan of a study's cell, and its jobs: the deals of a simulation, with the turns and the luck of each
+deal.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,9 @@ class CellPlan:
         )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code that affects play, as for a simulation, or measures luck."""
+        """Return digests of the code that affects play, as for a simulation, and of the code that measures
+        luck.
+        """
         found = self.simulation.sources(bots)
         return found | {_REVIEW: _review_sources()} if self.luck else found
 

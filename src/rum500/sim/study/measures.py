@@ -108,7 +108,10 @@ def estimates(plan: CellPlan, rows: array[int], names: Sequence[str]) -> dict[st
 
 
 def measured(measure: Measure, figure: float, values: Any) -> CellFigure:
-    """Return a figure with its interval; if all deals agree on a share, to 3 / deals on either side."""
+    """Return a figure with its interval.
+
+    If a share has the same value in all deals, the interval extends 3 / deals to each side.
+    """
     error = _error(values)
     return CellFigure(figure, Z * error if error or not measure.share else 3 / len(values))
 
@@ -201,7 +204,9 @@ def _course(at: int) -> Callable[[CellPlan, Any], tuple[float, Any]]:
 
 
 def _luck_of(plan: CellPlan, table: Any) -> tuple[Any, Any, Any]:
-    """Return, by deal and seat, the margin less that of the place, and how much of it was dealt and drawn."""
+    """Return three arrays by deal and seat: the margin less the mean margin of the seat's place after the
+    dealer, the part of it from the cards dealt, and the part from the cards drawn.
+    """
     luck = table[:, plan.simulated + COURSE :] / PARTS
     place, dealt, drawn = (luck[:, at::LUCK_VALUES] for at in range(LUCK_VALUES))
     margins, parts = _margins(plan, table)
