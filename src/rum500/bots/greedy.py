@@ -40,7 +40,8 @@ GIFT = 2.5
 TEMPO = 3.0
 """The value of the turn that a call of "Rummy!" gains."""
 HOLD = 1.0
-"""How much likelier than even the arrival of the fourth card must be to hold back three of a kind."""
+"""Three of a kind are held back if the expected gain of waiting exceeds this multiple of the expected loss.
+"""
 
 
 class Greedy(FastBot):

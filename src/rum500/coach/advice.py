@@ -177,7 +177,9 @@ class Advice(Plain):
 
     @property
     def gold(self) -> int | None:
-        """The play that the page may highlight in gold: the best one if it is likely or clear, else None."""
+        """The play that the web page may highlight in gold: the best play if its evidence is likely or clear,
+        otherwise None.
+        """
         return None if self.evidence is Evidence.NONE else self.best
 
     def opinion(self, code: int) -> Opinion:

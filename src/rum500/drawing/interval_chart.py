@@ -72,7 +72,7 @@ def interval_chart(
     notes: Sequence[str] = (),
     with_zero: bool = False,
 ) -> str:
-    """Return a chart with one scale for all groups; `scale` puts a value on the scale into words.
+    """Return a chart with one scale for all groups. `scale` returns the text for a value on the scale.
 
     `under` is the line below the title, and `notes` are the lines at the foot. `with_zero` draws a line at 0.
     """

@@ -42,7 +42,7 @@ class EngineError(RuntimeError):
 
 
 class EngineBot(FastBot):
-    """An engine as a bot. Each process that uses the bot starts an engine of its own at its first choice.
+    """An engine as a bot. Each process that uses the bot starts its own engine at the first choice.
 
     `options` are set after the handshake. `seconds` is the time for a choice, and `worlds` the number of
     worlds to try; if None (or 0 seconds), the engine gets no such limit. An engine that does not answer

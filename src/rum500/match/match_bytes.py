@@ -29,7 +29,7 @@ class MatchData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None
     """The state of the match's generator; None if it has none."""
     auto: tuple[str, ...]
-    """The names of what the generator does, sorted: `cut`, `draw`."""
+    """The decisions that the generator makes in addition to shuffling, sorted: `cut`, `draw`."""
     inputs: tuple[tuple[str, dict[str, Any]], ...]
     """The inputs, each as the name of its class and its fields."""
 

@@ -37,7 +37,8 @@ MOST_CODES = 40
 PICKY = 30
 """After this many deals without a decision on which bots disagree, any decision of the kind is used."""
 TELLING = 3
-"""The drill `who` asks about one of this many cards, those about whose holder the past actions tell most."""
+"""The drill `who` asks about one of this many cards: those on which the past actions give the most evidence.
+"""
 _DRAWN_BEFORE = 3
 """In the drill `who`, each seat has played at least this many times before, so that there is evidence."""
 

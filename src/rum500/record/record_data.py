@@ -164,7 +164,7 @@ def check_comment(comment: str) -> None:
 def _fault(text: str, signs: str) -> str:
     """Return why a line of a record cannot contain this text; empty if it can.
 
-    It must not contain any of `signs`.
+    The text must not contain any of the characters in `signs`.
     """
     if text.strip() != text:
         return "begins or ends with a blank"

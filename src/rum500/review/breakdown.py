@@ -34,7 +34,9 @@ class SeatBreakdown:
     seat: int
     """The seat."""
     margin: Fraction
-    """The seat's points less the mean of the others', in partnerships its side's less the other side's."""
+    """The seat's points less the mean of the other seats' points; in partnerships, its side's points less the
+    other side's.
+    """
     dealt: Fraction
     """The luck of the deal times its factor, plus the mean margin of the seat's place after the dealer."""
     own_draws: Fraction

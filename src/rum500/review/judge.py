@@ -57,7 +57,8 @@ VERSION = 6
 DECIDED = 0.005
 """A match counts as decided if the chance to win it is within this of 0 or 1."""
 PLAN_SEED = 0x706C616E
-"""Changes the seed for the worlds in which plans are confirmed, which no other measurement uses."""
+"""A number that changes the seed for the worlds in which plans are confirmed, so that these worlds are fresh.
+"""
 SECOND_OPINION = 2_048
 """The number of worlds, drawn in the other way (`Case.worlds`), in which a decision is checked."""
 

@@ -1,11 +1,11 @@
 """Luck: what the hands dealt and the cards drawn are worth, computed after the deal with all hands known.
 
 The value V of a position is the mean of the final points over orders of the stock, when all seats play on
-with their true hands, each like `club` or like `casual`, whichever its play in other deals resembles more.
-The luck of a draw is V after it, less V before it. Given the hands and the past actions, each card of the
-stock is equally likely to come, and V does not depend on which one will. So the luck of a draw has mean 0 for
-all players, however good V is. With few cards in the stock all orders are played, and the mean over the cards
-that could come is exactly 0.
+with their true hands. Each seat plays like `club` or like `casual`, as its play in other deals resembles the
+one or the other more. The luck of a draw is V after it, less V before it. Given the hands and the past
+actions, each card of the stock is equally likely to come, and V does not depend on which one will. So the
+luck of a draw has mean 0 for all players, however good V is. With few cards in the stock all orders are
+played, and the mean over the cards that could come is exactly 0.
 
 What counts as luck:
 - the deal: the hands and the upcard together, compared with the mean for the seat's place after the dealer;
@@ -89,25 +89,31 @@ class CoursePoint:
 
 @dataclass(frozen=True, slots=True)
 class DealLuck:
-    """The luck in a deal, before the factors. All tuples are margins by seat; see `margins`."""
+    """The luck in a deal, before it is multiplied by the factors (`luck_factors`). Tuples of numbers are
+    margins by seat; see `margins`.
+    """
 
     deal: int
     """The number of the deal in the record, from 1."""
     place: tuple[Fraction, ...]
-    """The mean margin of each seat's place after the dealer, if all seats play like their kinds."""
+    """The mean margin of each seat, by its place after the dealer, before the cards are dealt, if all seats
+    play like `club`.
+    """
     mean: tuple[Fraction, ...]
-    """The same if all play like their kinds, from which `dealt` is counted."""
+    """The same mean margin if each seat plays like its kind; `dealt` is measured from it."""
     dealt: tuple[Fraction, ...]
     """The points that the hands and the upcard added."""
     draws: tuple[DrawLuck, ...]
     """The cards drawn from the stock, in order."""
     hindsight: tuple[Fraction, ...]
-    """What plays that differ from those of their kinds added, judged with open cards, which nobody could see.
+    """The points added by plays that differ from the plays of the seat's kind, judged with all hands open.
 
-    In a finished deal, `mean`, `dealt`, the gains of all draws and this add up to the margin exactly.
+    In a finished deal, `mean`, `dealt`, the gains of all draws and `hindsight` add up to the margin exactly.
     """
     course: tuple[CoursePoint, ...]
-    """Points after dealing, before draws that follow a play unlike its kind's, after draws, at the end."""
+    """The expected results in order: after dealing, after each draw, and at the end of a finished deal. A
+    result before a draw is added if a play unlike its seat's kind, or a new kind, has changed the last one.
+    """
 
     def drawn(self, drawer: int, seat: int) -> Fraction:
         """Return how much the draws of `drawer` added to the margin of `seat`, before the factor."""

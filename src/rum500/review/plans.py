@@ -26,11 +26,13 @@ PLANS: tuple[PlanName, ...] = get_args(PlanName)
 OFTEN = 0.5
 """A plan occurs in at least this share of the better play's rollouts."""
 EXPLAINS = 0.5
-"""The deals in which its event happens after only one of the plays hold at least this share of the loss."""
+"""The deals in which a plan's event happens after only one of the two plays account for at least this share
+of the loss.
+"""
 CONFIRM = 512
 """The number of fresh worlds in which a plan is confirmed."""
 NEAR = 0.1
-"""The rate in those worlds differs by at most this."""
+"""A confirmed plan's rate in the fresh worlds differs by at most this."""
 
 _EVENTS: dict[PlanName, tuple[str, bool]] = {
     "salt": ("took_back", True),
@@ -57,7 +59,7 @@ class Plan:
     best: float
     """The share after the better action."""
     explains: float
-    """The share of the loss in the deals in which the event happens after only one of the two."""
+    """The share of the loss in the deals in which the event happens after only one of the two actions."""
 
     @property
     def sentence(self) -> str:

@@ -208,9 +208,9 @@ class PlayValue:
     seat: int
     """The seat."""
     whole: KindValue
-    """That of all its decisions."""
+    """The play value of all decisions of the seat."""
     kinds: Mapping[DecisionKind, KindValue]
-    """That of its decisions of each kind, for the kinds that occurred."""
+    """The play value of the decisions of each kind, for the kinds that occurred."""
     score: Score | None
     """Its play score; None with fewer than `FEWEST` decisions."""
 
@@ -227,9 +227,9 @@ class PlayValue:
 def play_value(deals: Sequence[DealPlay], seat: int, rules: Ruleset) -> PlayValue:
     """Return the play value of a seat in these deals.
 
-    The intervals of the values come from the measurement: what these very decisions were worth. The interval
-    of the score comes from the spread between deals: how well the seat plays in general. With one deal it is
-    the measurement's too.
+    The intervals of the values cover only the error of the measurement, so they say what these decisions
+    gained. The interval of the score covers the spread between deals, so it says how well the seat plays in
+    general. With a single deal, the interval of the score also covers only the error of the measurement.
     """
     own = [[d for d in deal.deviations if d.seat == seat] for deal in deals]
     counted = sum((Counter(deal.decisions[seat]) for deal in deals), Counter[DecisionKind]())

@@ -27,8 +27,9 @@ LEFT = 8
 BEHIND = 2.5
 """A candidate this many standard errors behind the best is dropped."""
 CLOSE = 1.0
-"""The same in the second stage, where all remaining candidates are nearly as good. Their leads share the
-random error of the played action, so this is stricter than it looks.
+"""A rival this many standard errors behind the best is dropped in the second stage, where all remaining
+rivals are nearly as good. Their leads share the random error of the played action, so this is stricter than
+it looks.
 """
 Lead = tuple[float, float]
 """A mean lead over the played action in even-score points, and its standard error."""

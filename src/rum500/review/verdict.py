@@ -251,7 +251,7 @@ class Verdict:
     why: Why | None
     """The components of the loss; None if there is no loss."""
     plan: Plan | None = None
-    """The plan that the best action works by, if the action is marked and one was found and confirmed."""
+    """The plan behind the best action, if the played action is marked and a plan was found and confirmed."""
     ways: tuple[WayVerdict, ...] = ()
     """The loss for each way of playing on, the milder first; empty if exact, where both are the same."""
 

@@ -179,7 +179,7 @@ class Why:
     error: float
     """Its standard error."""
     half: float
-    """Half the width of its 95 % interval; if only points count, that of the verdict."""
+    """Half the width of the 95 % interval of `points`; if only points count, of the verdict's loss."""
     chance: float | None
     """The loss in chance to win the match; None if only points count."""
     parts: tuple[LossPart, ...]

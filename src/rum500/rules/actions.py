@@ -35,7 +35,7 @@ class ActionKind(IntEnum):
 
 
 class MeldOnTable(Protocol):
-    """What lay-offs need to know about the meld they extend."""
+    """The properties of a meld that determine what can be laid off on it."""
 
     @property
     def kind(self) -> str: ...  # noqa: D102
@@ -44,7 +44,7 @@ class MeldOnTable(Protocol):
 
 
 class MeldsOnTable(Protocol):
-    """What the text of a play needs to know about the table: pile (oldest card first) and melds."""
+    """The part of a table on which the text of a play depends: the pile (oldest card first) and the melds."""
 
     @property
     def pile(self) -> Sequence[int]: ...  # noqa: D102
@@ -178,8 +178,9 @@ class Laid(Plain):
     card: Card
     """The card."""
     place: int | None
-    """The place, `suit * 16 + position`, where position 13 is the ace above the king. In a set a natural
-    card's place is the card. None for a joker of its own rank and for a joker that H3 leaves unnamed.
+    """The place, `suit * 16 + position`, where position 13 is the ace above the king. In a set, the place of
+    a natural card is the card itself. None for a joker of its own rank, and for a joker that need not state
+    its card (H3).
     """
 
     if TYPE_CHECKING:

@@ -81,7 +81,7 @@ def plain(words: Iterable[WrittenCard]) -> Interpretation:
 
 
 def _is_h3(words: Sequence[WrittenCard]) -> bool:
-    """Return whether these are two unnamed jokers and one natural card (H3)."""
+    """Return whether these are one natural card and two jokers that do not state their cards (H3)."""
     return len(words) == 3 and sum(word.place is None for word in words) == 2 and _naturals(words) == 1
 
 
@@ -101,7 +101,7 @@ def _bottom(words: Iterable[WrittenCard], rules: Ruleset) -> int:
 
 
 def _suit(words: Iterable[WrittenCard]) -> int | None:
-    """Return the suit if all cards that have one have the same; else None."""
+    """Return the suit if all cards with a suit have the same suit; otherwise None."""
     suits = {word.place // LANE for word in words if word.place is not None}
     return suits.pop() if len(suits) == 1 else None
 
@@ -153,7 +153,9 @@ def _sets(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> Iterator[
 def _filled_sets(
     words: Sequence[WrittenCard], ranks: set[int], present: list[int], cap: int, rules: Ruleset
 ) -> Iterator[Interpretation]:
-    """Yield the cards as a set, with every choice of suits for unnamed jokers."""
+    """Yield the cards as a set, with every choice of suits for the unnamed jokers (those that do not state
+    their cards).
+    """
     if len(ranks) != 1 or any(word.rank is not None and word.rank not in ranks for word in words):
         return
     rank = next(iter(ranks))

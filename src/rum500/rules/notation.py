@@ -61,7 +61,9 @@ NotationError.__module__ = __name__
 
 
 class PlayContext(MeldsOnTable, Protocol):
-    """What reading a play needs to know: pile and melds, and the rule set with its jokers and aces."""
+    """The part of a table on which the meaning of a text depends: pile, melds, rule set and number of
+    players.
+    """
 
     @property
     def rules(self) -> Ruleset: ...  # noqa: D102

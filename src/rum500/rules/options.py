@@ -166,7 +166,7 @@ class RulesetOptions:
         house_rule=HouseRule("H3", "Two jokers in a set are not named", True),
         core="unnamed_jokers",
     )
-    """Whether two jokers in a set of three are not named as cards (H3)."""
+    """Whether two jokers in a set of three do not state the cards that they stand for (H3)."""
 
     top_must_meld: bool = option(
         "The turn",
@@ -506,7 +506,7 @@ def core_values(rules: RulesetOptions) -> dict[str, int]:
 
 
 def wire_values(rules: RulesetOptions, message: Message) -> dict[str, Any]:
-    """Return the options that this message states, by their names there; tuples become lists."""
+    """Return the options that this message states, by their names in the message; tuples become lists."""
     fields = {spec.wire[message]: getattr(rules, spec.field) for spec in OPTIONS if message in spec.wire}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 

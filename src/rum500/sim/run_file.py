@@ -82,7 +82,7 @@ class RunHead(Generic[PlanKind]):
     shard: Shard = WHOLE
     """The part that is played."""
     about: Mapping[str, Any] = field(default_factory=dict)
-    """What results need to know of the command, besides the plans."""
+    """The command's own data that results need in addition to the plans."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the first line as data. Rule sets are stored separately, because plans share them."""

@@ -74,13 +74,13 @@ class PositionData:
     must: int | None = None
     """The taken card that must be used now; None if there is none."""
     taken: list[int] = field(default_factory=list)
-    """The cards taken together with it, including it."""
+    """The cards of the take or call that took `must`, including `must`."""
     called: bool = False
-    """Whether they were taken by a call (H6)."""
+    """Whether `taken` are the cards of a call (H6)."""
     banned: int | None = None
     """The card that may not be discarded (H4)."""
     floater: bool = False
-    """Whether the player in turn began it without a card (H2, D16)."""
+    """Whether the player in turn began the turn without a card (H2, D16)."""
     drawn: int | None = None
     """The card drawn in this turn."""
     progress: bool = False

@@ -40,7 +40,9 @@ class PairScore:
     matches: int
     """The number of matches."""
     points: Estimate
-    """The difference in a deal: the mean points of `a`'s seats less those of `b`'s, or the sides' points."""
+    """The mean difference in a deal: the points of a seat of `a` less the points of a seat of `b`; in
+    partnerships, the difference between the sides' points.
+    """
     match_win: Estimate | None
     """The share of matches that `a` won, where ties count in parts; None for single deals."""
     elo: Estimate | None

@@ -30,8 +30,8 @@ _REVIEW = "the measuring of luck"
 class CellPlan:
     """Everything that determines a cell.
 
-    A row is that of the simulation, then its `COURSE` numbers, then `LUCK_VALUES` numbers by seat if luck is
-    measured over `luck` orders of the stock.
+    A row has the values of the simulation's row and its `COURSE` numbers. If `luck` is not 0, `LUCK_VALUES`
+    numbers for each seat follow; `luck` is the number of orders of the stock over which luck is measured.
     """
 
     ITEMS: ClassVar[str] = "deals"

@@ -14,7 +14,7 @@ from rum500.state import State
 LUCK_VALUES = 3
 """The number of values of a seat: the mean margin of its place, the luck of the hands, that of draws."""
 PARTS = 1000
-"""Values are in this part of a point."""
+"""Values are in units of 1 / `PARTS` of a point."""
 
 
 class DealLuckMeter:
