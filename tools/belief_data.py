@@ -134,7 +134,7 @@ def samples(
 ) -> Iterator[Sample]:
     """Play this many deals and yield each decision with the probability `rate`.
 
-    Every seat's player is drawn from `kinds`; in half of the deals all are of the same kind.
+    Every seat's player is drawn from `kinds`; in half of the deals all players are of the same kind.
     """
     for index in range(deals):
         rng = Rng(seed).spawn(index)

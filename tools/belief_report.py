@@ -50,7 +50,7 @@ class Sums:
 
 @dataclass(slots=True)
 class Exam:
-    """Sums by deal, and how often cards were where they were believed, by believed probability."""
+    """Sums by deal, and how often cards really were in a place, by the probability that was believed."""
 
     deals: dict[int, Sums] = field(default_factory=dict)
     bins: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0, 0.0] for _ in range(BINS)])

@@ -205,7 +205,7 @@ def run_sanitized(script: list[str]) -> int:
 
 
 def run_setup(announcement: str, command: list[str], **settings: str) -> int:
-    """Run setup.py and print its progress; if it fails its output, Cython's without the traceback."""
+    """Run setup.py and print its progress. If it fails, print its output, without Cython's traceback."""
     process = subprocess.Popen(
         [sys.executable, "setup.py", "--quiet", *command],
         cwd=ROOT,

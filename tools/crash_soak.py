@@ -98,11 +98,11 @@ class Server:
         return self.process.url
 
     async def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the process, and wait until it answers."""
         await asyncio.to_thread(self.process.start)
 
     async def kill(self) -> None:
-        """Kill it like `kill -9`, and wait until it is dead."""
+        """Kill the process like `kill -9`, and wait until it is dead."""
         if not self.process.runs:
             raise Lost("the server ended by itself:\n" + self.process.log[-3000:])
         await asyncio.to_thread(self.process.kill)
@@ -308,13 +308,13 @@ class Person:
 
     @property
     def may_play(self) -> bool:
-        """Return whether it is this person's turn, a decision that never expires."""
+        """Whether it is this person's turn, a decision that never expires."""
         asked = question(self.facts)
         return asked is not None and asked[0] == "play"
 
     @property
     def idle(self) -> bool:
-        """Return whether nothing has been pending for this person for a moment."""
+        """Whether nothing has been pending for this person for a moment."""
         busy = not self._joined or self._pending is not None or not self.wanted.empty()
         return not busy and time.monotonic() - self.heard_at > 0.7
 
@@ -435,7 +435,7 @@ class Soak:
         )
 
     async def _until_the_moment(self) -> None:
-        """Wait for the next kill. Two of three hit a move before it is on the disk, the others any moment."""
+        """Wait for the next kill. Two of three kills hit a move before it is on the disk."""
         if self._dice.random() < 2 / 3:
             self._moves_to_go, self._hit = self._dice.randrange(60), asyncio.Event()
             with contextlib.suppress(TimeoutError):
@@ -465,7 +465,7 @@ class Soak:
     async def _all_back(self, compared: int) -> None:
         """Check after the last kill, when only the log is left, that everybody finds the table unchanged.
 
-        `compared` was counted before the kill, because some reconnect before the server's start has returned.
+        `compared` was counted before the kill, because some people reconnect before `Server.start` returns.
         """
         await self._until(lambda: self.result.compared >= compared + len(self.people))
 

@@ -92,7 +92,7 @@ def searched(view: View, rollout: Policy, seed: int, worlds: int, deal: int) -> 
 
 
 def mean_lost(found: Sequence[Position], given: list[int]) -> float:
-    """Return the loss of these weights against the best candidates, in points for each choice."""
+    """Return the mean loss of the choices by these weights against the best candidates, in points."""
     policy = Policy(given)
     return sum(position.lost(policy) for position in found) / len(found)
 

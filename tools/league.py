@@ -90,7 +90,7 @@ def rusher() -> list[int]:
 
 
 def child_of(parent: list[int], chance: random.Random) -> list[int]:
-    """Return the weights with a few random changes: by a factor, by a step, sometimes of the sign."""
+    """Return the weights with one to five of them changed by a random step."""
     child = list(parent)
     # Many weights concern discards, and each of them matters little; the others need more tuning.
     places = range(COST) if chance.random() < 0.6 else range(len(parent))

@@ -1,9 +1,9 @@
 """Fit the factors of luck and measure the levels' play value, game by game; writes luck_factors.toml.
 
-Bots of a random kind in each seat play deals with fixed seeds. The two factors of a game are those with which
-the margins have the least spread over these deals and all seats, after the luck of the deal and of the draws
-times the factors is subtracted. Then each level plays deals in every seat in turn among `club`, and the mean
-of its play value is stored.
+Bots of a random kind in each seat play deals with fixed seeds. A game has two factors, one for the luck of
+the deal and one for the luck of the draws. From each margin both kinds of luck, times their factors, are
+subtracted; the factors are those with which the results vary least over all deals and seats. Then each level
+plays deals in every seat in turn among `club`, and the mean of the level's play value is stored.
 
     python -m tools.luck_factors [--deals 60] [--games 500-rum-2 ...] [--workers 2]
 
@@ -124,7 +124,7 @@ def least_squares(rows: Sequence[tuple[float, float, float]]) -> tuple[float, fl
 
 
 def level_value(profile: str, players: int, level: str, deals: int) -> tuple[float, float]:
-    """Return the mean play value a deal of a level among `club`, and its standard error."""
+    """Return the mean play value of a level among `club`, in points a deal, and its standard error."""
     rules, own, club = rum500.ruleset(profile), seat_bot(level), seat_bot("club")
     stream, values = Rng(STREAM).spawn(*level.encode(), *game_name(profile, players).encode()), []
     for number in range(deals):

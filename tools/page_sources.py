@@ -1,7 +1,7 @@
 """Write the page's sources that follow from the server's: `tools/page.py` does it before each build.
 
-`web/src/lib/net/protocol.ts` has the types of all messages, `web/messages/en/game.json` the English of rules
-and refusals. Neither is in the repository.
+`web/src/lib/net/protocol.ts` has the types of all messages, `web/messages/en/game.json` the English sentences
+of rules and refusals. Neither file is in the repository.
 """
 
 from __future__ import annotations

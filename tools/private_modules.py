@@ -7,7 +7,7 @@ from importlinter import Contract, ContractCheck, output
 
 
 class PrivateModules(Contract):
-    """Only siblings and the package may import a private module; private modules of the root serve all."""
+    """Only siblings and the package may import a private module; all may import those of the root."""
 
     type_name = "private_modules"
 

@@ -199,7 +199,11 @@ def _tag(name: str) -> str:
 
 
 def _link(name: str) -> str:
-    """Return a link to a section by its heading; of two with the same one, to the second, the server's."""
+    """Return a link to a section by its heading.
+
+    If a message of clients and one of the server have the same heading, the link is to the second, the
+    server's.
+    """
     tag = _tag(name)
     twice = [_tag(cls.__name__) for cls in (*CLIENT, *SERVER)].count(tag) == 2
     return f"[{name}](#{tag or name.lower()}{'-1' if twice else ''})"

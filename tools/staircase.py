@@ -41,7 +41,7 @@ class At(SearchingStep):
 
 
 def contest(rules: Ruleset, players: int, two: tuple[At, At], pairs: int, seed: int) -> PairScore:
-    """Return the score of the first against the second."""
+    """Return the score of the first of `two` against the second."""
     return arena(rules, two, pairs, seed, players=players).scores[0]
 
 

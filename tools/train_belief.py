@@ -88,10 +88,10 @@ def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
 
 
 def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
-    """Return weights, by the seat's features, that make hands which could lay something rarer.
+    """Return weights of the seat's features that lower the odds of hands which could lay something.
 
-    Worlds are drawn by the odds alone. The frequency of hands in them that could lay something is compared
-    with the true hand, and the log-odds between the two are fitted by the seat's features (least log-loss).
+    Worlds are drawn by the odds alone. How often a hand in these worlds could lay something is compared with
+    the true hand. The log-odds between the two are fitted by the seat's features (least log-loss).
     """
     features, counted, real = [], [], []
     seed = SEED + 200 + list(GAMES).index(name)

@@ -4,11 +4,11 @@
 
 Each class of game is a separate run: a league first (tools/league.py), then lessons by search, each with the
 rollouts of the one before (tools/distil.py). Finally the weights are improved against players who lay cards
-as they come, as long as they lose nothing against themselves. The result depends only on the seed and the
-numbers, not on the workers. With `--set NAME=VALUE` nothing is trained: the existing weights are tested
-with this one changed. Weights are written only if a sequential test on deals
-that training never saw shows that they are better than the existing ones. With `--fresh` they are tested
-against the manual ones; with `--again` nothing is trained, and the existing ones are tested in this way.
+as they come, as long as the new weights lose nothing against the old ones. The result depends only on the
+seed and the numbers, not on the workers. With `--set NAME=VALUE` nothing is trained: the existing weights are
+tested with this one weight changed. Weights are written only if a sequential test on deals that training
+never saw shows that they are better than the existing ones. With `--fresh` they are tested against the manual
+ones; with `--again` nothing is trained, and the existing ones are tested in this way.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ async def silent_push(client: Client, begun: Callable[[], None]) -> None:
 
 
 async def many_exports(client: Client, begun: Callable[[], None]) -> None:
-    """Request the record and the replay of a match, and all of the history, at a time."""
+    """Request the record and the replay of a match, and the whole history, all three at the same time."""
     table = await client.finished(3)
     paths = (f"/api/tables/{table}/record.rum500", f"/api/tables/{table}/deals/3", "/api/history.zip")
     begun()

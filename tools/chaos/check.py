@@ -119,8 +119,9 @@ class TableCheck:
     # --- received messages ----------------------------------------------------------------------------
 
     def compare(self, guest: str, received: Received) -> Iterator[str]:
-        """Yield what is wrong with what a player received since the last call. First
-        read the log up to then.
+        """Yield what is wrong with what a player received since the last call.
+
+        The log must have been read up to the present before.
         """
         who = f"table {self.table}, guest {guest}"
         for place, heard in enumerate(received.heard):
@@ -192,7 +193,10 @@ class TableCheck:
         return "" if found <= may else f"has cards {sorted(found - may)} in {raw.decode()}"
 
     def _until(self, heard: Sequence[Heard], place: int) -> int:
-        """Return the last entry that a message can include: its own number, or that of the next with one."""
+        """Return the number of the last entry that a message can include.
+
+        It is the number in the message or, if that has none, the number in the next message that has one.
+        """
         return next((each.number for each in heard[place:] if each.number >= 0), self.number)
 
 

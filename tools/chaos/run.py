@@ -70,7 +70,7 @@ class Report:
     silences: list[float] = field(default_factory=list)
     """For each kill of a table's server while nothing else failed, the seconds until the table went on."""
     others: list[float] = field(default_factory=list)
-    """The same for kills while something else failed."""
+    """The same seconds, for each kill while something else failed."""
     longest: tuple[float, Sequence[str]] = (0.0, ())
     """The longest of all these times, and what that person waited for."""
     seconds: float = 0.0
@@ -150,8 +150,10 @@ class Run:
         return self.cluster.place(self._dice.randrange)
 
     def door(self, table: str, tries: int) -> str:
-        """Return where to connect: at first mostly the same server for a table, as a proxy does by hash;
-        later any.
+        """Return the URL at which to connect.
+
+        The first try for a table is mostly at the same server, as with a proxy that chooses by hash; later
+        tries are at any server.
 
         A proxy passes connections on to others if a server does not run.
         """
@@ -268,7 +270,7 @@ class Run:
     # --- tables ---------------------------------------------------------------------------------------
 
     async def _open_tables(self) -> None:
-        """Keep the wanted tables in play: when a match is over, its people begin another elsewhere."""
+        """Keep the wanted tables in play: when a match is over, new people begin another one."""
         going = {client.table for client in self._clients if not client.over}
         while len(going) < len(self._sizes):
             going.add(await self._open_table(self._sizes[self._made % len(self._sizes)]))

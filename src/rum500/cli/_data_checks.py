@@ -78,7 +78,7 @@ def _key(file: Path, use: str) -> Iterator[CheckResult]:
 
 
 def check_files(most: int) -> Iterator[CheckResult]:
-    """Check that enough connections, such as `most`, can be open, and that files can grow; yield results."""
+    """Check that `most` connections can be open at once, and that files can grow; yield the results."""
     if sys.platform == "win32":
         yield CheckResult("files", "note", "this system has no limit of open files that could be read")
         return

@@ -56,9 +56,9 @@ def command(
         Path | None, Parameter(help="Write the record with remarks at the marked plays to this file.")
     ] = None,
 ) -> None:
-    """Tell what each decision of a record cost, judged by what its seat could know, and why.
+    """Print what each decision of a record cost, judged by what its seat could know, and why.
 
-    Also how well each seat played, compared with the bot club, and how lucky its cards were.
+    It also prints how well each seat played, compared with the bot club, and how lucky the seat's cards were.
 
     Losses are in points at the start of a match: near its end the same points count for more. The result is
     the same for any number of threads. Ctrl-C keeps what was reviewed until then.

@@ -81,7 +81,8 @@ def check(
 ) -> None:
     """Check a bot at every profile, house rule and number of players; exit code 1 if anything is wrong.
 
-    It must play legally and in time, and always the same from the same view and seed, whatever it cannot see.
+    The bot must play legally and in time. From the same view and seed it must always make the same play,
+    whatever the hidden cards are.
     """
     if deals < 1 or not seconds > 0 or not patience > 0:
         raise UserError("--deals is 1 or more, --seconds and --patience more than 0")

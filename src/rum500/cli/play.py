@@ -195,7 +195,7 @@ def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
 
 
 def _match_lines(table: TerminalTable, look: Style, saves: Saves | None) -> Iterator[Text]:
-    """Play the match to its end, store it if requested, and yield its lines; a seed fixes them."""
+    """Play the match to its end, store it if requested, and yield its lines. A seed determines the lines."""
     match = table.match
     while not match.is_over:
         answer = table.bots_answer()

@@ -1,4 +1,4 @@
-"""`rum500 rules`: a rule set in sentences with rule ids, or the differences of two."""
+"""`rum500 rules`: a rule set in sentences with rule ids, or the differences between two rule sets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def command(
         bool, Parameter(name="--toml", help="The rule set as a file that --profile reads.")
     ] = False,
 ) -> None:
-    """List the rules of a rule set, or the differences of two."""
+    """List the rules of a rule set, or the differences between two rule sets."""
     rules = read_ruleset(profile, house_rules, variations)
     if as_toml:
         print(rules.replace(title=title_of(rules), summary=summary_of(rules)).to_toml(), end="")

@@ -225,7 +225,7 @@ class RecordData:
         return f"<{type(self).__name__} {self.rules.name:.30} {names:.50}: {len(self.deals)} deals>"
 
     def number(self, deal: int) -> int:
-        """Return the number of a deal in its match, from the deal's number in the record; both count from 1.
+        """Return the number in its match of deal number `deal` of the record. Both numbers count from 1.
 
         A record that begins with totals other than zero begins in mid-match: its first deal counts as number
         2.

@@ -381,7 +381,7 @@ class Application:
 
 
 async def _expire(tables: TableRegistry, days: int) -> None:
-    """Remove what has not been used for this many days, at once and a few times a day, until cancelled."""
+    """Remove tables and guests unused for this many days: now, then a few times a day, until cancelled."""
     while True:
         try:
             gone = await tables.prune(int((time.time() - days * 86_400) * 1000))
@@ -394,7 +394,7 @@ async def _expire(tables: TableRegistry, days: int) -> None:
 
 
 def _look_at_data(data: Path, store: Store) -> None:
-    """Close the data folder to other users, now that it has our files; log what is wrong with it."""
+    """Close the data folder to other users; log damage to the database, and a folder that stays open."""
     if store.damage is not None:
         log().error("database.damaged", text=store.damage)
     if open_to_others(make_data_dir(data)):

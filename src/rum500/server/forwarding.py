@@ -20,6 +20,6 @@ class Forwarder(Protocol):
     async def follow(self, scope: Scope, wire: Any, place: ServedElsewhere, *, wait: bool) -> bool:
         """Relay a WebSocket, whose handshake has no answer yet, to the other server until it ends.
 
-        Returns False if that server cannot be reached; with `wait`, not before it has lost its tables, if it
-        has died.
+        Returns False if that server cannot be reached. If `wait` is true, it first waits until that server's
+        lease has ended.
         """

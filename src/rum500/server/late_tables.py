@@ -31,7 +31,7 @@ class LateTableMonitor:
             self.look()
 
     def look(self) -> None:
-        """Count the stalled tables, and for each newly stalled one log where its task waits."""
+        """Count the stalled tables. For each newly stalled table, log where its task waits."""
         late: dict[str, LiveTable] = {table.id: table for table in self._tables.stalled(LATE_S)}
         for table in late.values():
             if table.id not in self._known:

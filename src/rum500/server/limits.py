@@ -83,7 +83,7 @@ class Limits:
             raise TooMany(name, max(1, math.ceil(end - self._clock())))
 
     def check_running(self, of_guest: int, of_address: int) -> None:
-        """Check how many tables in memory a guest and an address have made. Raises `TooMany`."""
+        """Check the numbers of tables in memory that a guest and an address have made. Raises `TooMany`."""
         if of_guest >= self._most_running or of_address >= _ADDRESS_FACTOR * self._most_running:
             raise TooMany("running_tables", 60)
 

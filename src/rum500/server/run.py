@@ -1,4 +1,4 @@
-"""Runs the server: binds its socket, configures uvicorn and the process, and shuts down in order."""
+"""Runs the server: binds its socket, configures uvicorn and the process, and shuts down cleanly."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Server:
         self._uvicorn.run(sockets=list(sockets))
 
     def stop(self, *_: object) -> None:
-        """Stop in order. Any thread or signal handler may call it. A second call stops at once."""
+        """Shut down cleanly; a second call stops at once. Any thread or signal handler may call this."""
         self._uvicorn.force_exit = self._uvicorn.should_exit
         self._uvicorn.should_exit = True
         if self._loop is not None and not self._loop.is_closed():

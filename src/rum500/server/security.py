@@ -33,7 +33,7 @@ _ALWAYS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    # Who knows the address of a private table can join it, so other sites must not learn it.
+    # Anyone who knows the address of a private table can join it, so other sites must not learn it.
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),

@@ -1,9 +1,9 @@
 """One scheduler for all expensive work that clients request.
 
 Work waits for lanes, such as worker processes or threads. A free lane takes work of the address that has used
-the least processor time, and among it work of the guest who has used the least; work that nobody has
-requested comes last. So the guests of one address delay mostly each other, and so do the requests of one
-guest.
+the least processor time, and, within that address, work of the guest who has used the least. Work that no
+client requested comes last. So the guests of one address delay mostly each other, and so do the requests of
+one guest.
 """
 
 from __future__ import annotations
@@ -287,7 +287,7 @@ class _Lanes:
             del address.guests[who.guest]
 
     def about(self, who: Asker, cost: float) -> float:
-        """Return in how many seconds work of this cost would be done."""
+        """Estimate in how many seconds new work of this cost would be done."""
         active = sum(not each.idle for each in self.addresses.values())
         return (self.shares(who)[0].waiting_s + cost) * max(1, active) / max(1, self.most_of_address)
 
@@ -310,10 +310,10 @@ class WorkScheduler:
     ) -> None:
         """Use this many lanes of each kind, on the running event loop.
 
-        Interactive work and loading have twice as many, of which one address uses half at most, so
-        that others find a free one; a push service has a sixteenth of its lanes at most. Background work
-        begins only when no interactive work waits for a lane. `load` returns the share of the time for which
-        the event loop works; see `BUSY`.
+        Interactive work and loading get twice as many lanes. One address may use at most half of them, so
+        that other addresses find a free lane. One push service may use at most a sixteenth of the push lanes.
+        Background work begins only when no interactive work waits for a lane. `load` returns the share of the
+        time for which the event loop works; see `BUSY`.
         """
         self._loop = asyncio.get_running_loop()
         self.lanes = lanes

@@ -16,7 +16,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
-    """Return the version of a SQLite database, None if it is empty.
+    """Return the version of a SQLite database; None if the database is empty.
 
     Raises `StoreError` if the version is newer than this program's, or the database is another program's.
     """

@@ -42,7 +42,7 @@ class Database(Protocol):
 
     @property
     def shared(self) -> bool:
-        """Whether other servers also write to the database; then guards are checked."""
+        """Whether other servers also write to the database; then the guard (epoch) of a table is checked."""
 
     @property
     def begin(self) -> str:

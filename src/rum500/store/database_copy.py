@@ -21,9 +21,9 @@ class CopyReport(Counts, frozen=True, kw_only=True):
 
 
 def copy_database(source: str | Path, target: str | Path) -> CopyReport:
-    """Copy everything from one database into another that is empty, of either engine.
+    """Copy all rows of a database into an empty one. Each of the two may be of either engine.
 
-    This process locks both. The rows are read back and compared by a digest before they are
+    This process locks both databases. The rows are read back and compared by a digest before they are
     committed. Raises `StoreError` if a server uses one of the two, or if the target has rows.
     """
     start, end = database_of(source), database_of(target)

@@ -34,8 +34,8 @@ class StoreError(Exception):
     do.
 
     Nothing of the failed call is in the database, with one unavoidable exception: if the machine dies during
-    a commit, or the database server does and does not return, the change may be stored although it was never
-    acknowledged.
+    a commit, or the database server dies and does not come back, the change may be stored although it was
+    never acknowledged.
     """
 
     def __init__(self, code: Code, message: str) -> None:

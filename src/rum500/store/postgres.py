@@ -136,8 +136,7 @@ class PostgresDatabase:
         who = f"{given['user']}@" if given.get("user") else ""
         port = f":{given['port']}" if given.get("port") else ""
         self.name = f"postgresql://{who}{given.get('host', '')}{port}/{given.get('dbname', '')}"
-        # The second number of an advisory lock is this one times four, plus the connection's; the first is
-        # the schema's.
+        # An advisory lock has two numbers: the schema's, and this token times four plus the connection's.
         self._token = 1 + secrets.randbelow(2**29 - 1)
 
     # --- connections -----------------------------------------------------------------------------------

@@ -167,7 +167,10 @@ class NodeStore:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
 
     def join_again(self) -> int:
-        """Do what `join` does, but block. This and the next two are for the thread that keeps the lease."""
+        """Do what `join` does, but block.
+
+        This and the next two methods are for the thread that renews the lease.
+        """
         joined = self._rows(_JOIN, self._own)
         if not joined:
             raise StoreError(
@@ -190,8 +193,8 @@ class NodeStore:
     async def take(self, table: str) -> int:
         """Make this server the owner of a table; return its epoch, or 0 if there is no such table.
 
-        Raises `ServedElsewhere` if another server owns it, or if this one is draining and there is another
-        one, and `store.failed` if all servers are draining.
+        Raises `ServedElsewhere` if another server owns the table, or if this server is draining and another
+        one is not. Raises `store.failed` if all servers are draining.
         """
         for pause in _PAUSES_S:
             found = await self._takes.answer(table)

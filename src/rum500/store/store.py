@@ -441,7 +441,7 @@ def _table(row: Sequence[Any]) -> TableRow:
 
 
 def _changes(table: str, fields: dict[str, Any]) -> list[Statement]:
-    """Return the statements that change a table's row and its people; that for the row comes first."""
+    """Return the statements that change a table's row and its people; the one for the row comes first."""
     if unknown := fields.keys() - _TABLE_FIELDS:
         raise TypeError(f"{', '.join(sorted(unknown))}: expected some of {', '.join(sorted(_TABLE_FIELDS))}")
     values = {"table": table, **fields}

@@ -28,11 +28,11 @@ def kept_log(database: Path) -> Path:
 
 
 def find_damage(database: Path, *, owned: bool = False) -> str | None:
-    """Return what is wrong with the log of a database that no server uses, or was wrong when it was opened.
+    """Return the damage of a database's log, or the damage that was found earlier; None if there is none.
 
-    `owned` says that this process has the right to write, and has not opened the database yet. A copy of a
-    damaged log is kept; until it is removed, or a backup restored, the message is returned. None if nothing
-    is wrong.
+    The log is examined only if no server uses the database, or if `owned`: this process has the right to
+    write, and has not opened the database yet. A copy of a damaged log is kept. Its damage is returned until
+    the copy is removed or a backup is restored.
     """
     log, kept = database.with_name(database.name + "-wal"), kept_log(database)
     at_rest = log.is_file() and (owned or owner(database) is None)

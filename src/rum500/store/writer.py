@@ -1,4 +1,4 @@
-"""The writer: a thread that commits all changes that arrived during its previous commit together."""
+"""The writer: a thread. In one commit it writes all changes that arrived during its previous commit."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Narrator:
         return events
 
     def turns(self, events: Iterable[Event]) -> dict[int, Text]:
-        """Return, by seat, its last turn in words without its name: `drew, discarded 2♦`."""
+        """Return, by seat, the seat's last turn in words without the name: `drew, discarded 2♦`."""
         found: dict[int, Text] = {}
         for event in events:
             phrase = self.phrase(event.seen_by(self.seat)) if event.kind in _OF_A_TURN else None

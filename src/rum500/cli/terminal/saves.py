@@ -87,7 +87,7 @@ class Saves:
             self.writer.close()
 
     def _write(self, match: Match, entry: Input) -> None:
-        """Write one input of the match. Orders of the pack are in the deck's lines or the seed's."""
+        """Write one input of the match. Orders of the pack need no line: the deck or the seed gives them."""
         match entry:
             case PackOrder() | Resign():
                 return

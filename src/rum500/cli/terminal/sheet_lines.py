@@ -158,7 +158,7 @@ def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]
 
 
 def totals_lines(look: Style, heads: Sequence[str], scores: Sequence[DealScore]) -> list[Text]:
-    """Return a row for each deal and the running totals, a column for each account."""
+    """Return a row for each deal and the running totals. Each side, or else each seat, has a column."""
     width = max(9 if len(heads) < _MANY else 8, *(len(head) + 2 for head in heads))
     lines = [styled(" " * 9 + "".join(f"{head:>{width}}" for head in heads), "bold")]
     lines += [_numbers(look, f"Deal {score.number}", score.points, width) for score in scores]

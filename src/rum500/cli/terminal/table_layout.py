@@ -1,9 +1,9 @@
 """The table as one seat sees it, as lines of text, drawn only from a `View`.
 
-There are five parts, the most important nearest to the prompt: the others, the melds, the pile, the hand, and
-what the player has to do. On a low screen, blank lines are left out first, then older lines of the log, then
-suggestions. What the others did since the player's last turn is always shown: beside their names if the log
-has no room.
+There are five parts, the most important nearest to the prompt: the other players, the melds, the pile, the
+hand, and what the player has to do. On a low screen, blank lines are left out first, then older lines of the
+log, then suggestions. What the other players did since the player's last turn is always shown: beside their
+names if the log has no room.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ _ROOMS = (
 
 
 def _board(scene: Scene, width: int, room: _Room, *, with_log: bool) -> tuple[list[Text], list[Text]]:
-    """Return the upper part (the others and the melds) and the lower part (the pile and all after it)."""
+    """Return the upper part (other players and melds) and the lower part (the pile and all below it)."""
     log = _log(scene, room, width - 3) if with_log and not room.beside else []
     above = [[_header(scene, width)], _seats(scene, width, beside=room.beside), _melds(scene, width)]
     below = [

@@ -59,7 +59,7 @@ class TerminalTable:
         return Narrator(look, self.names(), self.seat, self.player_names())
 
     def accounts(self) -> list[str]:
-        """Return a name for each account: its player's, or its side's from the person's point of view."""
+        """Return a name for each side or, without sides, each player, from the person's point of view."""
         names, sides = self.names(), self.match.rules.sides
         if not sides:
             return list(names)

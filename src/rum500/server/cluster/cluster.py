@@ -1,4 +1,4 @@
-"""This server as one of several that share a database: all that the app needs for that."""
+"""All that the app needs if its server shares a database with other servers."""
 
 from __future__ import annotations
 

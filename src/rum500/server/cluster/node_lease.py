@@ -54,14 +54,14 @@ class SharedTime(LoopTime):
 
 
 class NodeLease:
-    """Renews the lease of this server, and closes its tables when that fails.
+    """Renews the lease of this server. Closes the server's tables if the lease cannot be renewed.
 
-    A thread renews it: while hundreds of tables are being taken over, the event loop may be busy for longer
-    than the lease lasts, and losing these tables again would make it worse.
+    A thread renews the lease, because taking over hundreds of tables may keep the event loop busy for longer
+    than the lease lasts. The server would then lose these tables again.
     """
 
     def __init__(self, owner: TableOwner, time: SharedTime, relay: Relay, metrics: ClusterMetrics) -> None:
-        """Use the lease of the owner's store, and set `time` by it. Call `join` next."""
+        """Use the lease of the owner's store. `time` is set to the database's time. Call `join` next."""
         self._owner = owner
         self._relay = relay
         self._metrics = metrics
@@ -96,7 +96,7 @@ class NodeLease:
         return monotonic() - self._renewed
 
     def begin(self, tables: TableRegistry, sign_out: Callable[[str], None]) -> None:
-        """Begin to renew the lease. Without it these tables cannot be served.
+        """Begin to renew the lease. If the lease ends, `tables` are dropped.
 
         `sign_out` closes all connections of a guest, who may have signed out at another server.
         """
@@ -124,7 +124,7 @@ class NodeLease:
     # --- the thread -------------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        """Renew the lease each second, or begin a new one, and read what other servers stored for all."""
+        """Renew the lease each second, or begin a new one; read which guests have signed out."""
         pause = 0.0
         while not self._leaving.wait(pause):
             pause = BEAT_S / 4
@@ -145,7 +145,7 @@ class NodeLease:
                 log().error("node.failed", error=error)
 
     def _begin_again(self) -> None:
-        """Begin a new lease, after giving up everything that other servers may have taken."""
+        """Give up all tables, because other servers may have taken them; then begin a new lease."""
         self._given_up.clear()
         self._call_soon(self._lease_ended)
         self._given_up.wait()
@@ -159,7 +159,10 @@ class NodeLease:
     # --- the event loop ---------------------------------------------------------------------------------
 
     async def _watch(self) -> None:
-        """Give up all tables when the lease may have ended: the process slept, or the store is silent."""
+        """Give up all tables if the lease may have ended.
+
+        That happens if the process slept, or if the store does not answer.
+        """
         while True:
             self._loop_ran = monotonic()
             if self.lease_age > DOUBT_S and not self._owner.in_doubt:

@@ -71,7 +71,7 @@ class TableOwner:
             self._work.discard(task)
 
     def give_up(self, tables: TableRegistry) -> None:
-        """Drop all tables at once, and load none before `resume`: the store may be silent for long."""
+        """Drop all tables at once, and load none before `resume`. The store may not answer for long."""
         self.given_up += 1
         self.in_doubt = True
         for task in self._work:
@@ -79,7 +79,7 @@ class TableOwner:
         tables.drop_all()
 
     def resume(self) -> None:
-        """Allow loading tables again, because the lease lasts."""
+        """Allow tables to be loaded again: the lease is valid."""
         self.in_doubt = False
 
 

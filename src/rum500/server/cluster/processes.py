@@ -140,9 +140,9 @@ def _serve_one(
     prints: bool,
     reports: Connection,
 ) -> None:
-    """Serve as one of several processes. The other processes reach it at a port of its own.
+    """Serve as process `number` of several. The other processes reach this one at a separate port.
 
-    If `prints`, it prints once where clients can reach the server.
+    If `prints` is true, the process prints the addresses at which clients reach the server.
     """
     if sys.platform != "win32":
         os.setpgrp()  # the parent gets Ctrl-C and passes it on
@@ -171,7 +171,7 @@ def _serve_one(
 
 
 def _end_with_family() -> None:
-    """End this process in order when its parent has died."""
+    """Shut this process down cleanly when its parent has died."""
     family = multiprocessing.parent_process()
     if family is not None:
         multiprocessing.connection.wait([family.sentinel])

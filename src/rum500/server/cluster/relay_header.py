@@ -36,7 +36,7 @@ class RelayHeader:
         return f"{signed} {self._signature(signed, scope, receiver)}".encode("latin-1")
 
     def accept(self, scope: Scope) -> tuple[str, str] | None:
-        """Return the sender's address and scheme; None if there is no header that is valid here and now."""
+        """Return the sender's address and scheme; None without a header that is valid for this server now."""
         value = next((value for name, value in scope["headers"] if name == NAME), b"").decode("latin-1")
         signed, _, signature = value.rpartition(" ")
         expected = self._signature(signed, scope, self._own)

@@ -34,7 +34,7 @@ def levels() -> list[str]:
 
 
 def rule_choices(profile: str, chosen: Sequence[str], players: int | None) -> list[RuleChoice]:
-    """Return what can be added to a profile, each with the reason why it does not fit the choices so far."""
+    """Return the house rules and variations for a profile; those that do not fit `chosen` have a reason."""
     rules = profile_rules(profile)
     if players is not None:
         rules.check_players(players)

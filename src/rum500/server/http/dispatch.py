@@ -81,7 +81,7 @@ class ApiRequest:
 
     @property
     def who(self) -> Asker:
-        """Whose share of the processor time the request uses."""
+        """The guest and the address whose share of the processor time the request uses."""
         return Asker(self.known or self.address, self.address)
 
     @property
@@ -118,7 +118,7 @@ class Endpoint:
     answers: Any
     """The type of the response's body."""
     work: Work | Light
-    """The class of its expensive work, or why it needs none."""
+    """The class of the endpoint's expensive work, or the reason why it has no such work."""
     takes: Any = None
     """The type of the request's body; None if it has none."""
     status: int = 200
@@ -180,10 +180,10 @@ class Dispatcher:
         """Return the `Set-Cookie` header that makes a first-time visitor a guest; it is sent with the page
         itself.
 
-        It is empty if the request has a valid cookie, does not ask for HTML, or exceeds the limit on new
-        guests. If the page got its cookie only from its first API requests, two simultaneous requests would
-        make two guests, and the second cookie would replace the first, whose guest may have begun something.
-        A visitor who was signed out keeps the cookie, so that the page can say why.
+        The result is empty if the request has a valid cookie, does not ask for HTML, or exceeds the limit on
+        new guests. If only API requests set the cookie, the page's first two simultaneous requests would make
+        two guests, and the second cookie would replace the first. A visitor who was signed out keeps the
+        cookie, so that the page can say why.
         """
         known = self._cookies.read(request.headers.get("cookie")) is not None
         if known or "text/html" not in request.headers.get("accept", ""):
@@ -247,7 +247,7 @@ class Dispatcher:
         return asker
 
     def _check_source(self, headers: dict[bytes, bytes]) -> None:
-        """Refuse requests with a body from other sites' pages, and bodies that are not declared as JSON."""
+        """Refuse a request with a body if another site's page sent it or the body is not declared as JSON."""
         if not origin_allowed(headers, self._config):
             raise ApiError(403, "request.origin", "pages of other sites may not do this")
         if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != JSON.encode():

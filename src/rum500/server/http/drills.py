@@ -54,7 +54,7 @@ class DrillHandlers:
 
     @answers("POST", "/api/drills/ask", work=Work.ADVICE, takes=DrillAsked, refuses=(401, 404, 409))
     async def ask_drill(self, asker: ApiRequest) -> PositionAdvice:
-        """Return what the rules allow in the position of a question. They do not say what is best."""
+        """Return what the rules allow in the position of a question, but not which play is best."""
         asked = asker.body
         place = DrillPlace(asked.kind, asked.profile, asked.players, asked.seed, asked.number)
         self._limits.check("questions", asker.address)

@@ -1,4 +1,4 @@
-"""`/healthz`: whether the server can store moves, and what it sees of the request that asks.
+"""`/healthz`: whether the server can store moves, and how the request reached the server.
 
 Answers over HTTP and over a WebSocket, so that a client can test whether a proxy passes both.
 """
@@ -37,7 +37,7 @@ class HealthCheck:
         trouble: Callable[[], Awaitable[StoreError | None]],
         draining: Callable[[], bool],
     ) -> None:
-        """Use these: `trouble` returns the error that prevents storing moves."""
+        """Set the parts; `trouble` returns the error that prevents storing moves, or None."""
         self._version = version
         self._hosts = hosts
         self._limits = limits

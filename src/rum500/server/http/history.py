@@ -129,7 +129,7 @@ class HistoryHandlers:
             return None
 
     async def _hints(self, row: ResultRow, asker: ApiRequest) -> int:
-        """Return how many hints a guest got in a match; with other people there are none."""
+        """Return how many hints a guest got in a match; 0 if other people played, for then there are none."""
         if row.with_people:
             return 0
         try:

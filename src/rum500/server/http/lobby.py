@@ -59,7 +59,7 @@ _AWAY = Param(
 
 
 def _is_away(standing: TableStanding, guest: str, put_away_at: int | None) -> bool:
-    """Return whether a guest's list leaves a table out."""
+    """Return whether a guest's list of tables leaves out the table with this standing."""
     if standing.alone and standing.changed_at < (time.time() - _UNTOUCHED_S) * 1000:
         return True
     waits_again = guest in standing.waits_for and put_away_at is not None and standing.asked_at > put_away_at

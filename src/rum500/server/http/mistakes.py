@@ -37,7 +37,7 @@ class MistakeHandlers:
 
     @answers("POST", "/api/mistakes/ask", work=Work.ADVICE, takes=MistakeAsked, refuses=(401, 409))
     async def ask_mistake(self, asker: ApiRequest) -> PositionAdvice:
-        """Return what the rules allow in the position of a mistake. They do not say what is best."""
+        """Return what the rules allow in the position of a mistake, but not which play is best."""
         self._limits.check("questions", asker.address)
         view = await self._mistakes.view(asker.guest.id, asker.body)
         return await self._advisor.advice(view, asker.body.question, asker.who)

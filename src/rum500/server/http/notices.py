@@ -44,8 +44,8 @@ class NoticeHandlers:
         """Subscribe this browser to messages when a table waits for the guest and the guest is not viewing
         it.
 
-        A browser that is known now belongs to this guest, with these quiet hours. A guest has at most 10
-        browsers: beyond that, the one that reported least recently is removed.
+        If the browser is already subscribed, it belongs to this guest from now on, with the new quiet hours.
+        A guest has at most 10 browsers: beyond that, the one that reported least recently is removed.
         """
         guest, browser = asker.guest, asker.body
         self._limits.check("browsers", guest.id)

@@ -42,7 +42,7 @@ class Ownership(Protocol):
 
     @property
     def fault(self) -> StoreError | None:
-        """Why no table may be loaded now; None if tables may be loaded."""
+        """The error that prevents loading tables now; None if tables may be loaded."""
 
     async def open(self, table: str) -> StoredLog | None:
         """Take the ownership of a table and return its log; None if there is no such table.

@@ -90,9 +90,9 @@ class TableServices:
     rematch: Callable[[TableState, frozenset[int]], Awaitable[str]]
     """Makes a table for a rematch of the players in the set, who are connected, and returns its id."""
     notices: WaitListener
-    """Gets the guests who keep a table waiting and are not viewing it."""
+    """Receives reports of guests who keep a table waiting and are not viewing it."""
     wake_at: Callable[[int | None], None]
-    """Wakes the table at this time, in ms since 1970, which is stored; for clocks of days."""
+    """Wakes the table at a time that is stored, in ms since 1970; for clocks of days."""
     together_s: float
     """The seconds in which viewers who made no request and need not decide get at most one update."""
     lost: Callable[[LiveTable], None]
@@ -241,7 +241,10 @@ class LiveTable:
         await self._append_and_store(lambda state: abandoned_alone(state, guest))
 
     async def _append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
-        """Let the table's task append an entry; return when it is stored. Raises `TableError` otherwise."""
+        """Let the table's task append an entry; return when it is stored.
+
+        Raises `TableError` if the entry is refused or cannot be stored.
+        """
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def attempt() -> None:
@@ -344,7 +347,7 @@ class LiveTable:
             self._set_alarm()
 
     async def _attempt(self, viewer: Viewer | None, work: Work, *, asks: bool) -> messages.Refused | None:
-        """Handle and commit a request, and unless it only `asks`, what is due. Return a refusal, or None."""
+        """Handle a request, then do what is due unless `asks` is true; commit. Return a refusal, or None."""
         try:
             if self.log.broken:
                 await self.log.rebuild()
@@ -387,7 +390,7 @@ class LiveTable:
         return True
 
     def _advise(self, viewer: Viewer, request: messages.Ask) -> None:
-        """Send advice at once, or when it is computed; a hint only if its decision is still open then."""
+        """Send advice at once, or when it is computed. A hint is sent only if its decision is still open."""
         advice = advise(self.log.state, viewer.player, request)
         pending: PendingChoice | None = None
 

@@ -441,7 +441,7 @@ class TableRegistry:
     async def close_some(self, most: int = CLOSED_AT_ONCE) -> list[str]:
         """Close up to `most` tables, and wait for tables that are being closed or loaded.
 
-        Returns the ids of those with visitors.
+        Returns the ids of the closed tables that had visitors.
         """
         few = list(self._live.items())[:most]
         visited = [table for table, live in few if live.visited]

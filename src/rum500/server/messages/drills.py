@@ -35,7 +35,7 @@ class DrillPlace(Struct, forbid_unknown_fields=True):
 
 
 class DrillAsked(DrillPlace):
-    """A question to the rules about a drill's position, as `ask` at a table."""
+    """A question to the rules about a drill's position, like the message `ask` at a table."""
 
     question: PositionQuestion
 
@@ -48,7 +48,7 @@ class DrillAnswer(DrillPlace):
     points: Annotated[int, Meta(ge=-99_999, le=99_999)] = 0
     """For `count`, the points."""
     weights: Annotated[list[Annotated[int, Meta(ge=0, le=100)]], Meta(max_length=8)] = []
-    """For `who`, how likely each holder has the card, in relation to the others; the sum does not matter."""
+    """For `who`, a weight for each holder. Only the ratios of the weights matter, not their sum."""
 
 
 class CountQuestion(Struct):
@@ -87,7 +87,9 @@ class DrillResult(Struct):
     score: int
     """From 0 to 100."""
     loss: float
-    """The loss against the best answer: even-score points, points off, or for `who` bits of log-loss."""
+    """The loss against the best answer. Plays: in even-score points; `count`: by how many points the answer
+    is off; `who`: in bits of log-loss.
+    """
     verdict: ReviewVerdict | None
     """For plays, the verdict."""
     points: int | None

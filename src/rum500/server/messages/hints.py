@@ -61,9 +61,9 @@ class HintInfo(WireStruct, omit_defaults=True):
     ways: list[HintWay] = []
     """For `reason` and `numbers`, the best play for each way of going on."""
     candidates: list[ReviewCandidate] = []
-    """For `numbers`, the plays that were compared, best first, by the smaller of their losses in the two
-    ways. Leads are over `choice`; a play that is not `as_good` is certainly worse. Empty if there is no
-    `choice`.
+    """For `numbers`, the plays that were compared, sorted by the smaller of their losses in the two ways,
+    best first. A play's `lead` is its gain compared with `choice`; a play that is not `as_good` is certainly
+    worse. Empty if there is no `choice`.
     """
     worlds: int = 0
     """For `numbers`, the number of deals in which the best plays were compared in each way; 0 if exact."""

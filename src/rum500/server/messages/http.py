@@ -62,8 +62,8 @@ class NewName(Struct, forbid_unknown_fields=True):
     """The name that a guest chooses."""
 
     name: Annotated[str, Meta(max_length=200)]
-    """1 to 24 visible characters, without spaces at the ends, in the Unicode form NFKC; no signs like # or |,
-    at most two marks on a letter.
+    """1 to 24 visible characters, without spaces at the ends, in the Unicode form NFKC; no characters such as
+    # or |, at most two marks on a letter.
     """
 
 
@@ -159,7 +159,9 @@ class MyTable(Struct):
     asked: int
     """The time at which the present decision began."""
     due: int | None
-    """By a clock of days, when the match continues without those it waits for; None: it waits for them."""
+    """By a clock of days, the time at which the match continues without the guests it waits for; None if
+    there is no such time.
+    """
     deal: int
     """The number of the deal in progress; 0 before the first."""
     seat: int | None

@@ -28,7 +28,7 @@ class MistakeName(Struct, forbid_unknown_fields=True):
 
 
 class MistakeAsked(MistakeName):
-    """A question to the rules about a mistake's position, as `ask` at a table."""
+    """A question to the rules about a mistake's position, like the message `ask` at a table."""
 
     question: PositionQuestion
 

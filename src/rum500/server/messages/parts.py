@@ -45,9 +45,9 @@ class DealPoints(WireStruct):
     points: list[int]
     """The points of the deal, by seat."""
     accounts: list[int]
-    """The points of the deal, by account."""
+    """The points of the deal, by side if there are sides, else by seat."""
     totals: list[int]
-    """The points of the match so far, by account."""
+    """The points of the match so far, by side if there are sides, else by seat."""
 
 
 class DealResult(DealPoints, kw_only=True):
@@ -103,11 +103,11 @@ class MatchEnd(WireStruct):
     names: list[str]
     """The names of the players, by player."""
     rows: list[list[int]]
-    """The players of each account; the accounts of players who resigned come last."""
+    """The players of each row of the final score: a side, or one player. Players who resigned come last."""
     totals: list[int]
-    """The totals without the bonus, by row."""
+    """The totals without the bonus, one for each of `rows`."""
     final: list[int]
-    """The totals with the bonus, by row."""
+    """The totals with the bonus, one for each of `rows`."""
     payments: list[tuple[list[int], list[int], int]]
     """The payments: each has the players who pay, the players who receive, and the points."""
 
@@ -205,7 +205,7 @@ class TableEvent(WireStruct, omit_defaults=True):
     laid: list[PlacedCard] | None = None
     """The cards that were melded or laid off."""
     meld: int | None = None
-    """The number of their meld."""
+    """The number of the meld of these cards."""
     owner: int | None = None
     """For `lay`, the seat that laid the meld."""
     meld_kind: str | None = None
@@ -244,7 +244,7 @@ class BotTurn(WireStruct):
     deal: int
     """The number of the deal."""
     events: list[TableEvent]
-    """What the bot did, as events in order that the person may see."""
+    """The events that the bot caused, in order, as the person may see them."""
 
 
 class SuggestedPlay(WireStruct, omit_defaults=True):
@@ -270,7 +270,7 @@ class SuggestedPlay(WireStruct, omit_defaults=True):
     count: int | None = None
     """For `take` and `call`, the number of cards."""
     then: SuggestedPlay | None = None
-    """For `take` and `call`, the best play of the lowest card; else None."""
+    """For `take` and `call`, the best play that uses the lowest of the taken cards; else None."""
 
 
 class CardGroup(WireStruct):

@@ -26,7 +26,7 @@ class SeatPosition(Struct):
 
 
 class PositionQuestion(Struct, forbid_unknown_fields=True):
-    """A question to the rules about a position, as [ask](#ask) at a table."""
+    """A question to the rules about a position, like the message [ask](#ask) at a table."""
 
     about: Literal["turn", "cards", "take"]
     """As in [ask](#ask)."""

@@ -34,7 +34,7 @@ class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=
     """A message that gets exactly one answer, which has its `id` in `re`.
 
     The answer to `join` is `sync`, to `ask` it is `answer`, to `look` and `ping` it is `pong`, and to a
-    message that changes the table it is `update`. Any of them is answered by `refused` if it is not possible.
+    message that changes the table it is `update`. A request that is not possible gets `refused`.
     """
 
     limit: ClassVar[str] = ""
@@ -153,7 +153,7 @@ class Ask(Request, tag="ask"):
     count: Annotated[int, Meta(ge=0, le=108)] = 0
     """About a `take`: the number of cards from the pile."""
     depth: HintDepth = "possible"
-    """About the `hint`: how much it says."""
+    """About the `hint`: its depth."""
 
 
 class Hint(Request, tag="hint"):
@@ -179,9 +179,9 @@ class Vote(Request, tag="vote"):
 
     on: Literal["pause", "resume", "abandon", "replace", "stand_in", "rematch"]
     """`abandon` also needs the agreement of absent people for whom no bot plays, and so does `pause` if the
-    player in turn is here. `resume` needs that of all who agreed to the pause, or of one person for a minute.
-    `replace` lets a bot play for an absent person who keeps the table waiting (see `replace_in_ms` of
-    `SeatPlate`), until that person returns; `stand_in` does so for the present turn only.
+    player in turn is here. `resume` needs the agreement of all who agreed to the pause, or of one person for
+    a minute. `replace` lets a bot play for an absent person who keeps the table waiting (see `replace_in_ms`
+    of `SeatPlate`), until that person returns; `stand_in` does so for the present turn only.
     """
     yes: bool = True
     """Whether to agree; false withdraws the agreement."""

@@ -45,7 +45,9 @@ class PuzzleStanding(Struct):
     today: bool
     """Whether the guest has answered the puzzle of the day."""
     streak: int
-    """On how many days in a row, up to today or yesterday, the guest answered the puzzle of the day."""
+    """The number of consecutive days, the last being today or yesterday, on which the guest answered the
+    puzzle of the day.
+    """
     games: list[GamePuzzles]
     """The games that have puzzles."""
 
@@ -73,7 +75,7 @@ class PuzzleResult(Struct):
     error: float
     """The standard error of the loss."""
     candidates: list[ReviewCandidate]
-    """All plays, best first, with leads over the chosen one."""
+    """All plays, best first, each with its gain compared with the chosen one."""
     why: LossWhy | None
     """The components of the loss; for a right play, those of the best wrong play."""
     why_of: ReviewPlay | None

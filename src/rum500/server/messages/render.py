@@ -61,7 +61,10 @@ def placed(
 
 
 class MeldPlateCache:
-    """Converts melds to the form of the protocol and caches them: few change, but all are sent then."""
+    """Converts melds to the form of the protocol.
+
+    If one meld changes, all melds are sent, so the unchanged ones are cached.
+    """
 
     def __init__(self) -> None:
         """Begin with an empty cache."""

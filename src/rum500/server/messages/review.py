@@ -60,10 +60,10 @@ class ReviewCandidate(Struct):
 
     play: ReviewPlay
     lead: float
-    """Its lead over the played one in even-score points, as in `ReviewVerdict.loss`."""
+    """Its gain compared with the played one, in even-score points as in `ReviewVerdict.loss`."""
     half: float
-    """Half the width of the lead's 95 % interval; 0 for the played one and for exact results. For the best
-    play it is that of the loss.
+    """Half the width of the 95 % interval of `lead`; 0 for the played one and for exact results. For the best
+    play, the interval is that of the loss.
     """
     as_good: bool
     """Whether it is as good as the best, within the error of measurement."""
@@ -81,9 +81,9 @@ class LossReasonInfo(Struct):
     cards: list[str] = []
     """The cards in the sentence."""
     played: int | None = None
-    """How often it happens after the played play, in percent of the deals."""
+    """How often the event of the reason happens after the played play, in percent of the deals."""
     best: int | None = None
-    """How often it happens after the best play, in percent."""
+    """How often the event happens after the best play, in percent of the deals."""
 
 
 class LossWhy(Struct):
@@ -111,7 +111,7 @@ class LossWhy(Struct):
 
 
 class ReviewPlan(Struct):
-    """The plan that the best play works by; its rates are from deals of its own."""
+    """The plan that makes the best play better. Its rates were measured in deals used for nothing else."""
 
     name: PlanName
     cards: list[str]
@@ -128,7 +128,7 @@ class ReviewWay(Struct):
     """What a decision cost if its seat plays on in one way."""
 
     way: Literal["hold", "lay"]
-    """As `rum500.review.verdict.WayName`: it holds melds back, or lays at once whatever it can."""
+    """The way of playing on: `hold` holds melds back, `lay` lays at once whatever it can."""
     mark: MarkName
     loss: float
     """The loss in even-score points."""
@@ -165,15 +165,16 @@ class ReviewVerdict(Struct):
     disputed: bool
     """Whether a check found the played one better."""
     found: bool
-    """Whether it is as good as the best, and certainly better than `club`'s choice by the loss of a doubtful
-    decision or more.
+    """Whether the played one is as good as the best and certainly better than `club`'s choice, at least by
+    the loss that makes a decision doubtful.
     """
     gain: float
     """The gain compared with `club`'s choice, in points of the deal; 0 if the choices are the same."""
     gain_half: float
     """Half the width of the gain's 95 % interval."""
     worlds: int
-    """The number of worlds in which it was measured; 0 if exact."""
+    """The number of worlds (deals that fit what the seat knows) in which the loss was measured; 0 if exact.
+    """
     played: ReviewPlay
     best: ReviewPlay
     """The best play; the played one if none is better."""
@@ -182,8 +183,9 @@ class ReviewVerdict(Struct):
     why: LossWhy | None
     """The components of the loss; None if there is no loss."""
     ways: list[ReviewWay] = []
-    """The loss for each way of playing on, the milder first. All else is measured in the milder way. Empty if
-    exact, and in verdicts of judges before version 6."""
+    """The loss for each way of playing on, the smaller loss first. All other fields are measured for that
+    first way. Empty if exact, and in verdicts of judges before version 6.
+    """
     plan: ReviewPlan | None = None
     """The plan by which `best` is better, for a marked decision; None if none was found and confirmed."""
     change: EventRate | None = None
@@ -204,7 +206,8 @@ class ReviewJudge(Struct):
     deviation: float
     """The standard deviation of a deal of this game, in points."""
     bounds: list[float]
-    """The losses from which a decision is doubtful, a mistake and a blunder, in points."""
+    """The three thresholds: the loss, in points, at which a decision becomes doubtful, a mistake, a blunder.
+    """
 
 
 class SeatBreakdownInfo(Struct):
@@ -239,13 +242,16 @@ class PlayScore(Struct):
     half: float
     """Half the width of its 95 % interval."""
     about: list[str]
-    """The levels that play about as well, weakest first, at most two; empty if more levels do, or if none
-    were measured for a similar game.
+    """The levels that play about as well, weakest first. Empty if more than two levels do, or if no level was
+    measured in a similar game.
     """
 
 
 class MarkTally(Struct):
-    """The number of counted decisions with each mark."""
+    """The number of decisions with each mark.
+
+    Decisions that could not change who wins the match are not counted.
+    """
 
     counted: int
     doubtful: int
@@ -428,7 +434,9 @@ class HistoryReview(Struct):
     reviewed: int
     """The number of deals whose decisions all have verdicts."""
     a_deal: float | None
-    """What the decisions of this match were worth a deal, against `club`; None without a breakdown."""
+    """The gain of the guest's decisions in this match compared with `club`'s choices, in points a deal; None
+    without a breakdown.
+    """
     half: float | None
     """Half the width of its 95 % interval."""
     tally: MarkTally | None
@@ -441,11 +449,11 @@ class PlaySum(Struct):
     deals: int
     """The number of deals with a breakdown."""
     a_deal: float
-    """The play value a deal, compared with `club`."""
+    """The gain of the guest's decisions compared with `club`'s choices, in points a deal."""
     half: float
     """Half the width of its 95 % interval."""
     change: float
-    """The play value of the later half of these deals less that of the earlier half, in points a deal."""
+    """The gain in the later half of these deals less the gain in the earlier half, in points a deal."""
     since: int
     """The time at which the later half begins."""
     mistakes: dict[Kind, int]

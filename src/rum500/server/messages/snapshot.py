@@ -115,7 +115,7 @@ class Fairness(WireStruct):
     """The seats that have added their seeds."""
     seed: str | None = None
     """The server's seed; None until the deal ends. `opened` has the seeds of void deals, and replays of
-    finished deals have that of the draw for deal.
+    finished deals have the seed of the draw for deal.
     """
     context: str = ""
     """The text with which the derivation of the order begins."""
@@ -198,7 +198,7 @@ class Snapshot(WireStruct):
     must_use: str | None
     """The taken card that must be used now; None if there is none."""
     taken: tuple[str, ...]
-    """The cards taken together with it, including it; else empty."""
+    """The cards of the take in which `must_use` was taken, including that card; empty if there is none."""
     banned: str | None
     """The card that may not be discarded this turn; None if there is none."""
     floater: bool

@@ -190,7 +190,9 @@ class PuzzleBook:
 
 
 def streak(days: Sequence[int], today: date) -> int:
-    """Return how many days in a row, up to today or yesterday, are in `days`, which are sorted latest first.
+    """Return the number of consecutive days in `days` that end today or yesterday.
+
+    `days` is sorted, the latest day first.
 
     >>> streak([738_003, 738_002, 737_999], date.fromordinal(738_004))
     2

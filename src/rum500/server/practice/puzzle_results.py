@@ -39,10 +39,10 @@ def judged(puzzle: Puzzle, code: int) -> dict[str, Any]:
 
 
 def _candidates(puzzle: Puzzle, played: int, shown: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:
-    """Return all plays, best first, with leads over the played one.
+    """Return all plays, best first, each with its gain compared with the played one.
 
     Plays as good as the best count as equal to it. The puzzle knows the loss of each wrong play against the
-    best one, so the error of the difference between two wrong plays is at most that of both together.
+    best one, so the difference between two wrong plays is given the combined error of the two losses.
     """
     own = puzzle.wrong_play(played)
     loss, error = (own.loss, own.error) if own else (0.0, 0.0)

@@ -93,7 +93,11 @@ def answer(
     points: int,
     weights: Sequence[int],
 ) -> bytes:
-    """Return the score of an answer, an encoded `DrillResult`. `play` is legal; `weights` has all places."""
+    """Return the score of an answer, an encoded `DrillResult`. `play` must be legal.
+
+    Of `play`, `points` and `weights` only the argument of the drill's kind counts; `weights` has one number
+    for each place of the card.
+    """
     drill = _drill(kind, profile, players, seed)
     if drill.kind is DrillKind.COUNT:
         found = counted(drill, number)

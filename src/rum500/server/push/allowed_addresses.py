@@ -70,7 +70,7 @@ def check_service(endpoint: str, services: Sequence[str], networks: Sequence[str
 
 
 def is_named(host: str, port: int, services: Sequence[str]) -> bool:
-    """Return whether a host names this service or its domain among those that are allowed."""
+    """Return whether `services` names this host or a domain that contains it, and not only `*`."""
     return any(_is_of(host, port, service) for service in services if service.partition(":")[0] != "*")
 
 

@@ -94,7 +94,8 @@ def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
 def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget: str) -> bytes:
     """Return the breakdown of a deal, an encoded `StoredBreakdown`.
 
-    `kinds` are the kinds of players that the match's other deals show; `budget` is that of the verdicts.
+    `kinds` are the kinds of players that the match's other deals show; `budget` is the judge's budget for
+    verdicts.
     """
     read = _read(table, log, number)
     played = PlayedDeal.of(read.deal.record, read.number)

@@ -171,7 +171,7 @@ class ReviewedDeal:
 
 
 def tally(verdicts: Sequence[ReviewVerdict]) -> MarkTally:
-    """Return the number of counted decisions with each mark."""
+    """Return the number of decisions with each mark, without those made when the match was decided."""
     marks = Counter(verdict.mark for verdict in verdicts)
     found = sum(verdict.found for verdict in verdicts)
     return MarkTally(

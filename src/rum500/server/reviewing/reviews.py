@@ -262,7 +262,7 @@ class Reviews:
         return _kinds_of(known, deal.number, players)
 
     async def _known(self, table: str) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Return (players, leads) of each deal of a table that has a breakdown, by number."""
+        """Return (players, leads) of each stored breakdown of a table's deals, by number of the deal."""
         if table not in self._leads:
             known = {}
             for row in await self._store.reviews.of_table(table, self._judge):
@@ -314,7 +314,7 @@ class Reviews:
             self._wake()
 
     def _next(self, who: Asker, requests: _Requests) -> Job | None:
-        """Return an asker's next job, or None: breakdowns, then verdicts; for the server, of ended deals."""
+        """Return an asker's next job, or None. All breakdowns come before verdicts."""
         while requests.breakdowns:
             deal = requests.breakdowns.popleft()
             if deal.breakdown_status == "waiting":
@@ -370,7 +370,7 @@ class Reviews:
         )
 
     async def _measure(self, deal: ReviewedDeal, who: Asker) -> None:
-        """Measure the breakdown of a deal, and again those of deals whose kinds of players it changes."""
+        """Measure the breakdown of a deal. Queue other deals again if the kinds of their players change."""
         try:
             kinds = await self._kinds(deal, who)
             breakdown = read_breakdown(await self._call(who, deal, "breakdown", kinds, self._budget))
@@ -452,9 +452,9 @@ class Reviews:
 
 
 def _of_one_judge(rows: Sequence[ReviewRow], present: str) -> Sequence[ReviewRow]:
-    """Return a deal's rows of the present judge; if it has none, a whole review of an earlier one.
+    """Return a deal's rows if one judge made a complete review, else only the rows of judge `present`.
 
-    The breakdown names its judge. What an earlier judge left unfinished is measured again.
+    The breakdown names its judge. A review that an earlier judge left unfinished is measured again.
     """
     ours = [row for row in rows if row.judge == present]
     kinds, judges = {row.kind for row in rows}, {row.judge for row in rows}

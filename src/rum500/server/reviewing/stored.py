@@ -57,7 +57,7 @@ class StoredBreakdown(Struct, frozen=True):
     errors: tuple[float, ...]
     """By seat, the standard error of its play value."""
     decisions: tuple[Decision, ...]
-    """In the order of play."""
+    """The decisions of the deal, in the order of play."""
     info: DealBreakdownInfo
 
 

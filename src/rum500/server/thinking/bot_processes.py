@@ -46,8 +46,9 @@ _BACK_OFF_S = 1.0
 
 
 class ProcessExecutor(BotExecutor):
-    """Computes in a process for each lane of a scheduler; these first import `modules`, which may register
-    bots.
+    """Computes in worker processes, one for each lane of a scheduler.
+
+    Each process first imports `modules`, which may register bots.
     """
 
     def __init__(

@@ -116,7 +116,7 @@ class BotExecutor(abc.ABC):
     """Computes choices, advice and other work; `done` is called on the event loop with each result."""
 
     scheduler: WorkScheduler
-    """Decides when what is done."""
+    """The scheduler, which decides when each piece of work begins."""
 
     @abc.abstractmethod
     def warm(self, level: str) -> None:
@@ -146,9 +146,9 @@ class BotExecutor(abc.ABC):
         """Stop all work without calling `done` again."""
 
     def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
-        """Compute advice once for the same question; pass the result, or the exception raised, to `done`.
+        """Compute advice and pass the result, or the exception raised, to `done`.
 
-        The key of the cached result is the work itself, with all that affects it.
+        Results are cached: the key is the work itself, with everything that affects its result.
         """
         pending = PendingChoice()
 

@@ -1,4 +1,4 @@
-"""The open connections of a server: limits on HTTP connections, and a minimum rate of sending for all."""
+"""The open connections of a server: limits on HTTP connections; clients that read too slowly are cut off."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Connections:
             self.close_slow_readers(seconds)
 
     def close_slow_readers(self, seconds: float) -> None:
-        """Close connections with unsent data that received too little in the last `seconds`."""
+        """Close connections whose clients read too little of the waiting data in the last `seconds`."""
         sent = {each: each.sent() for each in self._all() if each.transport.get_write_buffer_size()}
         for connection, amount in sent.items():
             before = self._sent.get(connection)

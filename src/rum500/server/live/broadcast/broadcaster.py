@@ -1,4 +1,4 @@
-"""Sends updates to viewers. The public part is encoded once for all; a viewer's own part is appended."""
+"""Sends updates to viewers. The public part is encoded once for all viewers, each private part separately."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Broadcaster:
             self.say(line)
 
     def say(self, message: messages.ServerMessage) -> None:
-        """Send all viewers something that is not about the cards."""
+        """Send all viewers a message that is not about the cards, such as a reaction."""
         data = encoded(message)
         for viewer in self._attendance.viewers:
             viewer.send(data)

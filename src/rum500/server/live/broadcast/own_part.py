@@ -18,7 +18,7 @@ _PLAYS, _TAKES, _CALLS, _DISCARDS = range(4)
 
 
 def _named() -> dict[int, tuple[PlayName, int, str, str]]:
-    """Return, by code, (name, index of its dict, key, code as text) of each action that lays no cards."""
+    """Return (name, index of the dict, key, code as text), by code, for each action that lays no cards."""
     found: dict[int, tuple[PlayName, int, str, str]] = {}
 
     def note(code: int, name: PlayName, which: int, key: str) -> None:

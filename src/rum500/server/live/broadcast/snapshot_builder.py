@@ -182,7 +182,7 @@ def _fairness(state: TableState) -> Fairness | None:
 
 
 def _match_fields(state: TableState) -> tuple[Any, ...]:
-    """Return the fields from `deal` to `result`."""
+    """Return the values of a block of fields of `Snapshot`: `deal` is the first, `result` the last."""
     if state.match is None:
         return 0, None, None, (), (), (), (), (), state.sheet, None
     view, asked = state.match.view(None), state.match.decision
@@ -202,7 +202,7 @@ def _match_fields(state: TableState) -> tuple[Any, ...]:
 
 
 def _no_deal(players: int) -> tuple[Any, ...]:
-    """Return the fields from `phase` to `hands` if no deal is on the table."""
+    """Return the values of the fields that `deal_fields` returns, if no deal is on the table."""
     none: Rows = ((),) * players
     zero = (0,) * players
     return None, None, zero, none, (), 0, 0, (), None, (), None, False, zero, 0, None
@@ -218,7 +218,10 @@ _PHASES: dict[Phase, DealPhase] = {
 
 
 def deal_fields(deal: View, melds: tuple[MeldPlate, ...]) -> tuple[Any, ...]:
-    """Return the fields from `phase` to `hands`, which are the same in the views of all seats."""
+    """Return the values of a block of fields of `Snapshot`: `phase` is the first, `hands` the last.
+
+    They are the same in the views of all seats.
+    """
     return (
         _PHASES[deal.phase],
         deal.turn,

@@ -81,7 +81,7 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
 
 
 def _seen(state: TableState) -> Snapshot:
-    """Return the table as spectators see it with all players connected, and this deal's dealer to its end."""
+    """Return the table as spectators see it, with all players connected and with the dealer of this deal."""
     everyone = Presence(here=frozenset(state.seating))
     return replace(snapshot_of(state, everyone), dealer=state.deals[-1].dealer)
 
@@ -98,7 +98,7 @@ def _first(state: TableState) -> _Step:
 
 
 def _next(state: TableState, before: Snapshot) -> _Step:
-    """Return the frames of the last entry; the first one contains all changes.
+    """Return the step of the last entry; its first frame contains all changes.
 
     The event `settle` has no frame, because it is not visible at the table. Changes without an event are in
     the next frame.
@@ -170,7 +170,7 @@ class FinishedDeal:
     """A finished deal of a table, with all that its review needs."""
 
     record: Record
-    """A record of the deals of the match up to this one, as far back as they had the same players."""
+    """A record of this deal and of the earlier deals of the match with the same players."""
     players: tuple[int, ...]
     """The player at each seat."""
     guests: tuple[str | None, ...]
@@ -235,8 +235,9 @@ def _finished(state: TableState, deal: DealHistory, frames: tuple[int, ...]) -> 
 
 
 def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> str | None:
-    """Return the text of a finished deal's record, or of the match's if `number` is None; None if nothing is
-    finished.
+    """Return the record of deal `number` as text, or that of the match if `number` is None.
+
+    Returns None if the deal, or every deal of the match, is unfinished.
 
     All deals of a record have the same players. If a player resigned and the others played on, the record of
     the match has the deals before that; each later deal has its own record.

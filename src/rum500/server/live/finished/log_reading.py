@@ -29,7 +29,7 @@ _unpack = msgspec.msgpack.Decoder(list[StoredEntry]).decode
 
 
 class _Result(msgspec.Struct, array_like=True):
-    """What was found, as JSON, or the error of a damaged log."""
+    """The result of a reader as JSON, or the error of a damaged log."""
 
     found: bytes = b""
     error: str = ""
@@ -60,7 +60,7 @@ def unpacked(log: bytes) -> list[StoredEntry]:
 
 
 def read(wanted: str, table: str, log: bytes, *parts: object) -> bytes:
-    """Return what the reader of the type with this name finds in a table's log, for `result_of`."""
+    """Read an object of the type named `wanted` from a table's log; return it encoded for `result_of`."""
     reader = next(each for kind, each in _READERS.items() if kind.__name__ == wanted)
     try:
         return _pack(_Result(msgspec.json.encode(reader(table, unpacked(log), *parts))))

@@ -21,7 +21,7 @@ class TableStanding(Struct, frozen=True):
     asked_at: int
     """The time at which the present decision began, in milliseconds since 1970."""
     due: int | None
-    """As `day_due`; None also if the match waits for no guest."""
+    """The time that `day_due` returns; None also if the match waits for no guest."""
     deal: int
     """The number of the deal in progress; 0 before the first."""
     seats: tuple[str | None, ...]
@@ -148,7 +148,7 @@ def _result(state: TableState, match: Match, player: int, guest: str) -> ResultR
 
 
 def _account(match: Match, player: int) -> tuple[int, ...]:
-    """Return the players who share this player's account, including the player."""
+    """Return the players who share this player's row of the score (a side, or one player)."""
     if match.result is not None:
         return next(row.players for row in match.result.standings if player in row.players)
     sides = match.rules.sides
@@ -158,7 +158,7 @@ def _account(match: Match, player: int) -> tuple[int, ...]:
 
 
 def _points(match: Match, number: int, player: int) -> int | None:
-    """Return the points of this player's account in a deal; None if the player had left."""
+    """Return the points of this player, or of the player's side, in a deal; None if the player had left."""
     score = match.sheet[number]
     if player not in score.seating:
         return None
@@ -167,7 +167,7 @@ def _points(match: Match, number: int, player: int) -> int | None:
 
 
 def _place(result: MatchResult, player: int) -> tuple[int, int, int]:
-    """Return the player's place from 1, margin and final total.
+    """Return three numbers: the player's place (1 is the winner's), margin and final total.
 
     Players who resigned come after all others.
     """

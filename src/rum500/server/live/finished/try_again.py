@@ -67,7 +67,7 @@ def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None)
 def _redealt(
     finished: FinishedDeal, steps: Sequence[ReplayStep], packs: list[list[int]], rng: Rng
 ) -> list[list[int]]:
-    """Return a pack and new stocks that give the same plays, and the same view for the deciding seat."""
+    """Return a pack and new stocks with which the plays, and the deciding seat's view, stay the same."""
     seen = steps[-1].state.view(steps[-1].state.actor)
     hidden = _hidden(steps, packs[0])
     for _ in range(MOST_DEALS):

@@ -10,13 +10,13 @@ from rum500.match import Claimant
 
 @dataclass(slots=True)
 class Claims:
-    """The open claims in the order of the rules. It is false if there are none."""
+    """The open claims, in the order in which players may call. The object is false without claims."""
 
     open: tuple[Claimant, ...] = ()
     let_go: set[int] = field(default_factory=set)
-    """The players among them who have declined."""
+    """The players with a claim who have declined."""
     let_go_by_bot: set[int] = field(default_factory=set)
-    """The players among them for whom a bot has declined."""
+    """The players with a claim for whom a bot has declined."""
 
     def __bool__(self) -> bool:
         return bool(self.open)

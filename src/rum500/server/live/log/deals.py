@@ -45,7 +45,10 @@ class DealHistory:
 def tried_match(
     rules: Ruleset, names: Sequence[str], line: TriedAgain
 ) -> tuple[Match, Sequence[Event], DealHistory]:
-    """Return the match of a deal that is played again, before its first play, its events and its history."""
+    """Set up a deal that is played again.
+
+    Returns the match before the first play, the events of the match so far, and the history of the deal.
+    """
     match = Match.of_one_deal(
         rules, len(names), list(names), dealer=line.dealer, totals=line.totals, number=line.of.deal
     )

@@ -55,7 +55,10 @@ class RecentEvents(list[ScopedEvent]):
 def event_message(
     match: Match, event: Event, number: int, *, by_bot: bool = False, for_person: bool = False
 ) -> ScopedEvent:
-    """Return an event of the match in the form of the protocol; `by_bot` if a bot caused it."""
+    """Return an event of the match in the form of the protocol.
+
+    `by_bot` says that a bot caused the event, and `for_person` that the bot acted for a person.
+    """
     fields = _FIELDS.get(event.kind)
     public = fields(match, event) if fields else {}
     public |= {"by_bot": by_bot or None, "for_person": (by_bot and for_person) or None}

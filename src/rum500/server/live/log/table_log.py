@@ -139,9 +139,9 @@ class TableLog:
         self.due = due
 
     async def rebuild(self) -> None:
-        """Drop what is not committed and read the state from the store again; `broken` until that succeeds.
+        """Drop what is not committed, and read the state from the store again.
 
-        Raises `StoreError` or `LogError` if it cannot be read.
+        `broken` is true until the state is read. Raises `StoreError` or `LogError` if it cannot be read.
         """
         self.broken = True
         self.uncommitted, self.signature, self._chat, self._list_changed = [], None, [], False

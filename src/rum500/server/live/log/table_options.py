@@ -85,7 +85,7 @@ def _changed(
 
 
 def choice_refused(problem: Problem) -> TableError:
-    """Return the refusal of a house rule or variation, in words for players if there are any."""
+    """Return the refusal of a house rule or variation, with the sentence for players if there is one."""
     code = f"option.{problem.code.lower().replace('-', '_')}"
     key = "variations" if problem.code.startswith("variation") else "house_rules"
     if has_sentence(code):

@@ -82,7 +82,7 @@ class TableTime:
         return self.now - (self.wall() - wall) / 1000
 
     def fixed_moment(self, wall: int) -> float:
-        """Return what `moment` returns, always the same for a time, so that nothing seems to change."""
+        """Return what `moment` returns, but the same for every call with this time: viewers see no change."""
         if wall not in self._fixed:
             if len(self._fixed) >= _MOST_FIXED:
                 self._fixed.clear()

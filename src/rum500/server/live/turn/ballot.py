@@ -32,7 +32,10 @@ class Ballot:
         self._paused_at = self._time.now
 
     def carry_out(self) -> bool:
-        """Do one thing that has been agreed to and return True; without one, set deadlines, return False."""
+        """Carry out one vote that has succeeded and return True.
+
+        If there is none, set deadlines and return False.
+        """
         state = self._log.state
         if not state.votes and state.status == "playing":
             return False
@@ -101,7 +104,10 @@ class Ballot:
         return not in_turn or not self._is_opposed("pause")
 
     def _may_resume(self) -> bool:
-        """Return whether all who agreed to the pause want to resume, or a connected person has for `WISH_S`.
+        """Return whether the pause may end.
+
+        All who agreed to it must want to resume, or one connected person must have wanted to for `WISH_S`
+        seconds.
 
         By a clock of days one person is enough, and the turn gets its whole time again.
         """

@@ -55,7 +55,7 @@ class DayClock:
     def note(self, due: int | None) -> None:
         """Record that this time, in ms since 1970, has been stored for a table in memory.
 
-        What is already due the table does itself.
+        If the time has passed, nothing is recorded: the table itself does what is due.
         """
         if due is not None and self._time.wall() < due < self._next and not self._closed:
             self._next = due
@@ -95,7 +95,7 @@ class DayClock:
         self._set_alarm()
 
     async def _wake_one(self, table: str) -> None:
-        """Wake a table. If it cannot be loaded it is not tried again, so that it does not delay others."""
+        """Wake a table. If the table cannot be loaded, do not try again: that would delay other tables."""
         try:
             await self._wake(table)
         except StoreError:

@@ -118,7 +118,7 @@ class DealSetup:
         return True
 
     def cut(self) -> bool:
-        """Cut where the player has chosen in advance; for a bot where the seeds say; else in the middle."""
+        """Cut where the player chose in advance, else in the middle; for a bot where the seeds determine."""
         state = self._log.state
         assert state.match is not None
         asked, player = state.match.decision, state.acting_player

@@ -120,7 +120,10 @@ class Scheduler:
         return True
 
     def _end_turn(self, player: int) -> bool:
-        """End the turn of a person whose time has run out; set the deadline of a bot for an absent one."""
+        """End the turn of a person whose time has run out.
+
+        If a bot will play for the person, set the deadline for that.
+        """
         state, timer = self._log.state, self._timer
         start = self._substitutes.bot_from(player)
         if start is not None:
@@ -175,7 +178,10 @@ class Scheduler:
         return True
 
     def _patience(self, levels: Sequence[str], *, alone: bool) -> float:
-        """Return the seconds after which bots of these levels answer; `alone`: no person is asked."""
+        """Return the seconds after which bots of these levels answer a claim.
+
+        `alone` says that no person is asked.
+        """
         state, pause = self._log.state, self._pace.pause
         half = state.options.claim_s / 2
         if not alone:

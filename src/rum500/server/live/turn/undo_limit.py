@@ -14,7 +14,10 @@ class UndoLimit:
         self._seen = self._undoable()
 
     def note_sent(self, *, others_watch: bool) -> None:
-        """Record that all plays so far have been sent; `others_watch`: not only to the player to move."""
+        """Record that all plays so far have been sent.
+
+        `others_watch` says that other viewers than the player to move got them.
+        """
         undoable = self._undoable()
         self._seen = undoable if others_watch else min(self._seen, undoable)
 

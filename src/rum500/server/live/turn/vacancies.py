@@ -87,7 +87,10 @@ class Vacancies:
         return unique_name(viewer.guest.name, [seat.name for seat in self._log.state.seats])
 
     def returned(self) -> tuple[int, Guest] | None:
-        """Return a player whose seat was handed over, and its former person, connected again; else None."""
+        """Return a player whose seat was handed over, and the seat's former person, who is connected again.
+
+        Returns None if there is no such seat.
+        """
         if self._log.state.status in ("playing", "paused"):
             for player, seat in enumerate(self._log.state.seats):
                 viewer = self._attendance.guests.get(seat.kept_for or "")

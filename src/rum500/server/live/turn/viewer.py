@@ -17,7 +17,7 @@ CloseReason = Literal["elsewhere", "restart", "revoked"]
 
 
 class Outbox(Protocol):
-    """Where a viewer's messages go. Neither method blocks or raises."""
+    """The outgoing side of a viewer's connection. Neither method blocks or raises."""
 
     def send(self, message: bytes) -> None:
         """Send an encoded message."""
