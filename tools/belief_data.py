@@ -121,7 +121,7 @@ TRAINING = (
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A decision: the view of its seat, and the true hidden cards of the others, counted by seat."""
+    """A decision: the view of its seat, and how many of each hidden card every other seat really has."""
 
     view: View
     hidden: tuple[Counter[int], ...]

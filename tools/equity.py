@@ -66,7 +66,7 @@ def table(brought: list[tuple[int, int]]) -> list[list[float]]:
 
 
 def update(value: list[list[float]], brought: list[tuple[int, int]]) -> float:
-    """Compute each chance from those after a deal. Return the largest change."""
+    """Compute each chance anew, from the chances after one more deal. Return the largest change."""
     before = [row[:] for row in value]
     cut = [((x, *divmod(x, STEP)), (y, *divmod(y, STEP))) for x, y in brought]
     for i in range(STEPS):

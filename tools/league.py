@@ -3,7 +3,7 @@
 A champion plays duplicate deals, with seats swapped, against a league: the manual weights, which lay cards as
 soon as they can, a player who goes out as fast as possible, and a distorted copy. In each round the champion
 is improved against the whole league. Then a challenger is improved against the champion alone and joins the
-league, which exposes a champion that relies on the habits of the others.
+league, which exposes a champion that relies on the habits of the other players.
 
 The improvement is an evolution strategy with one parent and one child. A child changes a few weights at
 random and replaces the parent if it is better on the same deals and again on four times as many others. Every

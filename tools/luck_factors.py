@@ -99,9 +99,9 @@ def fitted(profile: str, players: int, deals: int) -> tuple[float, ...]:
 
 
 def kinds_of_bots(deals: Sequence[PlayedDeal], tables: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    """Return, by deal and seat, which kind the bot is like in all other deals, as `kinds_elsewhere` does.
+    """Return, by deal and seat, which kind of player the bot resembles in all other deals.
 
-    `tables` are the bots' names by deal and seat.
+    `tables` are the bots' names by deal and seat. See `kinds_elsewhere`.
     """
     leads = [Counter[str]() for _ in deals]
     for lead, deal, table in zip(leads, deals, tables, strict=True):

@@ -20,7 +20,7 @@ def node() -> str:
 
 
 def installed(wanted: tuple[str, str]) -> Path:
-    """Return the folder node_modules with this package and what it needs; install them if missing."""
+    """Return the folder node_modules with this package and its dependencies; install what is missing."""
     package, day = wanted
     target = BUILD / f"{package}-{day}"
     if not (done := target / ".installed").exists():

@@ -45,7 +45,7 @@ BOUNDS = {
 
 
 def types() -> str:
-    """Return `protocol.ts`: constants, and a type for each message and each part of one."""
+    """Return `protocol.ts`: constants, and a type for each message and for each part of messages."""
     parts = [
         f"/** {about} */\nexport const {name} = {json.dumps(value)};\n"
         for name, (value, about) in CONSTANTS.items()

@@ -68,7 +68,7 @@ ENDPOINTS = [
 
 @cache
 def schema() -> Schema:
-    """Return every message and every part of one, by name."""
+    """Return the schemas of all messages and of all parts of messages, by name."""
     found = _components([*CLIENT, *SERVER, *http_types()])
     parts = {name: _part(name, part) for name, part in sorted(found.items())}
     unions = {

@@ -46,7 +46,7 @@ def contest(rules: Ruleset, players: int, two: tuple[At, At], pairs: int, seed: 
 
 
 def steps(rules: Ruleset, given: argparse.Namespace) -> Iterator[tuple[float, PairScore | None]]:
-    """Yield the positions from the top down, each with its score against the one above."""
+    """Yield the positions from the top down, each with its score against the position above."""
     above = given.top
     yield above, None
     for number in range(given.levels - 1):

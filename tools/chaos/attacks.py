@@ -53,7 +53,7 @@ class Stage:
     _seeds: Any = field(default_factory=lambda: itertools.count(1_000_000))
 
     async def timed(self, times: list[float], work: Awaitable[Any]) -> None:
-        """Do this work and add the seconds that it takes; count it if the server refuses it."""
+        """Await `work` and add its seconds to `times`; count the work if the server refuses it."""
         began = time.monotonic()
         try:
             if await work is False:
@@ -145,7 +145,7 @@ class Figures:
     refused: Counter[str]
 
     def ratios(self, kind: str) -> tuple[float, float]:
-        """Return how many times as long the median and the 95th percentile are with the attack."""
+        """Return two ratios, with the attack to without: of the medians, and of the 95th percentiles."""
         if not self.alone[kind] or not self.attacked[kind]:
             return float("inf"), float("inf")
         return (

@@ -330,7 +330,7 @@ class Cluster:
             await other.close()
 
     def _take_connections(self, node: Node, seconds: float) -> None:
-        """Take all connections of the database, and end those of one server, so that it must wait."""
+        """Take all free connections of the database, and end those of one server, which then must wait."""
         held: list[psycopg.Connection[Any]] = []
 
         def hold() -> None:

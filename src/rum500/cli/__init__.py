@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _user_errors() -> tuple[type[Exception], ...]:
-    """Return `UserError` and those of `_USER_ERRORS` whose modules are loaded; others cannot be raised."""
+    """Return `UserError` and the `_USER_ERRORS` whose modules are loaded; the other ones cannot be raised."""
     loaded = (
         getattr(sys.modules[module], name) for module, name in _USER_ERRORS.items() if module in sys.modules
     )

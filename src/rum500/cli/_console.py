@@ -1,4 +1,4 @@
-"""What commands share: the number of usable cores, the progress bar, and tables."""
+"""Helpers that several commands use: the number of usable cores, the progress bar, and tables."""
 
 from __future__ import annotations
 

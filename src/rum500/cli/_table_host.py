@@ -71,7 +71,7 @@ def seat_name(bot: Bot) -> str:
 
 
 def _give_up(table: HostedTable) -> None:
-    """Take the bot's seat back, and propose to the others to abandon the match."""
+    """Take the bot's seat back, and propose to the other players to abandon the match."""
     base, _, name = table.url.rpartition("/t/")
     with suppress(JoinError):
         _call(base, "POST", f"/api/tables/{name}/bots/recall", table.cookie, {"seat": 0})

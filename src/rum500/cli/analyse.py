@@ -220,7 +220,7 @@ def _print(
 def _print_breakdown(
     game: Record, seats: Sequence[int], whole: MatchBreakdown, part: str, console: Console
 ) -> None:
-    """Print each seat's margin by parts, its play score, and its luckiest and unluckiest draw."""
+    """Print for each seat the parts of its margin, its play score, and its luckiest and unluckiest draw."""
     table = _console.plain_table("Seat", ">Margin", ">Cards", ">Own play", ">Others' play", ">Not explained")
     for seat in seats:
         found = _parts_of(whole, seat)

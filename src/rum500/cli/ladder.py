@@ -141,9 +141,9 @@ def steps(
     workers: _run_options.Workers = None,
     as_json: _AsJson = False,
 ) -> None:
-    """Show how many matches each level wins against the next one.
+    """Show how many matches each level wins against the next level.
 
-    On an even staircase each wins 25 to 40 %.
+    If the steps between levels are even, each level wins between 25 and 40 % of its matches.
     """
     tables, asked = games(_split(games_asked)), _split(bots) or stairs(worlds)
     bar = _arena_tables.bar(Console(stderr=True))

@@ -48,7 +48,7 @@ def drain(
     db: DatabaseUrl = None,
     config: ConfigFile = None,
 ) -> None:
-    """Let a server give its tables to the others, one after the other, and take no more.
+    """Let a server give its tables to the other servers, one after the other, and take no more.
 
     Players are at the same tables again within a second. The server runs on, and its /healthz says that it is
     draining; stop it when `rum500 nodes` shows that it has no table. It takes tables again after a new start.

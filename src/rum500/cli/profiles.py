@@ -23,7 +23,7 @@ def command(
         bool, Parameter(name="--json", help="One list of objects, every option in each.")
     ] = False,
 ) -> None:
-    """List the rule sets, or all the options of some of them."""
+    """List the rule sets, or all options of the named rule sets."""
     chosen = [ruleset(name) for name in names] or list(profiles().values())
     if as_json:
         print(json.dumps([rules.options() for rules in chosen], indent=2, ensure_ascii=False))

@@ -18,7 +18,7 @@ computed as follows, byte by byte:
    the king, jokers last. For each position i from the last down to the second, counted from 0, a number j
    below i + 1 is taken, and the cards at i and j are exchanged (Fisher and Yates). The result's first card
    is dealt first.
-5. A *cut* of n lifts the first n cards; the others are put on top. The player who cuts chooses n. For a
+5. A *cut* of n lifts the first n cards; the other cards are put on top. The player who cuts chooses n. For a
    bot it is one more than a number below (cards - 1) from the stream of the context with purpose `cut`; for
    a person who does not answer it is half the pack, rounded down.
 """

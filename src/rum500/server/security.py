@@ -66,9 +66,9 @@ class SecurityHeaders:
 class AllowedHosts:
     """The hosts for which the server answers.
 
-    Another site can let its own name resolve to this server (DNS rebinding). The browser then treats both as
-    one site, and only the Host header, which contains that name, differs. An IP address is not resolved, so
-    it is always allowed.
+    Another site can let its own name resolve to this server (DNS rebinding). The browser then treats that
+    site and this server as one site; only the Host header, which contains that name, differs. An IP address
+    is not resolved, so it is always allowed.
     """
 
     def __init__(self, config: Config) -> None:

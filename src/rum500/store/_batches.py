@@ -1,4 +1,4 @@
-"""Batches of queries: those that arrive while another runs are answered together, by one statement."""
+"""Batches of queries: all queries that arrive while another one runs are answered by one statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copying of all rows between databases, with a digest that is the same on both engines."""
+"""Copying of all rows between databases, with a digest that is the same on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def copy_rows(source: Connection, target: Connection) -> Copied:
 
 
 def _read(source: Connection, copy: Connection | None = None) -> Copied:
-    """Count and digest all rows of a database; add them to `copy` unless it is None."""
+    """Count and digest all rows of a database; add the rows to `copy` unless that is None."""
     found, digest = Copied(), hashlib.sha256()
     for table in metadata.sorted_tables:
         digest.update(table.name.encode())

@@ -1,4 +1,4 @@
-"""What the parts of the store share: reading, writing, and a statement that adds or changes a row."""
+"""The base of the store's parts: reading, writing, and a statement that adds or changes a row."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class StorePart:
 def upsert(table: Table, changed: Sequence[str] = ()) -> TextClause:
     """Return a statement that adds a row, or changes the columns `changed` of the row with the same key.
 
-    The SQL works on both engines. Its parameters are all columns of the row. Without `changed`, an existing
-    row is left unchanged.
+    The SQL works on SQLite and on PostgreSQL. Its parameters are all columns of the row. Without `changed`,
+    an existing row is left unchanged.
     """
     names = ", ".join(map(_quoted, table.columns.keys()))
     values = ", ".join(f":{name}" for name in table.columns.keys())  # noqa: SIM118 - columns are no dictionary

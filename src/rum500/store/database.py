@@ -34,7 +34,7 @@ class Database(Protocol):
 
     @property
     def damage(self) -> str | None:
-        """Which committed data was found lost when the database was prepared; None if no loss was found."""
+        """A description of the committed data that is lost; None if no loss was found. Set by `prepare`."""
 
     @property
     def writers(self) -> int:

@@ -1,4 +1,4 @@
-"""The store's errors: a stable code, and one line that says what, where, and what to do."""
+"""The store's errors: each has a stable code, and one line with the problem, the place and a remedy."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def newer(place: Path | str, found: str, known: str) -> StoreError:
 
 
 def older(place: Path | str, found: str | None, known: str) -> StoreError:
-    """Return the error for a database of an earlier version where it must not be migrated."""
+    """Return the error for a database of an earlier version that must not be migrated now."""
     return StoreError(
         "store.failed",
         f"{place}: its version is {found}, this rum500's is {known}; use the rum500 that wrote it, or start "

@@ -331,7 +331,7 @@ class PostgresDatabase:
         return DatabaseReport(version=version, **held, bytes=int(size[0]) if size else 0, problems=problems)
 
     def copy_to(self, copy: Path) -> None:
-        """Copy all rows of one moment into a new SQLite file, even while the database is in use."""
+        """Copy all rows, as of one moment, into a new SQLite file, even while the database is in use."""
         if (version := self.version()) != HEAD:
             raise older(self.name, version, HEAD)
         create_private(copy)
@@ -354,7 +354,7 @@ class PostgresDatabase:
     def insert(
         self, driver: psycopg.Connection[Any], rows: list[Row], guards: Sequence[object]
     ) -> set[tuple[str, int]]:
-        """Add entries by one statement for each `most_rows` of them."""
+        """Add entries; one statement adds up to `most_rows` entries."""
         lost: set[tuple[str, int]] = set()
         for start in range(0, len(rows), self.most_rows):
             part = rows[start : start + self.most_rows]
@@ -455,7 +455,7 @@ class _Ownership:
 
 
 def _read_url(url: str) -> dict[str, Any]:
-    """Return the parts of a URL. Raises `StoreError` without showing them, because one may be a password."""
+    """Return the parts of a URL. Raises `StoreError` without showing the parts: one may be a password."""
     try:
         given = {name: value for name, value in conninfo_to_dict(url).items() if value is not None}
     except psycopg.Error:

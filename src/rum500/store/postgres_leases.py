@@ -101,7 +101,7 @@ _DRAIN = f"""
 
 
 class NodeName(Struct, frozen=True):
-    """How the other servers know this one: name, address, key and version."""
+    """What the other servers know of this server: its name, address, key and version."""
 
     name: str
     url: str

@@ -1,4 +1,4 @@
-"""What `rum500 prune` removes: tables and guests that have not been used for a long time."""
+"""The selection of what `rum500 prune` removes: tables and guests that were not used for a long time."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class ReviewStore(StorePart):
         )
 
     async def of_table(self, table: str, judge: str | None, deal: int | None = None) -> list[ReviewRow]:
-        """Return the stored reviews of a table's deals, or of one deal, by one judge or by any."""
+        """Return the stored reviews of a table: of all deals or of `deal`, by any judge or by `judge`."""
         wanted = select(reviews).where(reviews.c.table_id == table)
         if judge is not None:
             wanted = wanted.where(reviews.c.judge == judge)

@@ -32,7 +32,7 @@ _PARTIAL: dict[Index, ColumnElement[bool]] = {}
 
 @event.listens_for(metadata, "before_create")
 def _leave_out(_metadata: MetaData, connection: Connection, **_options: object) -> None:
-    """Set the conditions of partial indexes: as arguments of `Index` they would import all dialects."""
+    """Set the conditions of partial indexes, which as arguments of `Index` would import every dialect."""
     for index, condition in _PARTIAL.items():
         index.dialect_options[connection.dialect.name]["where"] = condition
 

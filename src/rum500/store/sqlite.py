@@ -112,7 +112,7 @@ class SqliteDatabase:
         return reading_engine(self.file)
 
     def insert(self, driver: Any, rows: list[Row], _guards: Sequence[object]) -> set[tuple[str, int]]:
-        """Add entries by one statement for each `most_rows` of them."""
+        """Add entries; one statement adds up to `most_rows` entries."""
         for start in range(0, len(rows), self.most_rows):
             part = rows[start : start + self.most_rows]
             driver.execute(_insertion(len(part)), [value for row in part for value in row])

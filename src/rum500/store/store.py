@@ -147,7 +147,7 @@ class Store:
 
     @property
     def damage(self) -> str | None:
-        """Which committed data was found lost when the database was opened; None if no loss was found."""
+        """A description of the committed data that was lost before the opening; None if no loss was found."""
         return self._database.damage
 
     @property

@@ -242,10 +242,10 @@ class Writer:
         return refused, last
 
     def _commit_again(self, jobs: Sequence[WriteJob], error: Exception) -> dict[WriteJob, StoreError]:
-        """Find out from the log whether a commit whose answer was lost succeeded; repeat the jobs that are
-        not stored.
+        """Find out whether a commit with a lost answer succeeded; repeat the jobs that are not stored.
 
-        No caller gets a result before the log has been read. Raises the last error if it cannot be read.
+        The log shows which jobs are stored. No caller gets a result before the log has been read. Raises the
+        last error if the log cannot be read.
         """
         until = time.monotonic() + _PATIENCE
         while True:

@@ -55,7 +55,7 @@ class Turn:
     """The player's turn as a draft, which can be taken back; `state` is the deal with the draft's plays."""
 
     def __init__(self, base: State) -> None:
-        """Start from this state, which is not changed."""
+        """Start from the state `base`, which is not changed."""
         self.base = base
         self.state = base.copy()
         self.plays: list[Action] = []

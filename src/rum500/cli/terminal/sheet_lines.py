@@ -40,7 +40,7 @@ class SheetLayout:
 
 
 def sheet_lines(sheet: SheetLayout, width: int) -> list[Text]:
-    """Return the sheet of one deal: a column for each side, or the seats in two columns."""
+    """Return the sheet of one deal: one column for each side or, without sides, two columns of seats."""
     score, look = sheet.score, sheet.look
     number = f" of {sheet.rules.deals}" if sheet.rules.match == "deals" else ""
     text = ended(score.result.reason, score.result.out, sheet.names)

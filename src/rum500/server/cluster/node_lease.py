@@ -30,7 +30,7 @@ HANGING_S = 10.0
 
 
 def node_name(config: Config, key: bytes, version: str) -> NodeName:
-    """Return how the other servers know this one: name, address and version."""
+    """Return what the other servers know of this server: its name, its address and its version."""
     url = config.node_url[0]
     digest = hashlib.blake2b(key, digest_size=8, person=b"rum500 node").hexdigest()
     return NodeName(config.node_name or urlsplit(url).netloc, url, digest, version)

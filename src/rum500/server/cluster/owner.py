@@ -47,14 +47,14 @@ class TableOwner:
         return owned
 
     async def create(self, row: TableRow, first: Sequence[StoredEntry]) -> None:
-        """Store a new table. The server to which its first visitor connects will own it."""
+        """Store a new table. The server to which the first visitor connects will own the table."""
         await self.store.create_table(row, first)
         await OwnedLog(self, row.id, self.given_up, 1).release()
 
     async def guard(self, work: Coroutine[Any, Any, T]) -> T:
-        """Await this work and return its result; cancel it if all tables are given up.
+        """Await `work` and return its result; cancel `work` if all tables are given up.
 
-        Otherwise a store that does not answer could block it. Raises `StoreError` if it was cancelled.
+        Otherwise a store that does not answer could block the caller. Raises `StoreError` after cancelling.
         """
         task = asyncio.ensure_future(work)
         if self.in_doubt:
@@ -106,7 +106,7 @@ class OwnedLog:
             raise
 
     def check(self) -> None:
-        """Raise `StoreError` if all tables have been given up since this one was taken."""
+        """Raise `StoreError` if all tables have been given up since this table was taken."""
         if self._owner.given_up != self._given_up:
             raise StoreError("store.failed", f"table {self._table}: another server may have taken it over")
 

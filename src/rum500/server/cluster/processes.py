@@ -38,10 +38,10 @@ Serve = Callable[[Config, TextIO, Sequence[socket.socket], Callable[[], None]], 
 def serve_together(config: Config, bind: Bind, serve: Serve) -> None:
     """Serve with `config.processes` processes until SIGINT or SIGTERM.
 
-    A process that dies is started again; meanwhile the others take its tables. `bind` opens a socket, and
-    `serve` serves in one process; both must be functions of a module, so that processes can import them.
-    Raises `ConfigError` if the address cannot be used, or if a process cannot start; then all processes have
-    ended.
+    A process that dies is started again; meanwhile the other processes take its tables. `bind` opens a
+    socket, and `serve` serves in one process; these two must be functions of a module, so that processes can
+    import them. Raises `ConfigError` if the address cannot be used, or if a process cannot start; then all
+    processes have ended.
     """
     if database_of(config.database).file is not None:
         raise ConfigError("processes: several need a database that they can share: --db postgresql://…")
@@ -123,7 +123,7 @@ class _Family:
 
 
 def _received(reports: Connection) -> list[str]:
-    """Return what an ended process has reported."""
+    """Return the messages that an ended process had sent."""
     found = []
     with reports, contextlib.suppress(EOFError, OSError):
         while True:

@@ -24,7 +24,7 @@ class TunnelEnd(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Pass bytes on to the other end; keep them as long as there is none."""
+        """Pass bytes on to the other end; keep the bytes as long as there is no other end."""
         if self.other is None:
             self._early.append(data)
             self.heard.set()

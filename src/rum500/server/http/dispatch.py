@@ -151,7 +151,7 @@ def answers(method: str, path: str, **more: Any) -> Callable[[_Handler], _Handle
 
 
 def endpoints(handlers: object) -> list[Endpoint]:
-    """Return the endpoints whose handlers are methods of this object or class, in order."""
+    """Return the endpoints whose handlers are methods of this object or class, in the order of definition."""
     cls = handlers if isinstance(handlers, type) else type(handlers)
     return [
         Endpoint(

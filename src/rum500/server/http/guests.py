@@ -1,4 +1,4 @@
-"""Guests over HTTP: who the browser is, the name, and signing out on other devices."""
+"""Guests over HTTP: which guest sends a request, the guest's name, and signing out on other devices."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """`/healthz`: whether the server can store moves, and how the request reached the server.
 
-Answers over HTTP and over a WebSocket, so that a client can test whether a proxy passes both.
+Answers over HTTP and over a WebSocket, so that a client can test whether a proxy passes on both protocols.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class _Early(NamedTuple):
     views: dict[str, list[str]]
     """By the first part of an address, the files of the view that the page shows there."""
     languages: dict[str, list[str]]
-    """By language, the files with its words."""
+    """By language, the files with the page's texts in this language."""
 
     def headers(self, path: str, request: Request, prefix: str) -> dict[str, str]:
         """Return a `Link` header that makes the browser request these files at once."""

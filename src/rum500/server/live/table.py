@@ -166,7 +166,7 @@ class LiveTable:
         return self._attendance.admit(guest, outbox, address)
 
     def disconnect(self, viewer: Viewer, *, said_bye: bool = False) -> None:
-        """Remove a closed connection; repeating has no effect. `said_bye`: the client closed it properly."""
+        """Remove a closed connection; repeating has no effect. `said_bye`: the client closed properly."""
         for pending in [each for each, (asker, *_) in self._advice.items() if asker is viewer]:
             del self._advice[pending]
             pending.cancel()
@@ -330,7 +330,7 @@ class LiveTable:
             await self.log.commit()
 
     async def _process(self, viewer: Viewer | None, work: Work, came: float) -> None:
-        """Handle one request and what becomes due through it; commit, and send the results."""
+        """Handle one request, and what becomes due because of the request; commit, and send the results."""
         self._time.tick()
         self.last_used = self._time.now
         asks = isinstance(work, _ASKS) and not self.log.broken

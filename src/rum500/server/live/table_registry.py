@@ -136,9 +136,9 @@ class TableRegistry:
     ) -> str:
         """Create a table with its maker at the first seat without a bot, and return its id.
 
-        `address` is the maker's; `made_by` counts tables in memory by it. `bots` has, by seat, a level, or
-        None for a person. `start` begins the match at once, with bots at all other seats. Raises `TableError`
-        if the options are invalid.
+        `address` is the maker's; `made_by` counts tables in memory by address. `bots` has, by seat, a level,
+        or None for a person. `start` begins the match at once, with bots at all other seats. Raises
+        `TableError` if the options are invalid.
         """
         _, players = rules_for(options)
         if len(bots) > players:
@@ -229,7 +229,7 @@ class TableRegistry:
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
-        """Return the id of a table for a rematch of the connected players and bots; begin if it is full.
+        """Return the id of a table for a rematch of the connected players and bots. A full table begins.
 
         The id follows from the old table's secret, so that a table made before a crash is found again.
         """

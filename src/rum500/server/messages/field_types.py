@@ -63,7 +63,7 @@ class Countdown:
         return self.ms if self.end is None else min(self.ms, max(0, round((self.end - now) * 1000)))
 
     def __eq__(self, other: object) -> bool:
-        """Return whether both have the same `ms` and `end`."""
+        """Return whether two countdowns have the same `ms` and `end`."""
         return isinstance(other, Countdown) and (self.ms, self.end) == (other.ms, other.end)
 
     __hash__ = None  # type: ignore[assignment]
@@ -102,7 +102,10 @@ def patch_of(struct: type[Struct]) -> type[Any]:
 
 
 def optional_of(struct: type[Struct], base: type[Struct], name: str) -> type[Any]:
-    """Return a struct type with the fields of both; those of `struct` with a default may also be None."""
+    """Return a struct type with the fields of `base` and `struct`.
+
+    Fields of `struct` that have a default may also be None.
+    """
     fields: list[tuple[str, Any, Any] | tuple[str, Any]] = [
         (field.name, field.type)
         if field.required

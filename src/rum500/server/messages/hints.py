@@ -12,7 +12,7 @@ EvidenceName = Literal["none", "likely", "clear"]
 
 
 class HintReason(WireStruct, omit_defaults=True):
-    """A fact that speaks for the suggested play, in the parts of its sentence."""
+    """A fact that speaks for the suggested play: the parts of a sentence about it."""
 
     code: str
     """The code of the sentence: `thumb.` and a word."""
@@ -27,10 +27,10 @@ class HintReason(WireStruct, omit_defaults=True):
 
 
 class HintWay(WireStruct, omit_defaults=True):
-    """The best play if the seat goes on in one way: holding melds back, or laying at once."""
+    """The best play for one way of playing on: holding melds back, or laying at once."""
 
     way: Literal["hold", "lay"]
-    """As in `rum500.coach.WayName`: `hold` holds melds back, `lay` lays whatever it can at once."""
+    """The way: `hold` holds melds back, `lay` lays at once whatever it can."""
     best: ReviewPlay
     second: ReviewPlay | None = None
     """For `numbers`, the play to compare with: the other way's best, or the next best if that is the same."""
@@ -53,13 +53,15 @@ class HintInfo(WireStruct, omit_defaults=True):
     some are left out.
     """
     choice: ReviewPlay | None = None
-    """For `reason` and `numbers`, the play that is best in both ways of going on; None if they differ."""
+    """For `reason` and `numbers`, the play that is best in both ways of playing on; None if the best plays
+    differ.
+    """
     evidence: EvidenceName = "none"
     """For `reason` and `numbers`, how certain it is that no other play is as good as `choice`."""
     reasons: list[HintReason] = []
     """For `reason` and `numbers`, the facts that speak for `choice`."""
     ways: list[HintWay] = []
-    """For `reason` and `numbers`, the best play for each way of going on."""
+    """For `reason` and `numbers`, the best play for each way of playing on."""
     candidates: list[ReviewCandidate] = []
     """For `numbers`, the plays that were compared, sorted by the smaller of their losses in the two ways,
     best first. A play's `lead` is its gain compared with `choice`; a play that is not `as_good` is certainly

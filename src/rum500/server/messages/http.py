@@ -307,7 +307,10 @@ class Replay(Struct):
 
 
 class Health(Struct):
-    """The state of the server, and this request as it received it, to find mistakes in a proxy's set-up."""
+    """The state of the server, and this request as the server received it.
+
+    The second part helps to find mistakes in a proxy's set-up.
+    """
 
     status: Literal["ok", "draining", "failing"]
     """`draining`: the server is releasing its tables to others, and should get no new visitors."""

@@ -50,7 +50,7 @@ class MistakeHint(Struct):
     played: ReviewPlay
     """The guest's play in the match, which was wrong."""
     kind: Kind
-    """What the choice between it and the best play is about."""
+    """What the choice between `played` and the best play is about."""
     best: Literal["draw", "take", "call", "let_go", "pass", "end", "meld", "lay", "discard"]
     """The kind of the best play."""
     right: int
@@ -63,7 +63,7 @@ class MistakeQuestion(Struct):
     name: MistakeName
     position: SeatPosition
     answers: int
-    """The number of times that the guest has answered it."""
+    """The number of times that the guest has answered this mistake."""
     hint: MistakeHint | None
     """The hint, if the guest has requested it before; else None."""
 
@@ -101,6 +101,6 @@ class MistakeResult(Struct):
     then: ReviewVerdict
     """The verdict on the guest's play in the match."""
     back: Day | None
-    """The day on which it is due again; None if it is learned."""
+    """The day on which the mistake is due again; None if it is learned."""
     days: int | None
     """The number of days until then; None if it is learned."""

@@ -73,25 +73,25 @@ class TableChoices(Struct, frozen=True, kw_only=True):
     hints: HintLimit = "none"
     """The deepest hint allowed, where one person plays with bots."""
     hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
-    """The number of decisions in a deal for which hints are allowed; None: all."""
+    """The number of decisions in a deal for which hints are allowed; None: no limit."""
     speed: Speed | None = None
     """The speed of the bots, where one person plays with bots; None: the speed that the guest chose last."""
 
 
 class TableOptions(TableChoices, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """All options of a table. The log stores them all, so that a changed default changes no table."""
+    """All options of a table. The log stores every option, so that a changed default changes no table."""
 
     bot_pause_ms: Annotated[int, Meta(ge=0, le=MAX_BOT_PAUSE_MS)] = BOT_PAUSE_MS
     """The milliseconds that a bot waits before each play, so that people can follow. Where one person plays
-    with bots, the time of a bot's turn is proportional to it.
+    with bots, the time of a bot's turn is proportional to this wait.
     """
     away_s: int = 600
     """How many seconds a person counts as away, and not as gone, after the connection ended without a closing
     message, as with a locked phone.
     """
     call_bot_s: int = 120
-    """How many seconds a person who was here in this session must keep a table without clocks waiting before
-    the others may vote for a bot.
+    """At a table without clocks: how many seconds a person who was here in this session must keep the table
+    waiting before the other players may vote for a bot.
     """
 
     @property

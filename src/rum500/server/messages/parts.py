@@ -153,7 +153,9 @@ class ReasonParts(WireStruct, omit_defaults=True):
     advice: str | None = None
     """The name of the advice: `draw_or_take`, `use_or_pass` and others."""
     kind: str | None = None
-    """The name of one of the sentences of the code: `run`, `set`, `jokers`, `wild`, `low` and others."""
+    """The name of a sentence, for codes with several sentences: `run`, `set`, `jokers`, `wild`, `low` and
+    others.
+    """
     found: str = ""
     """The unexpected text in the notation; empty at the end of the line."""
     wanted: str | None = None
@@ -239,7 +241,7 @@ class TableEvent(WireStruct, omit_defaults=True):
 
 
 class BotTurn(WireStruct):
-    """A turn that a bot played for a person, or the rest of one."""
+    """A turn, or the rest of a turn, that a bot played for a person."""
 
     deal: int
     """The number of the deal."""

@@ -38,11 +38,11 @@ class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=
     """
 
     limit: ClassVar[str] = ""
-    """The name of a rate limit on these messages, in addition to `messages`, which counts all."""
+    """The name of a rate limit on these messages, in addition to `messages`, which counts every message."""
     strikes: ClassVar[bool] = True
     """Whether a message above this limit is a strike; after several, the connection is closed."""
     from_bots: ClassVar[bool] = False
-    """Whether an external bot may send it. All bots may send `join`, `ask`, `look` and `ping`."""
+    """Whether an external bot may send this message. Every bot may send `join`, `ask`, `look` and `ping`."""
 
     id: Id
 
@@ -59,7 +59,7 @@ class Sit(Request, tag="sit"):
     """Take an empty seat. For one's own seat it has no effect.
 
     In the middle of a match: ask for a seat whose person is away (`vacant_in_ms`). If other people of the
-    table are here, one of them has to hand it over; otherwise the sender gets it at once.
+    table are here, one of these has to hand the seat over; otherwise the sender gets it at once.
     """
 
     seat: Seat | None = None
@@ -67,7 +67,7 @@ class Sit(Request, tag="sit"):
 
 
 class HandOver(Request, tag="hand_over"):
-    """Give a vacant seat to the spectator who asked for it. Every person with a seat may send it."""
+    """Give a vacant seat to the spectator who asked for it. Every person with a seat may send this."""
 
     seat: Seat
     name: Annotated[str, Meta(max_length=100)]
@@ -79,7 +79,10 @@ class Stand(Request, tag="stand"):
 
 
 class SeatBot(Request, tag="seat_bot"):
-    """Give an empty (in mid-match a vacant) seat to a bot, or make it empty. Only the host may send it."""
+    """Give an empty (in mid-match a vacant) seat to a bot, or make a seat empty.
+
+    Only the host may send this.
+    """
 
     seat: Seat
     level: Level | None = None
@@ -87,7 +90,7 @@ class SeatBot(Request, tag="seat_bot"):
 
 
 class Start(Request, tag="start"):
-    """Begin the match. Only the host may send it. Empty seats get bots of the table's level."""
+    """Begin the match. Only the host may send this. Empty seats get bots of the table's level."""
 
 
 class Seed(Request, tag="seed"):
@@ -109,7 +112,7 @@ class Pick(Request, tag="pick"):
     asked: Number
     """As in `play`."""
     position: Number
-    """One of `shared.positions`; for a cut, a number from the first to the last of them."""
+    """One of `shared.positions`. For a cut, any number between the first and the last of these."""
 
 
 class Play(Request, tag="play"):
@@ -159,8 +162,8 @@ class Ask(Request, tag="ask"):
 class Hint(Request, tag="hint"):
     """Request a hint about the decision, where one person plays with bots and the table allows hints.
 
-    The request is stored in the table's log and shown to all; an `ask` about the `hint` then returns the hint
-    itself. A request that is not deeper than a stored one is not stored again.
+    The request is stored in the table's log and shown to all viewers; an `ask` about the `hint` then returns
+    the hint itself. A request that is not deeper than a stored one is not stored again.
     """
 
     asked: Number
@@ -169,7 +172,10 @@ class Hint(Request, tag="hint"):
 
 
 class Next(Request, tag="next"):
-    """Be ready for the next deal. It begins when all people here are ready, or a minute after one is."""
+    """Be ready for the next deal.
+
+    The deal begins when all people here are ready, or a minute after one of them is.
+    """
 
     from_bots = True
 
@@ -327,7 +333,9 @@ class ChatLine(ServerMessage, tag="chat"):
     """A line of chat. The sender learns from its own `update` that the line was sent."""
 
     number: int
-    """The number of its entry in the table's log. Lines above the number of the last one read are unread."""
+    """The number of the line's entry in the table's log. Lines with numbers above the last line read are
+    unread.
+    """
     seat: int | None
     """The sender's seat; None for a spectator."""
     name: str

@@ -103,7 +103,7 @@ class PuzzleShown(Struct):
     """The day, if it was requested as the puzzle of a day; else None."""
     position: SeatPosition
     result: PuzzleResult | None
-    """The result of the guest's first answer; None before it."""
+    """The result of the guest's first answer; None if there was none."""
 
 
 class PuzzleAnswered(Struct):

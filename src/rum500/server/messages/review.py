@@ -70,12 +70,12 @@ class ReviewCandidate(Struct):
 
 
 class LossReasonInfo(Struct):
-    """A reason for a loss, as the parts of its sentence."""
+    """A reason for a loss: the parts of a sentence about it."""
 
     code: str
     """The code of its sentence, `why.` and a word."""
     points: float
-    """The points of the loss that it explains."""
+    """The points of the loss that the reason explains."""
     error: float
     """Their standard error."""
     cards: list[str] = []
@@ -163,7 +163,7 @@ class ReviewVerdict(Struct):
     exact: bool
     """Whether every card was known, so that best play by all sides was computed."""
     disputed: bool
-    """Whether a check found the played one better."""
+    """Whether a check in other deals found the played play better."""
     found: bool
     """Whether the played one is as good as the best and certainly better than `club`'s choice, at least by
     the loss that makes a decision doubtful.
@@ -216,7 +216,9 @@ class SeatBreakdownInfo(Struct):
     seat: int
     """The seat; for a whole match the player, as in `MatchEnd`."""
     margin: float
-    """The seat's points less the mean of the others'; in partnerships the side's less the other side's."""
+    """The seat's points less the mean points of the other seats; with sides, the side's less the other
+    side's.
+    """
     cards: float
     """The luck of the hands dealt and of the cards drawn."""
     own_play: float
@@ -224,15 +226,17 @@ class SeatBreakdownInfo(Struct):
     own_half: float
     """Half the width of its 95 % interval."""
     other_play: float
-    """The effect of the others' decisions, compared with `club`."""
+    """The effect of the other seats' decisions, compared with `club`."""
     unexplained: float
     """The rest, which no other part explains."""
     decisions: int
     """The number of decisions with more than one legal play."""
     score: PlayScore | None
-    """Its play score; None with fewer than 30 decisions, or if the deals vary too much for a score."""
+    """The play score of the seat; None with fewer than 30 decisions, or if the deals vary too much for a
+    score.
+    """
     tally: MarkTally | None
-    """Its marks; None until all its decisions have one."""
+    """The marks of the seat's decisions; None until all of them have one."""
 
 
 class PlayScore(Struct):
@@ -287,7 +291,7 @@ class DealBreakdownInfo(Struct):
     """Where the points of a deal came from."""
 
     seats: list[SeatBreakdownInfo]
-    """By seat."""
+    """The sources of each seat's points, by seat."""
     draws: list[ReviewDraw]
     """The cards drawn from the stock, in order."""
     luckiest: list[int | None]
@@ -323,12 +327,12 @@ class MatchReview(Struct):
     you: int | None
     """The player that the requesting guest is or was; None for other guests."""
     judge: ReviewJudge | None
-    """None until a breakdown is done."""
+    """The judge; None until a breakdown is done."""
     others: Others
     names: list[str]
     """The names of the players, by player."""
     deals: list[DealReviewInfo]
-    """The finished deals, and one that was given up."""
+    """The finished deals, and the deal during which the match was given up, if any."""
     seats: list[SeatBreakdownInfo]
     """The sums by player over the deals whose breakdown is done."""
     best: ReviewVerdict | None
@@ -350,13 +354,13 @@ class DealReview(Struct):
     you: int | None
     """The seat of the requesting guest; None for other guests."""
     judge: ReviewJudge | None
-    """None until the breakdown is done."""
+    """The judge; None until the breakdown is done."""
     state: DealReviewInfo
     others: Others
     names: list[str]
     """The names of the players, by seat."""
     breakdown: DealBreakdownInfo | None
-    """None until it is done."""
+    """The breakdown; None until it is done."""
     verdicts: list[ReviewVerdict]
     """The verdicts after the first `after`, in the order in which they were found."""
     since: int
@@ -408,7 +412,7 @@ class OpenCandidate(Struct):
 
     play: ReviewPlay
     points: float
-    """Its mean points of the deal less those of the played one."""
+    """The mean points of the deal after this play, less the mean points after the played play."""
     error: float
     """Their standard error."""
 

@@ -37,8 +37,9 @@ class SeatPlate(WireStruct):
     ready: bool = False
     """Whether this person is ready for the next deal."""
     replace_in_ms: Countdown | None = None
-    """The time after which the others may vote for a bot to play for this person (`replace`, `stand_in`), who
-    is absent and keeps a table without clocks waiting; 0: they may vote now; None: they may not.
+    """For an absent person who keeps a table without clocks waiting: the time after which the other players
+    may vote for a bot to play for the person (`replace`, `stand_in`). 0: they may vote now; None: they may
+    not.
     """
     external: bool = field(default=False, name="robot")
     """Whether the player is an external bot with a token."""
@@ -53,7 +54,7 @@ class SeatPlate(WireStruct):
     nudge_in_ms: Countdown | None = None
     """The time after which this absent person, whom the table awaits, may be nudged; 0: now; None: never."""
     waited_for: bool = False
-    """Whether this person has asked the others to wait (`wait_for_me`)."""
+    """Whether this person has asked the other players to wait (`wait_for_me`)."""
 
 
 class Clock(WireStruct):

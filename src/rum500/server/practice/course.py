@@ -28,7 +28,7 @@ class Course:
     """The public events of the deal in a view."""
 
     def __init__(self, view: View) -> None:
-        """Replay the view's past actions; if they are unknown there are no events."""
+        """Replay the view's past actions; if these are unknown, there are no events."""
         self.events: list[TableEvent] = []
         """The events, in order."""
         self.doubled: Doubled = {}
@@ -48,7 +48,7 @@ class Course:
         self.events.append(TableEvent(len(self.events) + 1, kind, seat, **fields))
 
     def _before(self, code: int) -> None:
-        """Add the event of an action, with what the table shows before the action."""
+        """Add the event of an action, with the fields that follow from the table before the action."""
         core, kind, seat = self._table, action_kind(code), self._table.actor
         if kind is ActionKind.DRAW:
             if core.stock_next == core.stock_end:
@@ -80,7 +80,7 @@ class Course:
         )
 
     def _after(self, code: int) -> None:
-        """Complete the event with what the table shows only after the action."""
+        """Complete the event with the fields that follow from the table after the action."""
         core, event = self._table, self.events[-1]
         if event.kind == "draw":
             event.stock = core.stock_end - core.stock_next

@@ -39,7 +39,7 @@ _BAD = ("mistake", "blunder")
 
 
 class Mistakes:
-    """The guests' mistakes. More are added from reviews of the guest's deals when practice needs them."""
+    """The guests' mistakes. When a guest practises, mistakes are added from reviews of the guest's deals."""
 
     def __init__(self, store: Store, reviews: Reviews, time: TimeSource) -> None:
         """Set the store, the processes of reviews, and a clock."""
@@ -129,7 +129,7 @@ class Mistakes:
         return None if found.mark in ("good", "decided") else found
 
     async def _take_in(self, guest: str, day: int, who: Asker) -> int:
-        """Add mistakes of reviewed deals, the latest deals first, as far as today's answers allow.
+        """Add mistakes of reviewed deals, the latest deals first, up to the limit of answers for today.
 
         Returns how many mistakes are left for today.
         """

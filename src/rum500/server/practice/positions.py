@@ -1,4 +1,4 @@
-"""Positions in the form of the protocol, made from the view of the deciding seat, and answers about them.
+"""Positions in the form of the protocol, made from the view of the deciding seat; answers about positions.
 
 Everything here follows from a view, which contains no card that its seat may not see.
 """
@@ -27,7 +27,7 @@ _ASKED = 1
 
 
 def seat_position(view: View, names: Sequence[str] = ()) -> SeatPosition:
-    """Return the position of a view; `names` are those of the players by seat, by default names for bots."""
+    """Return the position of a view; `names` are the players' names by seat, by default names for bots."""
     assert view.seat is not None
     assert view.seat == view.actor, "a position is shown to the seat that decides"
     course = Course(view)

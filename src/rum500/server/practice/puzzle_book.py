@@ -79,7 +79,7 @@ class PuzzleBook:
     async def next(self, guest: str, profile: str | None, after: str | None) -> PuzzleShown:
         """Return a puzzle, other than `after`, that the guest has not answered, near the guest's rating.
 
-        It stays the same until the guest answers another one. Raises `TableError` if none is left.
+        The puzzle stays the same until the guest answers another puzzle. Raises `TableError` if none is left.
         """
         answers = await self._store.puzzles.of(guest)
         of = self._collection if profile is None else self._collection.of_profile(profile_rules(profile).name)

@@ -148,5 +148,5 @@ def _line(found: Counted, line: SheetLine) -> ScoreSheetLine:
 
 
 def _bare(line: ScoreSheetLine) -> ScoreSheetLine:
-    """Return a line without points, and without saying that they are doubled."""
+    """Return a line without points, and without the information that the points are doubled."""
     return replace(line, cards=[replace(card, points=0) for card in line.cards], doubled=False)

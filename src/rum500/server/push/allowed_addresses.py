@@ -1,4 +1,4 @@
-"""Which addresses push messages may be sent to.
+"""The addresses to which push messages may be sent.
 
 A guest's browser names the address of its push service, so a guest can name any address. Guests must not be
 able to make the server send requests to private networks (SSRF), or keep connections to services that never
@@ -29,7 +29,7 @@ class BadEndpoint(ValueError):
 def allowed(host: str, networks: Sequence[str]) -> bool:
     """Return whether messages may be sent to this IP address: it is public, or in one of the networks.
 
-    An address that contains an IPv4 address counts as that one.
+    An IPv6 address that contains an IPv4 address counts as the IPv4 address.
 
     >>> allowed("127.0.0.1", []), allowed("127.0.0.1", ["127.0.0.0/8"]), allowed("::ffff:10.0.0.1", [])
     (False, True, False)

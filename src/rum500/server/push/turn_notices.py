@@ -142,7 +142,7 @@ class TurnNotices:
         self._forget((guest, table), sent=self._shared)
 
     def nudges(self, table: str, guest: str) -> None:
-        """Send a guest a message soon, even if one was sent since the guest viewed the table."""
+        """Send a guest a message soon, even if a message was sent since the guest viewed the table."""
         self._forget((guest, table), sent=self._shared)
         due = self._time.wall() + _NUDGED_MS
         self._pending.setdefault(table, {})[guest] = _Pending(due)
@@ -268,7 +268,7 @@ class TurnNotices:
         return 1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all())
 
     def _drop(self, key: _Key) -> None:
-        """Drop a sent message here; the store knows that it was sent."""
+        """Drop a sent message from memory; the store records that it was sent."""
         guest, table = key
         self._pending.get(table, {}).pop(guest, None)
         if not self._pending.get(table, True):

@@ -69,7 +69,7 @@ class ReviewedDeal:
         )
 
     def ask(self, seat: int | None) -> None:
-        """Have decisions judged: this seat's first, and of them first those where `club` gained most."""
+        """Have decisions judged, those of this seat first."""
         if self.marks == "done":
             return
         if self.marks in ("none", "failed"):
@@ -83,7 +83,7 @@ class ReviewedDeal:
         self.sort()
 
     def sort(self) -> None:
-        """Sort the decisions to be judged; if there are none left, everything is judged."""
+        """Sort the decisions to be judged. If none is left, mark the review as done."""
         if not self.asked or self.breakdown is None:
             return
         judged = {verdict.step for verdict in self.verdicts}

@@ -38,7 +38,7 @@ class Decision(Struct, frozen=True, array_like=True):
 
 
 class StoredBreakdown(Struct, frozen=True):
-    """The breakdown of a deal, and what its verdicts need."""
+    """The breakdown of a deal, and the data that the deal's verdicts need."""
 
     judge: ReviewJudge
     """The judge of the deal's decisions."""
@@ -47,9 +47,9 @@ class StoredBreakdown(Struct, frozen=True):
     guests: tuple[str | None, ...]
     """By seat, the guest to whom the seat belonged; None for bots."""
     names: tuple[str, ...]
-    """By seat."""
+    """The names of the players, by seat."""
     leads: tuple[int, ...]
-    """By seat, how much oftener it chose like `casual` than like `club`; see `PlayedDeal.kinds`."""
+    """By seat, how much more often the seat chose like `casual` than like `club`; see `PlayedDeal.kinds`."""
     kinds: tuple[str, ...]
     """The kinds of players for which luck was measured, from the match's other deals."""
     levels: dict[str, tuple[float, float]]

@@ -1,4 +1,4 @@
-"""Advice from the rules: suggested plays, the hand in groups, and what cards or a take allow."""
+"""Advice from the rules: suggested plays, the hand in groups, plays with given cards, results of a take."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class ProcessExecutor(BotExecutor):
     def choose(
         self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
     ) -> int | PendingChoice:
-        """Return a light level's choice at once; otherwise choose in a process, and pass it to `done`."""
+        """Return a light level's choice at once; else let a process choose, and pass its choice to `done`."""
         seconds = seconds_of(level)
         if not seconds:
             return choose_inline(level, view, chance)

@@ -44,7 +44,7 @@ _OURS = "rum500.bots."
 
 
 class WorkFailed(Exception):
-    """A process gave no result: it ended, took too long, or the work raised an error."""
+    """A process gave no result: the process ended or took too long, or the work raised an error."""
 
 
 class PendingChoice:
@@ -92,8 +92,8 @@ def bot(level: str) -> Bot:
 def seconds_of(level: str) -> float:
     """Return the seconds for one choice of this level; 0: so few that the event loop makes the choice.
 
-    A bot has them in its attribute `seconds`, 0 if it has no limit. Only this project's bots without that
-    attribute run on the event loop, whatever other bots define.
+    A bot has this number in its attribute `seconds`, which is 0 without a limit. Only this project's bots
+    without that attribute run on the event loop, whatever other bots define.
     """
     one = bot(level)
     seconds = getattr(one, "seconds", None)

@@ -78,7 +78,10 @@ def _coached(view: View) -> HintInfo:
 
 
 def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
-    """Return the best play of each way, with the other way's best, or the next best if both are the same."""
+    """Return the best play of each way, to be compared with the other way's best play.
+
+    If the two ways have the same best play, it is compared with the next best.
+    """
     shown = []
     for way, other in zip(found.ways, reversed(found.ways), strict=True):
         rival = way.losses[1] if other.best == way.best else way.of(other.best)

@@ -16,7 +16,7 @@ class Newcomer(Protocol):
     """A connection of which nothing has been read yet."""
 
     def admit(self) -> None:
-        """Read what has arrived."""
+        """Read the bytes that have arrived."""
 
 
 class Admission:

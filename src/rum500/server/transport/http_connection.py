@@ -96,7 +96,7 @@ class HttpConnection(asyncio.Protocol):
             self._connections.remove_http(self)
 
     def admit(self) -> None:
-        """Process what has arrived in the meantime, and read on."""
+        """Process the bytes that have arrived in the meantime, and continue to read."""
         if not self.transport.is_closing():
             self._admitted = True
             early, self._early = self._early, b""

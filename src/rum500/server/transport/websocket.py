@@ -48,7 +48,7 @@ class WebSocketConnection(asyncio.Protocol):
     on_control: Callable[[], object] | None = None
     """Called for each ping, and for each pong that answers no ping."""
     silence: SilenceWatch | None = None
-    """The watch that learns of every arrival of bytes; None if there is none."""
+    """The watch for silence, which is called whenever bytes arrive; None without a watch."""
     said_bye = False
     """Whether the client ended the connection on purpose: its page was closed or left."""
 

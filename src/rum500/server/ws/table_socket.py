@@ -296,7 +296,7 @@ class WebSocketApp:
     async def _admit(
         self, scope: Scope, websocket: WebSocketConnection, address: str
     ) -> tuple[LiveTable, Guest] | None:
-        """Return what `_served_here` returns; check a guest again who signs out in the meantime."""
+        """Return the result of `_served_here`. If the guest signs out in the meantime, check again."""
         signed_out: set[str] = set()
         self._signed_out[id(signed_out)] = signed_out
         try:

@@ -75,10 +75,10 @@ class AwaitedGuests:
             self._notices.waits(table, waiting, self._guests(self._knowing))
 
     def _waiting(self) -> frozenset[int]:
-        """Return the players who have to decide and are not viewing the table, if another person waits for
-        them.
+        """Return the players who have to decide and are not viewing the table; none if no other person waits.
 
-        The time to call "Rummy!" ends without them, and a decision that a bot makes now does not need them.
+        The result is also empty while players may call "Rummy!" and a person is connected, because the time
+        for calls ends by itself. It does not include players for whom a bot decides now.
         """
         state, attendance = self._log.state, self._attendance
         if len(set(state.people()) - state.external_bots) < 2 or (state.claims and not attendance.deserted):

@@ -123,7 +123,7 @@ class Broadcaster:
         return frozenset() if state.acting_player is None else frozenset((state.acting_player,))
 
     def _update(self, viewers: Collection[Viewer], replies: Mapping[Viewer, str]) -> None:
-        """Send the changes to the viewers who made a request or decide, and to the others if it is time."""
+        """Send the changes to viewers who made a request or decide, and to other viewers if it is time."""
         groups: dict[Sent, list[Viewer]] = {}
         for viewer in viewers:
             if viewer.sent is not None:
@@ -186,7 +186,7 @@ class Broadcaster:
         return b',"you":' + _ENCODER.encode(changed) if changed else b""
 
     def _left(self, value: Any) -> int:
-        """Encode a countdown as the milliseconds that are left."""
+        """Return the milliseconds left of a countdown; the encoder calls this for each countdown."""
         assert isinstance(value, messages.Countdown)
         return value.left(self._time.now)
 

@@ -28,11 +28,11 @@ class Presence(Struct, frozen=True, gc=False):
     bot_at: tuple[tuple[int, float], ...] = ()
     """Absent players, each with the moment from which a bot plays for them."""
     replace_at: tuple[tuple[int, float], ...] = ()
-    """Absent players, each with the moment from which the others may vote a bot in."""
+    """Absent players, each with the moment from which the other players may vote for a bot in the seat."""
     nudge_at: tuple[tuple[int, float], ...] = ()
     """Absent players for whom the table waits, each with the moment from which they may be nudged."""
     gone: frozenset[int] = frozenset()
-    """The absent players who have left; the others are away."""
+    """The absent players who have left; the other absent players are away."""
     vacant_at: tuple[tuple[int, float], ...] = ()
     """Absent players, each with the moment from which another guest may have the seat."""
     asking: tuple[tuple[int, str], ...] = ()

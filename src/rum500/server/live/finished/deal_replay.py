@@ -239,8 +239,8 @@ def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> st
 
     Returns None if the deal, or every deal of the match, is unfinished.
 
-    All deals of a record have the same players. If a player resigned and the others played on, the record of
-    the match has the deals before that; each later deal has its own record.
+    All deals of a record have the same players. If a player resigned and the other players continued, the
+    record of the match has only the deals before that; each later deal has its own record.
     """
     state = TableState.fold(table, entries, keep_deals=True)
     over = [deal for deal in state.deals if deal.over]

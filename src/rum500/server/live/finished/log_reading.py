@@ -1,4 +1,4 @@
-"""Reading tables' logs in worker processes: replays, records, and what lists and reviews need to know."""
+"""Reading tables' logs in worker processes: replays, records, and the data for lists and reviews."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class TableStanding(Struct, frozen=True):
 
 
 class TableDeals(Struct, frozen=True):
-    """The deals of a table, as far as reviews need to know."""
+    """The data of a table's deals that reviews need."""
 
     number: int
     """The number of the last log entry."""

@@ -24,7 +24,7 @@ _Place = tuple[int, int]
 
 
 def turns_of(steps: Sequence[ReplayStep]) -> list[int]:
-    """Return, for each step, the number of its seat's turn, counted from 1 in the deal."""
+    """Return, for each step, the number of the turn of the seat that acts, counted from 1 in the deal."""
     found, begun = [], Counter[int]()
     for step in steps:
         seat = step.state.actor

@@ -1,4 +1,4 @@
-"""What a table's log says about absent players: bots that play for them, their wishes, and nudges."""
+"""What a table's log records about absent players: bots in their seats, requests to wait, and nudges."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Absences:
     """Which bots play for absent players, and what these players see when they return."""
 
     replaced: set[int] = field(default_factory=set)
-    """The absent players for whom a bot plays until they return, by agreement of the others."""
+    """The absent players for whom a bot plays until they return, because the other players agreed to it."""
     stand_in_for: int | None = None
-    """The absent player whose present turn a bot plays, by agreement of the others; None without one."""
+    """The absent player whose present turn a bot plays, because the other players agreed to it; else None."""
     waited_for: set[int] = field(default_factory=set)
-    """The players who have asked the others to wait for them."""
+    """The players who have asked the other players to wait for them."""
     nudged: dict[int, int] = field(default_factory=dict)
     """When each player was last nudged, in ms since 1970."""
     bot_turns: dict[int, deque[TurnByBot]] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Absences:
 
     @property
     def by_agreement(self) -> set[int]:
-        """The players for whom a bot plays by agreement of the others."""
+        """The players for whom a bot plays because the other players agreed to it."""
         return self.replaced if self.stand_in_for is None else self.replaced | {self.stand_in_for}
 
     def returned(self, player: int) -> None:
@@ -52,7 +52,7 @@ class Absences:
             self.stand_in_for = None
 
     def note_wish(self, player: int, *, wait: bool) -> None:
-        """Record whether a player asks the others to wait."""
+        """Record whether a player asks the other players to wait."""
         if wait:
             self.waited_for.add(player)
         else:

@@ -1,4 +1,4 @@
-"""What replays need to know of a table's deals, and the match of a deal that is played again."""
+"""The data of a table's deals that replays need, and the match of a deal that is played again."""
 
 from __future__ import annotations
 

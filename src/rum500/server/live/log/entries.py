@@ -20,7 +20,7 @@ Vote = Literal["pause", "resume", "abandon", "replace", "stand_in", "rematch"]
 
 
 class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
-    """The content of an entry. Fields that later versions add have defaults, so old logs stay readable."""
+    """The content of an entry. Fields added by later versions have defaults, so old logs stay readable."""
 
     kind: ClassVar[str]
     """The kind of the entry in the store."""
@@ -96,7 +96,7 @@ class SeatHandedOver(LogEntry, frozen=True):
 
 
 class Hosted(LogEntry, frozen=True):
-    """Another player is the host from now on."""
+    """Another player becomes the host."""
 
     kind = "hosted"
     guest: str
@@ -164,7 +164,7 @@ class Played(LogEntry, frozen=True):
 
 
 class Called(LogEntry, frozen=True):
-    """A player called "Rummy!". Players before it in the order of claims have declined."""
+    """A player called "Rummy!". The players who had the right to call earlier have declined."""
 
     kind = "called"
     player: int
@@ -232,21 +232,21 @@ class TimedOut(LogEntry, frozen=True):
 
 
 class Replaced(LogEntry, frozen=True):
-    """The others agreed that a bot plays for an absent player until the player returns."""
+    """The other players agreed that a bot plays for an absent player until the player returns."""
 
     kind = "replaced"
     player: int
 
 
 class StoodIn(LogEntry, frozen=True):
-    """The others agreed that a bot plays an absent player's present turn."""
+    """The other players agreed that a bot plays an absent player's present turn."""
 
     kind = "stood_in"
     player: int
 
 
 class WaitAsked(LogEntry, frozen=True):
-    """A player asked the others to wait during absences, or withdrew that."""
+    """A player asked the other players to wait during absences, or withdrew that request."""
 
     kind = "wait_asked"
     player: int

@@ -15,7 +15,7 @@ from rum500.view import Event
 
 
 class ScopedEvent(Struct, frozen=True, gc=False):
-    """An event in its public version, and in the version for the one player who sees more of it."""
+    """An event in two versions: the public one, and one for the player who sees more of it."""
 
     number: int
     """The number of its entry in the log."""
@@ -32,7 +32,7 @@ class ScopedEvent(Struct, frozen=True, gc=False):
 
 
 class RecentEvents(list[ScopedEvent]):
-    """The events since entry `kept_from`: those of the current and the previous deal."""
+    """The events since entry `kept_from`: the events of the current and of the previous deal."""
 
     def __init__(self) -> None:
         """Begin with no event."""
@@ -136,9 +136,9 @@ _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
 
 
 def event_messages(match: Match, events: Sequence[Event], number: int, **by: bool) -> list[ScopedEvent]:
-    """Return events of the match in the form of the protocol; `by` is as in `event_message`.
+    """Return events of the match in the form of the protocol; `by` are the flags of `event_message`.
 
-    With blind claims, all players decline after each turn: these events are left out.
+    With blind claims, all players decline after each turn; the events of declining are left out.
     """
     shown = (event for event in events if not (match.rules.blind_claims and event.kind == "let_go"))
     return [event_message(match, event, number, **by) for event in shown]

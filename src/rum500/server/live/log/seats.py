@@ -171,7 +171,7 @@ class Seats(list[TableSeat]):
         return all(guest not in (seat.guest, seat.owner, seat.lender, seat.kept_for) for seat in others)
 
     def rename(self, player: int, name: str) -> bool:
-        """Give a person this name, numbered if it looks like another; return whether that changes it."""
+        """Give a person this name, numbered if it looks like another. Return whether the name changes."""
         shown = unique_name(name, [seat.name for seat in self._others(player) if seat.kind == "person"])
         if shown == self[player].name:
             return False

@@ -1,4 +1,4 @@
-"""A table's log and the state that follows from it. Both are changed only here."""
+"""A table's log and the state that follows from it. Log and state are changed only here."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _ignore(state: TableState) -> None:
 
 
 class TableLog:
-    """A table's state and log: an entry is applied to the state at once, and stored by the next `commit`.
+    """A table's state and log. An entry is applied to the state at once, and stored by the next `commit`.
 
     Nothing is acknowledged or sent before it is committed.
     """

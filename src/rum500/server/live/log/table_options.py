@@ -1,4 +1,4 @@
-"""The options of a table, their checks, and the rules that follow from them."""
+"""The options of a table: their checks, and the rules that follow from the options."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class TableState:
     asked: int = 0
     """The number of the present decision: the number of the entry after which it began."""
     asked_at: int = 0
-    """When it began, or the match resumed, in ms since 1970."""
+    """When the present decision began, or the match resumed, in ms since 1970."""
     actor: int | None = None
     """The seat that has to decide; None if nobody has, or if several players may call "Rummy!"."""
     acting_player: int | None = None

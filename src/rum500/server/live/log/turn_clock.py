@@ -25,7 +25,7 @@ class TurnClock:
         self.bank_ms = [self.options.bank * 1000] * players
 
     def refill(self) -> None:
-        """Give the turn its whole time again."""
+        """Set the remaining time of the turn to the whole time of a turn."""
         self.turn_ms = (self.options.turn_s or 0) * 1000
 
     def new_turn(self) -> None:
@@ -34,7 +34,7 @@ class TurnClock:
         self.timed_out = None
 
     def spend(self, player: int | None, spent: int) -> None:
-        """Subtract a player's time from that of the turn, and what exceeds it from the player's bank."""
+        """Subtract the time that a player spent: from the turn's time, and what exceeds it from the bank."""
         if player is None or not spent:
             return
         over = max(0, spent - self.turn_ms)

@@ -1,4 +1,4 @@
-"""What players agree on."""
+"""The votes of a table: what each player agrees to."""
 
 from __future__ import annotations
 

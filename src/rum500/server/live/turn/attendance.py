@@ -18,7 +18,7 @@ class Attendance:
     """The connections of a table. They are not in the log: after a restart all players are absent."""
 
     def __init__(self, state: TableState, time: TableTime) -> None:
-        """Begin without connections. If the table changed recently, its people count as having left now."""
+        """Begin without connections. If the table changed recently, its people count as absent since now."""
         self.guests: dict[str, Viewer] = {}
         """The connections by guest id, joined or not."""
         self.viewers: dict[Viewer, None] = {}
@@ -42,7 +42,10 @@ class Attendance:
 
     @property
     def gone(self) -> frozenset[int]:
-        """The absent players who closed the page, or were not connected this session; others are away."""
+        """The absent players who closed the page, or were not connected in this session.
+
+        The other absent players are away.
+        """
         return frozenset(
             player for player in self.absent if player in self._said_bye or player not in self.away
         )
@@ -129,7 +132,7 @@ class Attendance:
         self.watching = sum(viewer.player is None for viewer in heard)
 
     def shift_away(self, since: float) -> None:
-        """Add the time since this moment, at which a pause began, to the moments when players left."""
+        """Add the length of a pause, which began at the moment `since`, to the moments when players left."""
         now = self._time.now
         self.away = {player: now - max(0.0, since - left) for player, left in self.away.items()}
 

@@ -65,7 +65,7 @@ class Ballot:
         return state.status == "over" and state.rematch is None and "rematch" in self._agreed()
 
     def can_replace(self) -> bool:
-        """Return whether the others may vote for a bot to play for the person who keeps them waiting."""
+        """Return whether the other players may vote for a bot to play for the person they wait for."""
         state = self._log.state
         player = state.acting_player
         if player is None or state.seats[player].kind != "person":

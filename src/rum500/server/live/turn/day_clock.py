@@ -1,4 +1,4 @@
-"""Clocks of days: a single alarm that wakes all tables of a server whose wait is over.
+"""Clocks of days: a single alarm wakes all tables of a server whose time for the decision is over.
 
 A clock of days runs by the calendar, even while no guest is connected and the table is not in memory. So the
 table itself does not wait: the time is stored in the table's row, and `DayClock` loads the table then.

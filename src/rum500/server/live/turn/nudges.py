@@ -22,7 +22,7 @@ class Nudges:
     _time: TableTime
 
     def allowed_from(self, player: int) -> float | None:
-        """Return the moment from which a player may be nudged; None if not absent or not waited for."""
+        """Return the moment from which a player may be nudged; None if nobody may nudge."""
         state = self._log.state
         if player in self._attendance.present or player not in awaited(state) or state.seats[player].external:
             return None

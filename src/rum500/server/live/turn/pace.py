@@ -51,7 +51,8 @@ class Pace:
     def play_at(self, asked: float, code: int) -> float:
         """Return the moment at which a bot makes this play; the decision began at the moment `asked`.
 
-        Where turns take a fixed time, the first play comes after a third of it, and the last at its end.
+        If turns take a fixed time, the bot makes its first play after a third of that time, and its last at
+        the end.
         """
         turn_s = self._turn_s
         if turn_s is None or not self._attendance.viewers:

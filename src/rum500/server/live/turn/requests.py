@@ -240,7 +240,7 @@ class RequestHandler:
         self._log.append(entries.Seeded(player, request.value, request.cut))
 
     def _asked(self, asked: int) -> None:
-        """Raise `TableError` if the client answers another decision than the present one."""
+        """Raise `TableError` if the client answers another decision than the present decision."""
         if asked != self._log.state.asked:
             raise TableError("table.stale")
 

@@ -65,7 +65,7 @@ class Scheduler:
                 return
 
     def _step(self) -> bool:
-        """Do one thing that is due and return True. If nothing is, set deadlines and return False."""
+        """Do one thing that is due and return True. If nothing is due, set deadlines and return False."""
         state = self._log.state
         if back := state.absences.by_agreement & self._attendance.present:
             self._log.append(entries.Returned(min(back)))

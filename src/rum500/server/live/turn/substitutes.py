@@ -1,4 +1,4 @@
-"""Bots as substitutes: when a bot plays for an absent person, and when the others may vote for one."""
+"""Bots as substitutes: when a bot plays for an absent person, and when other players may vote for that."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Substitutes:
     def bot_from(self, player: int) -> float | None:
         """Return the moment from which a bot plays for an absent person; None if no bot will.
 
-        It is 0 if the others agreed to it. Otherwise it is `leaver_s` after the person left, if the table has
-        this option and another person is connected. With turns of days it is None: players need not be
-        connected.
+        The moment is 0 if the other players agreed to it. Otherwise it is `leaver_s` after the person left,
+        if the table has this option and another person is connected. With turns of days the result is None,
+        because players need not be connected.
         """
         state = self._log.state
         if state.status != "playing":
@@ -55,7 +55,7 @@ class Substitutes:
         return left + leaver_s + (0 if player in self._attendance.gone else state.options.away_s)
 
     def replaceable_from(self, player: int) -> float | None:
-        """Return the moment from which the others may vote for a bot; None if they may not.
+        """Return the moment from which the other players may vote for a bot; None if they may not.
 
         The wait is short for a person who was connected in this session, and otherwise lasts days.
         """

@@ -1,8 +1,8 @@
-"""Seats whose person has gone in mid-match: when another guest may have one, and who asks for it.
+"""Seats whose person has gone in mid-match: when another guest may have such a seat, and who asks for it.
 
 A person who has lost the cookie comes back as another guest. If other people of the table are connected, one
-of them hands the seat over; otherwise a visitor gets it without asking. If the former person comes back, the
-seat is that person's again.
+of these hands the seat over; otherwise a visitor gets the seat without asking. If the former person comes
+back, the seat is that person's again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ALONE_S = 600.0
 
 @dataclass(eq=False, repr=False)
 class Vacancies:
-    """Says which seats are vacant, and stores who asks for one. It does not change the table."""
+    """Computes which seats are vacant, and stores who asks for which seat. It does not change the table."""
 
     _log: TableLog
     _attendance: Attendance
@@ -36,9 +36,10 @@ class Vacancies:
     def vacant_from(self, player: int) -> float | None:
         """Return the moment from which another guest may have this player's seat; None if nobody may.
 
-        If other people are connected it is `HANDED_S` after the person left, and if there are none,
-        `ALONE_S`. If several people have seats and none is connected, or by a clock of days, absence says
-        little: then it is `LONG_AWAY_S` after the last entry of the log, or after that person's last message.
+        The moment is `HANDED_S` after the person left if other people are connected, and `ALONE_S` after that
+        if no other person has a seat. In two cases absence says little: by a clock of days the moment is
+        `LONG_AWAY_S` after that person's last message; if several people have seats and none is connected, it
+        is `LONG_AWAY_S` after the last entry of the log.
         """
         state, attendance = self._log.state, self._attendance
         if state.status not in ("playing", "paused") or state.tried:
@@ -54,7 +55,7 @@ class Vacancies:
         return self._left(player) + ALONE_S
 
     def _left(self, player: int) -> float:
-        """Return when a person left: in this session, or at the last entry of an earlier one."""
+        """Return when a person left: in this session, or at the last entry of an earlier session."""
         away = self._attendance.away.get(player)
         return self._time.fixed_moment(self._log.state.changed_at) if away is None else away
 

@@ -1,4 +1,4 @@
-"""An open connection to a table: its guest, and what was last sent to the guest."""
+"""An open connection to a table: the guest, and the state that was last sent to the guest."""
 
 from __future__ import annotations
 
