@@ -1,4 +1,4 @@
-"""The optional extras of rum500, and which of them installs a missing package."""
+"""The optional extras of rum500, and the extra that installs a missing package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _REQUIREMENT = re.compile(r"""(?P<package>[\w.-]+).*\bextra *== *["'](?P<extra>[
 
 
 def missing_extra(error: ImportError) -> str | None:
-    """Return one line with the command that installs or compiles what an import did not find.
+    """Return one line with the command that installs or compiles a module that an import did not find.
 
     Returns None if the import failed for another reason, or if no extra of rum500 contains the package.
     """

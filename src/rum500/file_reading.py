@@ -22,7 +22,7 @@ class NoTextError(PicklableError, ValueError):
 class TooLargeError(OSError):
     """A file or stream that is larger than the limit; `strerror` states the limit.
 
-    Callers raise their own error for it.
+    Callers catch it and raise their own error.
     """
 
     strerror: str

@@ -1,4 +1,6 @@
-"""What public values and exceptions have in common: a form for JSON, and copying between processes."""
+"""Conversions that public values and exceptions share: to plain data for JSON, and for copying between
+processes.
+"""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ class Resampler:
     def state(self, rng: Rng) -> State:
         """Return one deal.
 
-        If many tries by the belief give no deal that the past actions could lead to, return an equally likely
-        one.
+        If many tries by the belief give no deal to which the past actions could lead, draw one with all deals
+        equally likely.
         """
         if self._worlds is not None:
             for _ in range(_TRIES):

@@ -175,7 +175,7 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What was found about a decision: the played action compared with its rival, the best of the others."""
+    """The result for a decision: the played action compared with its rival, the best of the other actions."""
 
     case: Case
     played: int
@@ -195,7 +195,7 @@ class _Finding:
     watched: bool = True
 
     def in_way(self, name: WayName) -> WayVerdict:
-        """Return the loss as that of one way of playing on."""
+        """Return this finding as the result for one way of playing on."""
         loss, low, high = (max(0.0, each) for each in self.loss)
         return WayVerdict(name, self._best, loss, low, high, self.mark)
 
@@ -283,7 +283,9 @@ def _better(measured: Measured, case: Case) -> bool:
 
 
 def _chance_in(loss: float, points: float, case: Case) -> float | None:
-    """Return a loss's part in chance to win, given its part in points; None if only points count."""
+    """Return the part of a loss that is chance to win, given the part that is points; None if only points
+    count.
+    """
     what = case.stakes
     if not what.of_chance:
         return None

@@ -470,7 +470,10 @@ def _head(action: Action) -> str:
 
 
 def phrase(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
-    """Return a text of a table; if it has forms for kinds of opponents, the one for `others`."""
+    """Return the text of a code in a table of texts.
+
+    If the text has several forms for kinds of opponents, the form for `others` is returned.
+    """
     words = {
         name: " ".join(map(card_symbol, each)) if isinstance(each, tuple) else each
         for name, each in params.items()

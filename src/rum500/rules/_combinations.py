@@ -1,4 +1,4 @@
-"""Options that contradict each other. Each check yields the problem, with a way to correct it."""
+"""Checks for options that contradict each other. Each check yields the problem, with a way to correct it."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ def _nothing_laid(play: Meld | LayOff) -> Refusal | None:
 
 
 def unheld(core: Core, rules: Ruleset, cards: Iterable[int]) -> Refusal | None:
-    """Return a refusal for the first card that the actor does not hold, or holds too few copies of; None if
-    all are held.
+    """Return a refusal for the first card of which the actor holds too few copies; None if the actor holds
+    all cards.
     """
     wanted, hand = Counter(cards), Counter[int](core.hand_cards(core.actor))
     for card, count in wanted.items():

@@ -176,7 +176,10 @@ def decode(code: int) -> Action:
 
 
 def is_run(code: int) -> bool:
-    """Return whether an encoded play, or a meld as the core stores it, is a run or cards laid on one."""
+    """Return whether a play is a run or adds cards to a run.
+
+    `code` is an encoded play, or a meld as the core stores it.
+    """
     return code & 15 in (_core.MELD_RUN, _core.LAY_RUN)
 
 

@@ -1,4 +1,4 @@
-"""House rules and variations that can be added to a game, and why they do not fit together with others."""
+"""House rules and variations that can be added to a game, and the reasons why some do not fit together."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def digest(rules: Ruleset) -> str:
 
 
 def deal_digest(rules: Ruleset) -> str:
-    """Return a fingerprint of the options that affect a single deal, without those of its match."""
+    """Return a fingerprint of the options that affect a single deal, without the options of the match."""
     return _fingerprint(rules, _OF_MATCH | frozenset(IDENTITY))
 
 

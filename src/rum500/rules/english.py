@@ -32,7 +32,7 @@ def number_word(number: int) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number and its noun in words, with the plural where it belongs.
+    """Return a number and its noun in words; the noun is in the plural unless the number is 1.
 
     >>> counted(1, "deal"), counted(2, "deal")
     ('one deal', 'two deals')

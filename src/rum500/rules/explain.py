@@ -24,7 +24,8 @@ __all__ = ["FALLBACK", "Part", "Refusal", "explain"]
 def explain(core: Core, rules: Ruleset, action: Action | int) -> Refusal:
     """Return why the actor may not take this action, which must not be legal.
 
-    `card` of the refusal is the card at fault, or None. Its sentence is not composed here.
+    `card` of the refusal is the card at fault, or None. The sentence of the refusal is composed only when it
+    is read.
     """
     play = _decoded(action) if isinstance(action, int) else action
     if play is None:
@@ -130,7 +131,7 @@ def _draw_first(core: Core, rules: Ruleset) -> Refusal:
 
 
 def _way_on(core: Core, rules: Ruleset) -> Mapping[str, Part]:
-    """Return the parts of the sentence that tell a player who must draw what is possible now."""
+    """Return the parts of a sentence for a player who must draw: they say which actions are possible now."""
     if core.stock_next < core.stock_end or core.may_restock():
         return _advice("draw_or_take" if core.pile_n else "draw")
     way_out = "end" if rules.stock_out == "end" else "pass"

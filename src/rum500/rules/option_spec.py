@@ -30,7 +30,7 @@ def yes_no(topic: str, on: str, off: str) -> Clause:
 
 
 def points_or(none: str) -> Callable[[int], str]:
-    """Return a function from a number of points to text, with its own text for 0."""
+    """Return a function that converts a number of points to text; the text for 0 is `none`."""
     return lambda value: amount(value) if value else none
 
 

@@ -58,7 +58,9 @@ class RunPlan(Protocol):
         """Return whether the rows, and the moves if any, are possible for these items."""
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code that affects play, by name: rum500's own, and that of bots in files."""
+        """Return, by name, digests of the code that affects play: that of rum500, and the files of external
+        bots.
+        """
 
 
 PlanKind = TypeVar("PlanKind", bound=RunPlan)

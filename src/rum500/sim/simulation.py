@@ -147,11 +147,12 @@ def simulate(  # noqa: PLR0913 - every option is an argument
     jobs and the order of their work do not affect the result. Seat i modulo players deals deal number i,
     unless `dealer` is the seat that deals all deals.
 
-    Jobs run in this process, with several workers in as many processes, or on `executor`, which then has
-    `workers` workers. With several workers the calling script needs the usual `if __name__ == "__main__"`.
-    `shard` plays a part of the deals. `run` is the file from which a stopped run continues, and which
-    `merge_files` reads; `out` gets one row for each deal and `moves` one row for each move, as Parquet, each
-    with a data card beside it; `progress` is called with the number of deals done.
+    With one worker, jobs run in this process; with several, in that many processes. With `executor` they run
+    there, and `workers` is its number of workers. With several workers, the calling script needs the usual
+    guard `if __name__ == "__main__"`. `shard` plays a part of the deals. `run` is the file from which a
+    stopped run continues, and which `merge_files` reads; `out` gets one row for each deal and `moves` one row
+    for each move, as Parquet, each with a data card beside it; `progress` is called with the number of deals
+    done.
 
     Before the first deal, raises `SimulationError` or `RulesetError` for an impossible simulation,
     `TypeError` for a wrong type, `OSError` for a file that cannot be written, and `ModuleNotFoundError` if

@@ -146,7 +146,9 @@ class SimulationPlan:
         )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code that affects play, by name: rum500's own, and that of bots in files."""
+        """Return, by name, digests of the code that affects play: that of rum500, and the files of external
+        bots.
+        """
         return _players.sources(bots, files_of)
 
 

@@ -1,4 +1,4 @@
-"""Returns the core of a `State` or a `View`, which spaces read, and checks it and the caller's buffers."""
+"""Conversion of a `State` or a `View` to the core that spaces read, and checks of the deal and of buffers."""
 
 from __future__ import annotations
 

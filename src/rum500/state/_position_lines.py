@@ -186,7 +186,10 @@ class PositionLines:
         return cards[0] if len(cards) == 1 else None
 
     def cards(self, line: KeyLine | None, where: str = "") -> list[int]:
-        """Return the cards of a line; `where` names the place in the deck count, empty for none."""
+        """Return the cards of a line.
+
+        `where`: the name of their place when the deck is counted; empty if the cards are not counted.
+        """
         reader = line.reader() if line else CardReader("")
         cards: list[int] = []
         while line and reader.next.text:

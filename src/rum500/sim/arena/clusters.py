@@ -150,7 +150,9 @@ class Plan:
         return list(dict.fromkeys(games)) == ends == wanted and seats <= set(range(1, 1 << self.players))
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return digests of the code that affects play, by name: rum500's own, and that of bots in files."""
+        """Return, by name, digests of the code that affects play: that of rum500, and the files of external
+        bots.
+        """
         return _players.sources(bots, files_of_entrant)
 
 
