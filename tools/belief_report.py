@@ -134,7 +134,7 @@ def _hits(held: dict[int, float], cards: Counter[int], truth: Counter[int], size
 
 
 def ratio(deals: list[Sums], top: str, bottom: str) -> tuple[float, float]:
-    """Return a ratio of sums over deals and half its 95 % interval (delta method, clustered by deal)."""
+    """Return a ratio of sums over deals and half the width of its 95 % interval (delta method, by deal)."""
     above = [getattr(deal, top) for deal in deals]
     below = [getattr(deal, bottom) for deal in deals]
     value = sum(above) / sum(below)

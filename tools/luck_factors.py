@@ -115,7 +115,7 @@ def kinds_of_bots(deals: Sequence[PlayedDeal], tables: Sequence[Sequence[str]]) 
 
 
 def least_squares(rows: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
-    """Return the factors of the second and the third number of a row that best explain the first."""
+    """Return two factors: the second and third numbers of the rows, times these, best explain the first."""
     xx, yy = sum(x * x for _, x, _ in rows), sum(y * y for _, _, y in rows)
     xy = sum(x * y for _, x, y in rows)
     mx, my = sum(m * x for m, x, _ in rows), sum(m * y for m, _, y in rows)

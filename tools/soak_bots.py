@@ -78,7 +78,7 @@ def worker(chosen: argparse.Namespace, number: int) -> tuple[Soaked, list[int]]:
 
 
 def make(seconds: float, name: str) -> bots.Bot:
-    """Return the level with its time limit for a choice if it has one, else with few worlds."""
+    """Return a bot of this level: with its time limit for a choice if it has one, else with few worlds."""
     takes = allowed(name)
     if "seconds" in takes:
         return bots.get(name, seconds=seconds)

@@ -192,7 +192,7 @@ class Model:
             part[:] -= rate * (m / (1 - 0.9**self.step)) / (np.sqrt(v / (1 - 0.999**self.step)) + 1e-8)
 
     def whole(self) -> Part:
-        """Return the weights in fixed point, scaled for features that are not; see `ClueNetwork`."""
+        """Return the weights in fixed point, for features that are not scaled; see `ClueNetwork`."""
         w1, b1, w2, b2 = self.parts
         return {
             "inner": [int(v) for v in np.rint(w1 * SCALE[:, None] * 4096).reshape(-1)],

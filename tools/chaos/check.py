@@ -144,7 +144,7 @@ class TableCheck:
             self._acknowledged[guest] = stored
 
     def _events(self, guest: str, heard: Heard) -> str:
-        """Return how the events that a player received differ from those of the log; empty if they do not."""
+        """Return how the events that a player received differ from the log; empty if they are the same."""
         now, first = self._moments.get(heard.number), heard.last + 1
         if now is None:
             return "" if heard.number == 0 else "received an entry that had been sent long ago"

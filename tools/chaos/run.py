@@ -353,7 +353,10 @@ class Run:
         await self._open_tables()
 
     def _standing(self, before: dict[str, int]) -> list[str]:
-        """Return the tables at which somebody is missing, or nothing has happened since."""
+        """Return the tables at which somebody is missing, or no entry was added.
+
+        `before` has the number of the last entry of each table at an earlier time.
+        """
         return [
             table
             for table in before

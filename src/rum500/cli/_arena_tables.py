@@ -33,7 +33,7 @@ def percent(number: float) -> str:
 
 
 def in_lines(name: str) -> str:
-    """Return a player's name for a table, with a long one broken at blanks and after colons."""
+    """Return a player's name for a table. A long name is broken at blanks and after colons."""
     lines = wrap(name.replace(":", ": "), WIDEST_NAME, break_on_hyphens=False)
     return "\n".join(lines).replace(": ", ":")
 

@@ -39,7 +39,7 @@ def check_server(database: Database) -> Iterator[CheckResult]:
 
 
 def _commits(connection: Connection) -> CheckResult:
-    """Measure the time of commits as large as that of a move, one after the other; they leave no rows."""
+    """Measure the time of successive commits, each as large as the commit of a move. No rows are left."""
     times: list[float] = []
     until = time.perf_counter() + SECONDS
     connection.exec_driver_sql("SET default_transaction_read_only = off")

@@ -1,4 +1,4 @@
-"""`rum500 analyse`: what each decision of a record cost, and why; how well each seat played, and its luck."""
+"""`rum500 analyse`: what each decision of a record cost, and why; each seat's play and luck in numbers."""
 
 from __future__ import annotations
 

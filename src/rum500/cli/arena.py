@@ -146,7 +146,7 @@ def merge(
     out: _run_options.ParquetOut = None,
     as_json: _run_options.AsJson = False,
 ) -> None:
-    """Merge the shards of an arena's run and print the results, which equal those of one process."""
+    """Merge the shards of an arena's run and print the results, the same as without shards."""
     _show(merge_files(files, out), out, as_json)
 
 

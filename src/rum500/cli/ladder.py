@@ -118,7 +118,7 @@ def play(  # noqa: PLR0913 - every option is an argument
 
 @command.command
 def merge(files: _run_options.ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJson = False) -> None:
-    """Merge the shards of a ladder and write its page, which equals that of one process."""
+    """Merge the shards of a ladder and write its page, the same as without shards."""
     _check_page(out)
     _finish(merge_files(files), out, as_json)
 

@@ -112,7 +112,7 @@ def merge(
     moves: _Moves = None,
     as_json: _run_options.AsJson = False,
 ) -> None:
-    """Merge the shards of a simulation; print totals and checksum, which equal those of one process."""
+    """Merge the shards of a simulation; print totals and checksum, the same as without shards."""
     _show(merge_files(files, out, moves), (out, moves), as_json)
 
 

@@ -85,7 +85,7 @@ def play(
 def merge(
     files: _run_options.ShardFiles, /, *, out: _Out = None, as_json: _run_options.AsJson = False
 ) -> None:
-    """Merge the shards of a study and write its page, which equals that of one process."""
+    """Merge the shards of a study and write its page, the same as without shards."""
     done = _study.merge_files(files)
     folder = Path(done.study.name) if out is None else out
     _study.check_folder(folder)

@@ -70,7 +70,7 @@ class Limits:
         return count < amount
 
     def _sweep(self, now: float) -> None:
-        """Remove the periods that have ended, each time after a few thousand new ones."""
+        """Remove the periods that have ended, whenever a few thousand new periods have begun."""
         self._new += 1
         if self._new > _SWEEP_AFTER:
             self._windows = {key: window for key, window in self._windows.items() if window[1] > now}

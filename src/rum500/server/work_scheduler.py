@@ -66,7 +66,7 @@ FIRST_COSTS = dict.fromkeys(Work, 0.3)
 GUEST_S, ADDRESS_S = 10.0, 40.0
 """The processor seconds of waiting work that a guest and an address may have. Bots do not count."""
 MOST_PUSH_S = 1_000.0
-"""The same limit for push messages, by guest and by push service."""
+"""The processor seconds of waiting push messages that a guest and a push service may have."""
 MOST_ANSWERS = 1_000
 """The number of results that are cached."""
 BUSY = 0.5
@@ -78,11 +78,11 @@ _LOOK_S = 0.05
 RECENT_S = 5.0
 """An address counts as active for this many seconds after its last work."""
 CREDIT_S = 1.0
-"""The processor seconds by which an address that was idle is ahead of the others, so that its short work
+"""The processor seconds by which an address that was idle is ahead of other addresses, so that its short work
 waits only for work that is running.
 """
 HEAVY_S = 1.0
-"""An address that used this many processor seconds more than another active one gets half as many lanes."""
+"""An address that used this many processor seconds more than another active address gets half the lanes."""
 _SMOOTHING = 0.1
 _MOST_SHARES = 256
 

@@ -49,7 +49,7 @@ def has_rows(connection: Connection) -> bool:
 
 
 def copy_rows(source: Connection, target: Connection) -> Copied:
-    """Replace all rows of the target by the source's. Both must be in a transaction.
+    """Replace all rows of the target by the source's. Source and target must be in a transaction.
 
     The target is read back. Raises `StoreError` if its rows differ from the source's.
     """

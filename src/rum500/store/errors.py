@@ -118,7 +118,7 @@ def older(place: Path | str, found: str | None, known: str) -> StoreError:
 
 
 FOREIGN = (UnicodeDecodeError,)
-"""Errors that SQLite's driver raises for a damaged file instead of its own."""
+"""Errors of other types than its own that SQLite's driver raises for a damaged file."""
 
 
 def corrupt(place: Path | str, what: str) -> StoreError:

@@ -225,7 +225,7 @@ class PostgresDatabase:
         return reason.removeprefix("rum500 ") or f"session {process} of the database"
 
     def writing_engine(self, number: int = 0) -> Engine:
-        """Return an engine with one connection that has the right to write, one of several by `number`."""
+        """Return an engine with one connection that may write; engines have different numbers."""
         return self._engine(StaticPool, lambda: self._connect_owner(number))
 
     def reading_engine(self) -> Engine:

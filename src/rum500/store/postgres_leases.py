@@ -187,7 +187,7 @@ class NodeStore:
         return Lease(*rows[0]) if rows else None
 
     def signed_out(self) -> set[tuple[str, int]]:
-        """Return (guest, time in milliseconds since 1970) of those who have signed out in the last minute."""
+        """Return (guest, time in ms since 1970) for each guest who signed out in the last minute."""
         return {(guest, moment) for guest, moment in self._rows(_SIGNED_OUT, {})}
 
     async def take(self, table: str) -> int:

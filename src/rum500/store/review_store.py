@@ -23,7 +23,7 @@ class ReviewStore(StorePart):
     async def save(self, row: ReviewRow, sums: Sequence[ReviewSum] = ()) -> None:
         """Store a part of a deal's review, and its results for the guests who played.
 
-        It replaces the stored part. Nothing is stored if the table has been removed.
+        The new part replaces the stored one. Nothing is stored if the table has been removed.
         """
         if not await self._read(select(tables.c.id).where(tables.c.id == row.table_id)):
             return

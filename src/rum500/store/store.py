@@ -261,7 +261,8 @@ class Store:
     ) -> list[TableRow]:
         """Return tables, the most recently changed first, that match all given conditions.
 
-        `status` is any of these (empty: all), `guest` a guest at the table.
+        A table must have one of the statuses in `status` (if empty, any), and `guest` must have or have had a
+        seat.
         """
         wanted = select(*_TABLE_ROW).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
         if status:

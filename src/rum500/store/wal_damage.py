@@ -17,7 +17,7 @@ from rum500.store.paths import create_private
 _HEADER = struct.Struct(">8I")
 _FRAME = struct.Struct(">6I")
 _MAGIC = (0x377F0682, 0x377F0683)
-"""Logs whose checksums use little-endian or big-endian numbers begin with these."""
+"""The first number of a log: its checksums use little-endian or big-endian numbers, respectively."""
 _WORD = 0xFFFFFFFF
 _SIZES = {1 << power for power in range(9, 17)}
 
@@ -62,7 +62,10 @@ def damage_in(log: Path) -> str | None:
 
 
 def _behind(content: memoryview) -> tuple[int | None, list[bool]]:
-    """Return the first wrong frame's position, and for each frame from it on whether it ends a commit."""
+    """Return the position of the first wrong frame, None without one.
+
+    Also return, for that frame and each later one, whether it ends a commit.
+    """
     magic, _, page, _, *salts, first, second = _HEADER.unpack_from(content)
     sums, wrong, ends = (first, second), None, list[bool]()
     for at in range(_HEADER.size, len(content) - _FRAME.size - page + 1, _FRAME.size + page):

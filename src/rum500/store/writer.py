@@ -271,7 +271,7 @@ class Writer:
                 time.sleep(_PAUSE)
 
     def _refuse_waiting(self, error: StoreError) -> None:
-        """Refuse the jobs that arrived meanwhile: nothing of them was sent."""
+        """Refuse the jobs that arrived meanwhile: none of them was sent to the database."""
         jobs: list[WriteJob] = []
         with contextlib.suppress(Empty):
             while (given := self._queue.get_nowait()) is not None:

@@ -1,4 +1,4 @@
-"""The player's choices about the screen, kept for later matches in a file beside the saved ones."""
+"""The player's choices about the screen, kept for later matches in a file beside the saved matches."""
 
 from __future__ import annotations
 

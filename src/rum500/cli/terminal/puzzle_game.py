@@ -1,4 +1,4 @@
-"""Puzzles at the terminal: shows a position, reads a play, and shows what it was worth."""
+"""Puzzles at the terminal: shows a position, reads a play, and shows what the play loses."""
 
 from __future__ import annotations
 

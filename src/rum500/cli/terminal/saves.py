@@ -66,7 +66,7 @@ class Saves:
     def __init__(
         self, path: Path, table: TerminalTable, level: str, found: ResumedRecord | None = None
     ) -> None:
-        """Create a new file, or continue one; `level` is the name of the bots."""
+        """Create a new file, or continue the file of `found`; `level` is the name of the bots."""
         self.path = path
         self.table = table
         self.level = level

@@ -16,7 +16,8 @@ from rum500.view import Event, MeldView
 
 _GAP = 4
 _MANY = 8
-"""From this number of accounts on, columns are narrower, so that all fit into 80 columns."""
+"""From this number of sides or players on, columns are narrower, so that all of them fit into 80 characters.
+"""
 
 
 @dataclass(frozen=True, slots=True)

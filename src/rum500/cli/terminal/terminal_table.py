@@ -101,7 +101,7 @@ class TerminalTable:
         return self.played.melds if self.played else ()
 
     def last_deal(self) -> list[Event]:
-        """Return the events of the last finished deal, including those between it and the deal before."""
+        """Return the events of the last finished deal, with all events since the deal before that."""
         events = list(self.match.events)
         ends = [at for at, event in enumerate(events) if event.kind == "settle"]
         return events[ends[-2] + 1 if len(ends) > 1 else 0 : ends[-1] + 1] if ends else []

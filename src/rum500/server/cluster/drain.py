@@ -12,13 +12,13 @@ from rum500.store import SharedStore, StoreError
 DRAINED_AT_ONCE = 8
 """The largest number of tables that a draining server closes at a time."""
 DRAIN_PAUSE_S = 0.1
-"""The seconds between two such batches."""
+"""The seconds between two batches of tables that are closed."""
 UNTAKEN_AT_ONCE = 32
 """The largest number of closed tables that no other server has taken yet although they had players: the
 tables of 0.4 seconds. Clients reconnect 0.3 to 0.5 seconds after they were disconnected.
 """
 UNTAKEN_S = 2.0
-"""After this many seconds the players of such a table are no longer expected back."""
+"""After this many seconds the players of a closed table are no longer expected back."""
 
 
 async def drain(store: SharedStore, tables: TableRegistry, now: Callable[[], float]) -> None:

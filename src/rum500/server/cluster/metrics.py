@@ -1,4 +1,4 @@
-"""The metrics of a server that shares its database with others."""
+"""The metrics of a server that shares its database with other servers."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def profile_list() -> tuple[Profile, ...]:
 
 
 def levels() -> list[str]:
-    """Return the levels with names, then those with numbers, then bots that only this server has."""
+    """Return the names of bots: first named levels, then numbered levels, then bots of this server only."""
     ladder = [level.name for level in (*bots.levels(), *bots.numbered_levels())]
     return [*ladder, *(name for name in bots.names() if name not in ladder)]
 

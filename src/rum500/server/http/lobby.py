@@ -106,9 +106,9 @@ class Lobby:
     async def my_tables(self, asker: ApiRequest) -> list[MyTable]:
         """List the unfinished tables at which the guest has or had a seat.
 
-        Tables that wait for the guest come first, the longest waiting at the top. The others follow, the last
-        changed at the top. The list leaves out tables that the guest has put away, until they wait for the
-        guest again, and tables without other people at which nothing has happened for a week.
+        Tables that wait for the guest come first, the longest waiting at the top. The other tables follow,
+        the last changed at the top. The list leaves out tables that the guest has put away, until they wait
+        for the guest again, and tables without other people at which nothing has happened for a week.
         """
         guest, away = asker.guest.id, asker.param(_AWAY, "false")
         rows = await self._store.tables(status=_UNFINISHED, guest=guest, limit=_LISTED)

@@ -237,7 +237,7 @@ class LiveTable:
         await self._append_and_store(lambda state: recalled(state, guest, seat))
 
     async def end_alone(self, guest: str) -> None:
-        """Abandon the match of a guest who plays with bots alone. Raises `TableError` if others play too."""
+        """Abandon the match of a guest who plays with bots alone. Raises `TableError` if others play."""
         await self._append_and_store(lambda state: abandoned_alone(state, guest))
 
     async def _append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
@@ -373,7 +373,7 @@ class LiveTable:
         return None
 
     def _answer(self, viewer: Viewer, request: messages.Request) -> bool:
-        """Handle a request that needs no entry in the log and return True; return False for all others."""
+        """Handle a request that needs no entry in the log and return True; return False for others."""
         if isinstance(request, messages.Join):
             if self._attendance.join(viewer):
                 self._broadcaster.joining.append((viewer, request))

@@ -376,7 +376,10 @@ class TableRegistry:
     async def _latest(
         self, table: str, kept: dict[str, K], kind: type[K], of: Callable[[TableState], K], who: Asker
     ) -> K:
-        """Return what `of` finds in a table's state; cache it for a table that is not in memory."""
+        """Return the result of `of` for a table's state.
+
+        The result is cached in `kept` if the table is not in memory.
+        """
         live = self._live.get(table)
         if live is not None and not live.log.broken:
             return of(live.log.state)

@@ -33,7 +33,7 @@ HintDepth = Literal["possible", "reason", "numbers"]
 HintLimit = Literal["none", "possible", "reason", "numbers"]
 """The deepest hint that a table allows."""
 HINT_LIMITS: tuple[HintLimit, ...] = get_args(HintLimit)
-"""The limits of hints; each includes those before it."""
+"""The limits of hints; each limit allows the hints of all limits before it, and one depth more."""
 
 
 Speed = Literal["relaxed", "normal", "fast", "at_once"]

@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 LONGEST_NAME = 24
-"""The most characters of a guest's name, and of a bot's."""
+"""The largest number of characters of a guest's name, and of a bot's name."""
 
 # A guest's default name is a word of each list; all pairs make sense.
 _FIRST = (
@@ -73,7 +73,7 @@ def _unwanted(char: str) -> bool:
 
 
 def _kind(char: str) -> str:
-    """Return a character's kind: `m` for a mark without width, `j` for a joiner, a space, else `x`."""
+    """Return a character's kind: `m` (a mark without width), `j` (a joiner), ` ` (a space), or else `x`."""
     if char in _JOINERS:
         return "j"
     return "m" if unicodedata.category(char) in ("Mn", "Me") else " " if char == " " else "x"

@@ -33,7 +33,9 @@ class HintWay(WireStruct, omit_defaults=True):
     """The way: `hold` holds melds back, `lay` lays at once whatever it can."""
     best: ReviewPlay
     second: ReviewPlay | None = None
-    """For `numbers`, the play to compare with: the other way's best, or the next best if that is the same."""
+    """For `numbers`, the play to compare with: the other way's best play, or the next best play if both ways
+    have the same best.
+    """
     gain: float = 0.0
     """For `numbers`, by how much `best` is better than `second`, in even-score points."""
     half: float = 0.0

@@ -313,7 +313,7 @@ class Health(Struct):
     """
 
     status: Literal["ok", "draining", "failing"]
-    """`draining`: the server is releasing its tables to others, and should get no new visitors."""
+    """`draining`: the server is releasing its tables to other servers, and should get no new visitors."""
     store: str
     """`ok`, or the code of the error that prevents moves from being stored."""
     version: str

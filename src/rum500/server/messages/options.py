@@ -67,8 +67,8 @@ class TableChoices(Struct, frozen=True, kw_only=True):
     seats_drawn: bool | None = None
     """Whether the seats are drawn by lot when the match begins."""
     leaver_s: Annotated[int, Meta(ge=0, le=DAY_S)] = 0
-    """The seconds after which a bot plays for a person who has left while others wait; 0: the table waits for
-    the person, or for the clock. A clock of days ignores it.
+    """The seconds after which a bot plays for a person who has left while other people wait; 0: the table
+    waits for the person, or for the clock. A clock of days ignores it.
     """
     hints: HintLimit = "none"
     """The deepest hint allowed, where one person plays with bots."""

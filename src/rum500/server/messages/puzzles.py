@@ -69,7 +69,7 @@ class PuzzleResult(Struct):
     """Whether the obvious play is right in this puzzle."""
     played: ReviewPlay
     best: ReviewPlay
-    """The best play; `candidates` also has those that are as good."""
+    """The best play; `candidates` also has the plays that are as good."""
     loss: float
     """The loss of the play against the best, in even-score points; 0 if it is right."""
     error: float

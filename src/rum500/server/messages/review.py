@@ -66,7 +66,7 @@ class ReviewCandidate(Struct):
     play, the interval is that of the loss.
     """
     as_good: bool
-    """Whether it is as good as the best, within the error of measurement."""
+    """Whether the play is as good as the best one, within the error of measurement."""
 
 
 class LossReasonInfo(Struct):
@@ -125,7 +125,7 @@ class ReviewPlan(Struct):
 
 
 class ReviewWay(Struct):
-    """What a decision cost if its seat plays on in one way."""
+    """The loss of a decision if its seat plays on in one of the two ways."""
 
     way: Literal["hold", "lay"]
     """The way of playing on: `hold` holds melds back, `lay` lays at once whatever it can."""

@@ -46,7 +46,9 @@ class SeatPlate(WireStruct):
     vacant_in_ms: Countdown | None = None
     """The time after which a spectator may get this absent person's seat, by `sit`; 0: now; None: never."""
     asked_for_by: str = ""
-    """The spectator who asks for the vacant seat, or empty. A player can hand it over by `hand_over`."""
+    """The spectator who asks for the vacant seat, or empty. A player can give the seat to this spectator by
+    `hand_over`.
+    """
     gone: bool = False
     """Whether this absent person has left: closed the page, or was not here since play continued. Other
     absent people are away, for example with a locked phone or without a network.
@@ -106,7 +108,7 @@ class OpenedShuffle(ShuffleInputs):
 
 
 class Fairness(WireStruct):
-    """The shuffle in progress, or that of the current deal."""
+    """The shuffle in progress, or the shuffle of the current deal."""
 
     shuffle: int
     """The number of the shuffle at the table."""

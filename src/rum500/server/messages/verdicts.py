@@ -79,7 +79,7 @@ def candidates_shown(found: Verdict, play: Callable[[int], ReviewPlay]) -> list[
 
 
 def change_shown(found: Verdict) -> EventRate | None:
-    """Return the event whose rate a marked play changed most; None if there is none, or a plan instead."""
+    """Return the event whose rate a marked play changed most; None without one, or with a plan."""
     marked = found.mark.sign and found.plan is None and found.why is not None
     return _rate(found.why.change) if marked and found.why and found.why.change else None
 

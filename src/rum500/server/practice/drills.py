@@ -43,7 +43,7 @@ class Drills:
     async def answer(self, given: DrillAnswer, who: Asker) -> DrillResult:
         """Return the score of an answer.
 
-        Raises `TableError` if it does not fit the question, `NotationError` or `IllegalPlay` for an
+        Raises `TableError` if the answer does not fit the question, `NotationError` or `IllegalPlay` for an
         impossible play.
         """
         place = DrillPlace(given.kind, given.profile, given.players, given.seed, given.number)

@@ -50,7 +50,7 @@ class PuzzleBook:
         return self._puzzle(name)
 
     def words_of(self, answer: PuzzleAnswer) -> tuple[str, str]:
-        """Return the game's title and the play in notation; empty for a puzzle that no longer exists."""
+        """Return the game's title and the play in notation; two empty texts if the puzzle was removed."""
         if answer.puzzle not in self._entries:
             return "", ""
         view = self._puzzle(answer.puzzle).view

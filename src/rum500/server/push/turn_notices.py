@@ -20,7 +20,7 @@ from rum500.store import BrowserRow, NoticeRow, Store, StoreError
 GRACE_S = 5.0
 """How many seconds a table must have waited: a page that is only being reloaded is back before."""
 KNOWING_S = 600.0
-"""The same for a guest who has seen that the table waits, and left."""
+"""How many seconds a table must have waited for a guest who has seen that it waits, and left."""
 _NUDGED_MS = 1_000
 """The milliseconds from a nudge to its message: by then the store has forgotten the previous message."""
 MOST_QUEUED = 1_000

@@ -66,7 +66,7 @@ def player_of(deals: TableDeals, guest: str | None) -> int | None:
 def match_review(
     table: str, reviewed: Sequence[ReviewedDeal], deals: TableDeals, guest: str | None
 ) -> MatchReview:
-    """Return the review of a match from those of its finished deals."""
+    """Return the review of a match, made from the reviews of its finished deals."""
     player = player_of(deals, guest)
     known = [deal for deal in reviewed if deal.breakdown is not None]
     infos = [deal.info() for deal in reviewed]

@@ -45,7 +45,7 @@ USUAL_DECISIONS = 60
 MOST_WAITING = 5_000
 """The expected number of decisions in a deal, until its breakdown is known."""
 SAVE_EVERY = 8
-"""The largest number of deals that wait for their breakdown; others get it on request."""
+"""The largest number of deals that wait for their breakdown; further deals get it on request."""
 
 _WORK = "rum500.server.reviewing.review_work"
 _PRACTICE = "rum500.server.practice.work"
@@ -83,8 +83,8 @@ class Reviews:
         """Set the store, the tables and the processes. If these have no background lanes, nothing is
         reviewed.
 
-        `budget` is the judge's; see `Budget`. `observe` is called with `breakdown`, `verdict`, `look` or
-        `failed` for each task that ends.
+        `budget` is the judge's budget; see `Budget`. `observe` is called with `breakdown`, `verdict`, `look`
+        or `failed` for each task that ends.
         """
         self._store = store
         self._tables = tables

@@ -105,7 +105,7 @@ write = msgspec.json.Encoder().encode
 
 
 def score_info(score: Score | None) -> PlayScore | None:
-    """Return a score in the form of the protocol; None if it says nothing."""
+    """Return a score in the form of the protocol; None if there is no score, or it is too uncertain."""
     if score is None or not score.sure:
         return None
     return PlayScore(round(score.a_deal, 2), round(score.high - score.a_deal, 2), list(score.level))

@@ -118,7 +118,7 @@ def _turn(deal: State, seat: int, *, decides: bool) -> messages.Answer:
 def _refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
     """Yield (name, refusal) of illegal plays: draw, take, and discards by their card.
 
-    If no card may be discarded, one refusal named `discard` replaces those of the cards.
+    If no card may be discarded, one refusal named `discard` replaces the refusals of single cards.
     """
     if deal.phase is Phase.CLAIM:
         return

@@ -42,7 +42,7 @@ TOO_LATE_S = 0.03
 MOST_PRINTED = 500
 """How many characters of each line that a process prints are logged."""
 _BACK_OFF_S = 1.0
-"""The seconds between an attempt to start a process that failed and the next one."""
+"""The seconds between a failed attempt to start a process and the next attempt."""
 
 
 class ProcessExecutor(BotExecutor):

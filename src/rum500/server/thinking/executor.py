@@ -1,4 +1,4 @@
-"""Executors for the choices of bots and for advice: light levels run on the event loop, others elsewhere.
+"""Executors for the choices of bots and for advice: light levels run on the event loop.
 
 Sending a light level's choice to another process would cost the event loop about as much time as making it.
 """

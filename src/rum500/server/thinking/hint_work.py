@@ -49,7 +49,7 @@ def hint(view: View, depth: HintDepth) -> HintInfo:
 
 
 def at_depth(found: HintInfo, depth: HintDepth) -> HintInfo:
-    """Return a hint without what only a deeper one says."""
+    """Return a hint of this depth, made from a deeper hint by leaving fields out."""
     if depth == "numbers" or found.depth == "possible":
         return found
     ways = [HintWay(one.way, one.best) for one in found.ways]

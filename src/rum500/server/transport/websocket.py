@@ -30,7 +30,7 @@ EXTENSION = "rum500.websocket"
 _MAX_MESSAGE = 8 * 1024
 _MAX_FRAGMENTS = 16
 _MAX_IGNORED = 64 * 1024
-"""How many bytes a client may send after the server's close frame, before its own arrives."""
+"""How many bytes a client may send after the server's close frame, before the client's close frame."""
 _CLOSE_S = 3.0
 _PIECE = 4096
 """How many bytes are processed before the write buffer is checked again, because each may cause an answer."""

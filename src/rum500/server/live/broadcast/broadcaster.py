@@ -39,8 +39,8 @@ _for_all = attrgetter("status", "deal", "waiting_for", "hands")
 class Broadcaster:
     """Sends each viewer the changes since that viewer's last update.
 
-    Viewers who made a request or have to decide get them at once. The others get at most one update in
-    `together_s` seconds.
+    Viewers who made a request or have to decide get the changes at once. Other viewers get at most one update
+    in `together_s` seconds.
     """
 
     _log: TableLog

@@ -220,7 +220,7 @@ _PHASES: dict[Phase, DealPhase] = {
 def deal_fields(deal: View, melds: tuple[MeldPlate, ...]) -> tuple[Any, ...]:
     """Return the values of a block of fields of `Snapshot`: `phase` is the first, `hands` the last.
 
-    They are the same in the views of all seats.
+    The values are the same in the views of all seats.
     """
     return (
         _PHASES[deal.phase],

@@ -25,7 +25,7 @@ class TableStanding(Struct, frozen=True):
     deal: int
     """The number of the deal in progress; 0 before the first."""
     seats: tuple[str | None, ...]
-    """By seat, the id of the guest to whom the seat belongs; None for others."""
+    """By seat, the id of the guest to whom the seat belongs; None for other seats."""
     names: tuple[str, ...]
     """The names by seat; empty for a free seat."""
     scores: tuple[int, ...]

@@ -178,7 +178,7 @@ class LetGone(LogEntry, frozen=True):
     kind = "let_go"
     players: list[int]
     bot: bool = False
-    """Whether bots decided that."""
+    """Whether bots made this decision."""
 
 
 class Undone(LogEntry, frozen=True):

@@ -22,7 +22,7 @@ class TableSeat:
     kind: SeatKind = "empty"
     """The kind of player; an external bot counts as a person."""
     guest: str | None = None
-    """The id of the person or the external bot; None for others."""
+    """The id of the person or the external bot; None for other players."""
     name: str = ""
     level: str | None = None
     """The level of a bot."""
@@ -32,7 +32,7 @@ class TableSeat:
     """The guest to whom the external bot's seat belongs; None if it belongs to nobody."""
     owner_name: str = ""
     lender: str | None = None
-    """The guest who made the external bot's token; None for others."""
+    """The guest who made the external bot's token; None for other players."""
     kept_for: str | None = None
     """The guest who had the seat before it was handed over, and gets it back after returning; else None."""
 
@@ -132,7 +132,7 @@ class Seats(list[TableSeat]):
         """Take a seat from an external bot and give it to its owner; return the kind of player who has it
         now.
 
-        A seat without an owner becomes empty before the match, and a bot's of this level during the match.
+        A seat without an owner becomes empty before the match. During the match, a bot of this level gets it.
         """
         former = self[player]
         if former.owner is not None:

@@ -146,7 +146,7 @@ class TableState:
         return state
 
     def read(self, entry: StoredEntry) -> log.LogEntry:
-        """Apply the log's next stored entry; return its content. Raises `LogError` if it cannot follow."""
+        """Apply the log's next stored entry; return its content. Raises `LogError` if it is impossible."""
         if entry.number != self.number + 1:
             raise log.LogError(f"entry {self.number + 1} is missing")
         log.check_sum(entry, checksum(self.checksum, self.table, entry))
@@ -240,7 +240,7 @@ class TableState:
 
     @property
     def deal(self) -> DealHistory | None:
-        """The deal in progress, or the last one; None before the first."""
+        """The deal in progress, or else the last deal; None before the first deal."""
         return self.deals[-1] if self.deals else None
 
     def hints_in_deal(self, player: int) -> int:
@@ -305,7 +305,7 @@ class TableState:
         self._seated("bot", line.player)
 
     def _seated(self, event: str | None, player: int) -> None:
-        """Drop the votes of a seat whose player has changed, and add an event of this kind, if not None."""
+        """Drop the votes of a seat whose player has changed; add an event of kind `event`, if not None."""
         self.votes.drop_player(player)
         if event is not None:
             self._add_event(event, self.seat_of(player), name=self.seats[player].name)

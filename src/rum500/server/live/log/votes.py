@@ -18,7 +18,7 @@ class Votes(dict[str, set[int]]):
         self.clear()
 
     def note(self, on: str, player: int, *, yes: bool) -> None:
-        """Record that a player agrees, or no longer agrees."""
+        """Record that a player agrees to `on`, or no longer agrees to it."""
         agreed = self.setdefault(on, set())
         if yes:
             agreed.add(player)

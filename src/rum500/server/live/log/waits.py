@@ -21,7 +21,7 @@ def awaited(state: TableState) -> list[int]:
 def day_due(state: TableState) -> int | None:
     """Return when the clock of days ends the present wait, in ms since 1970; None if no such clock runs.
 
-    A time in the past means now.
+    A time in the past means that the wait ends now.
     """
     if state.status != "playing" or not state.options.daily:
         return None

@@ -13,7 +13,7 @@ from rum500.view import View
 
 
 def advise(state: TableState, player: int | None, message: messages.Ask) -> Advice:
-    """Return the work that answers a player's `ask`. Raises `TableError` if the player may not ask that."""
+    """Return the work that answers a player's `ask`. Raises `TableError` if it is not allowed."""
     seat = state.seat_of(player)
     if player is None or seat is None or state.match is None or state.match.state is None:
         raise TableError("table.not_seated")
@@ -57,7 +57,7 @@ def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> 
 
 
 def _decision(state: TableState, player: int) -> State:
-    """Return the deal as seen by a player who has to decide. Raises `TableError` for others."""
+    """Return the deal as seen by a player who has to decide. Raises `TableError` for other players."""
     assert state.match is not None
     claim = state.claimant(player)
     deal = claim.state if claim else state.match.state

@@ -18,7 +18,7 @@ class Attendance:
     """The connections of a table. They are not in the log: after a restart all players are absent."""
 
     def __init__(self, state: TableState, time: TableTime) -> None:
-        """Begin without connections. If the table changed recently, its people count as absent since now."""
+        """Begin without connections. If the table changed recently, count its people as having left now."""
         self.guests: dict[str, Viewer] = {}
         """The connections by guest id, joined or not."""
         self.viewers: dict[Viewer, None] = {}

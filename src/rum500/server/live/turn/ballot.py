@@ -81,7 +81,7 @@ class Ballot:
         return {on for on, players in state.votes.items() if voters and voters <= players}
 
     def _is_opposed(self, on: str) -> bool:
-        """Return whether an absent player for whom no bot plays yet has not agreed to this.
+        """Return whether an absent player for whom no bot plays yet has not agreed to `on`.
 
         Before the match only the host's agreement counts.
         """

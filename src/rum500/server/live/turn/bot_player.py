@@ -17,7 +17,7 @@ _CHANCE = 1
 
 @dataclass(eq=False, repr=False)
 class BotPlayer:
-    """Requests choices of bots from an executor; those that take time come back through the table's queue."""
+    """Requests choices of bots from an executor; slow choices come back through the table's queue."""
 
     _log: TableLog
     _executor: BotExecutor

@@ -23,7 +23,7 @@ from rum500.server.live.turn.turn_timer import TurnTimer
 SHEET_S = 60.0
 """How many seconds the score sheet is shown if some people are ready and others are not."""
 WATCHED_S = 6.0
-"""How many seconds it is shown if only bots play and spectators watch."""
+"""How many seconds the score sheet is shown if only bots play and spectators watch."""
 SEEDS_S = 2.0
 """The seconds in which browsers can add their seeds to a shuffle."""
 CUT_S = 15.0
@@ -68,7 +68,7 @@ class DealSetup:
     def next_deal(self) -> bool:
         """Begin the next deal when all connected people are ready, or have had time to read the score sheet.
 
-        By a clock of days the table waits for all people, for a turn's time.
+        By a clock of days the table waits for all people, but not longer than the time of a turn.
         """
         state, attendance = self._log.state, self._attendance
         due = day_due(state)

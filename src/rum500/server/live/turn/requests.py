@@ -36,7 +36,7 @@ _HANDLERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], 
 
 
 def _handler(method: _Handler) -> _Handler:
-    """Register a method as the handler of the messages of its parameter `request`."""
+    """Register a method as the handler of the messages that have the type of its parameter `request`."""
     _HANDLERS[get_type_hints(method)["request"]] = method
     return method
 
@@ -271,7 +271,7 @@ class RequestHandler:
     # --- play ---------------------------------------------------------------------------------------
 
     def deal_for(self, player: int) -> State:
-        """Return the deal if this player has to decide. Raises `TableError` if others have to."""
+        """Return the deal if this player has to decide. Raises `TableError` otherwise."""
         state = self._log.state
         claim = state.claimant(player)
         if claim is not None:

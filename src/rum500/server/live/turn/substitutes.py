@@ -9,8 +9,8 @@ from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 
 LONG_AWAY_S = 3 * 86_400.0
-"""How many seconds a person who was not connected in this session, or asked the others to wait, must keep
-them waiting before they may vote for a bot.
+"""How many seconds a person must keep the other players waiting before they may vote for a bot, if the person
+was not connected in this session, or asked them to wait.
 """
 TIMED_OUT_LEVEL = "greedy"
 """The level that plays the rest of a turn for a person whose time has run out, except by a clock of days."""

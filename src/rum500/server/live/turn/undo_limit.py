@@ -1,4 +1,4 @@
-"""The limit on undo: a play that showed others a card they did not know cannot be taken back."""
+"""The limit on undo: a play that showed a new card to other viewers cannot be taken back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class UndoLimit:
     def note_sent(self, *, others_watch: bool) -> None:
         """Record that all plays so far have been sent.
 
-        `others_watch` says that other viewers than the player to move got them.
+        `others_watch` says that other viewers than the player to move got the plays.
         """
         undoable = self._undoable()
         self._seen = undoable if others_watch else min(self._seen, undoable)

@@ -90,7 +90,7 @@ class Vacancies:
     def returned(self) -> tuple[int, Guest] | None:
         """Return a player whose seat was handed over, and the seat's former person, who is connected again.
 
-        Returns None if there is no such seat.
+        Returns None if there is no such player.
         """
         if self._log.state.status in ("playing", "paused"):
             for player, seat in enumerate(self._log.state.seats):

@@ -1,4 +1,4 @@
-"""Version 11: checksums of logs, turns that bots played in results, and guests' chosen speed of bots."""
+"""Version 11: checksums of logs, the number of bots' turns in results, and guests' chosen speed of bots."""
 
 from __future__ import annotations
 
