@@ -15,8 +15,8 @@ _GAPS = re.compile(r"[\s_-]+")
 def plain_characters(text: str) -> Iterator[tuple[str, int]]:
     """Yield the characters of a typed text in plain form, each with its index in the text.
 
-    Full-width characters become narrow ones, decimal digits of every script 0 to 9, dashes of every kind
-    hyphens, and blanks of every kind spaces. Invisible characters are dropped: variation selectors,
+    Full-width characters become narrow ones. Digits of every script become the digits 0 to 9. Every dash
+    becomes a hyphen, and every blank a space. Invisible characters are dropped: variation selectors,
     zero-width characters, direction marks.
     """
     for at, char in enumerate(text):

@@ -231,7 +231,8 @@ def _unpacked(file: IO[bytes]) -> dict[str, NDArray[Any]]:
 def _directory_size(file: IO[bytes]) -> int:
     """Return the size of the archive's directory as its end states it; 0 if it is no archive.
 
-    Archives of more than 4 GB end differently, and that size counts as too large.
+    Archives of more than 4 GB end differently; for them the result is `MOST_BYTES`, which counts as too
+    large.
     """
     file.seek(max(0, file.seek(0, os.SEEK_END) - (1 << 16) - 64))
     tail = file.read()

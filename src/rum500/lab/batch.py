@@ -177,8 +177,8 @@ class Batch:
         decisions.
 
         `variants` are the second choices, by default all 0. Raises `ValueError` for an array of another
-        shape, a number that is not in its deal's mask or a variant that it does not have, and `TypeError` for
-        numbers that are not integers; then no deal has changed.
+        shape, a number that is not in its deal's mask or a variant that the number does not have, and
+        `TypeError` for numbers that are not integers; then no deal has changed.
         """
         numbers = self._numbers("ids", ids)
         slots = None if variants is None else self._numbers("variants", variants)
@@ -269,8 +269,8 @@ class Batch:
     def from_bytes(cls, data: bytes, rules: Ruleset, threads: int = 1) -> Self:
         """Return the batch of these bytes, under the same rules; it continues as the original would have.
 
-        Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
-        no possible batch, and `ValueError` for a wrong number of threads.
+        Raises `BytesError` if the bytes are of another kind or version, are damaged, were made under other
+        rules, or are no possible batch. Raises `ValueError` for a wrong number of threads.
         """
         body = unseal(KIND, rules, data)
         whole_number("threads", threads, 1, MOST_THREADS)

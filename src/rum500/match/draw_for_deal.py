@@ -19,7 +19,7 @@ def draw_rank(card: int) -> int:
 class DrawForDeal:
     """A draw for deal in progress: the seats that still have to draw, and the cards drawn so far.
 
-    Seats that draw again after a tie keep their place among the others: seats are compared by all their cards
+    Seats that draw again after a tie keep their place among all seats: seats are compared by all their cards
     in order, so a second card decides only between seats whose first cards were equal.
     """
 

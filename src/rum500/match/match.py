@@ -410,8 +410,8 @@ class Match:
     def from_bytes(cls, data: bytes, rules: Ruleset | str | PathLike[str]) -> Match:
         """Read the output of `to_bytes` under the same rules, by replaying the match.
 
-        Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
-        contain inputs that the rules refuse; its `code` says which.
+        Raises `BytesError` if the bytes are of another kind or version, are damaged, were made under other
+        rules, or contain inputs that the rules refuse. The error's `code` says which.
         """
         rules = ruleset_of(rules)
         kept, inputs = unpacked(rules, data)

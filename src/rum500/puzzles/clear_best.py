@@ -127,9 +127,10 @@ def is_still_clear(case: Case, right: Sequence[int], seed: int, worlds: int) -> 
 def _looked(
     case: Case, codes: list[int], seed: int, choices: Mapping[str, int], *, quiet: bool
 ) -> tuple[list[int], list[Loss]] | None:
-    """Return the actions to measure, the best first, and the losses of those that are far behind it.
+    """Return (actions, losses): the actions to measure, best first, and the losses of the actions far behind
+    the best.
 
-    Returns None as soon as a measurement rules the decision out as a puzzle.
+    Returns None as soon as a measurement shows that the decision is no puzzle.
     """
     far: list[Loss] = []
     for number, look in enumerate(LOOKS):

@@ -69,8 +69,8 @@ def _after(rating: Rating, other: Rating, *, won: bool) -> Rating:
 def next_puzzle(puzzles: Iterable[Entry], tried: Set[str], rating: Rating, rng: Rng) -> Entry | None:
     """Return a puzzle that the solver has not tried, near the solver's rating; None if there is none.
 
-    One in `QUIET` puzzles is a quiet one, whatever the rating: quiet puzzles are easy, and a strong solver
-    who never met one would know that the obvious play is wrong.
+    One in `QUIET` puzzles is quiet (its obvious play is right), whatever the rating: quiet puzzles are easy,
+    and a strong solver who never met one would know that the obvious play is wrong.
     """
     left = [puzzle for puzzle in puzzles if puzzle.id not in tried]
     quiet = rng.below(QUIET) == 0

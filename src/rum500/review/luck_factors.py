@@ -45,10 +45,10 @@ def game_name(profile: str, players: int) -> str:
 def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
     """Return the factors of a game.
 
-    A game with house rules or other options has those of its profile. A game that was not measured has those
-    of the most similar measured game: of the same class (`ai.heuristic_levels.class_of`) if there is one,
-    else of the same size, and among these with the nearest number of players; the first in the file if there
-    are several. The levels come only from a game of the same class.
+    A game with house rules or other options has the factors of its profile. A game that was not measured has
+    the factors of the most similar measured game. That is a game of the same class
+    (`ai.heuristic_levels.class_of`), or if there is none, of the same size. Among several, the nearest number
+    of players decides, then the order in the file. The levels come only from a game of the same class.
     """
     table = _table()
     own = class_of(rules, players)

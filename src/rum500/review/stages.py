@@ -1,9 +1,9 @@
 """The two stages of judging: explore all candidates, then measure the best ones against the played action.
 
 Exploring only selects: a candidate that looks best there is partly lucky, so losses are measured in *fresh*
-worlds. All candidates that may be the best are measured there, because the one that looks best need not be:
-the loss is the lead of the rival that is most likely the best, and the upper end of its interval is the
-highest upper end among all rivals.
+worlds. All candidates that may be the best are measured there, because the one that looks best need not be
+the best. The loss is the lead of the rival that is most likely the best, and the upper end of its interval is
+the highest upper end among all rivals.
 """
 
 from __future__ import annotations

@@ -294,7 +294,7 @@ def laid_text(cards: Iterable[CardAtPlace], whole: Iterable[CardAtPlace], *, sur
     """Return the text of cards as placed in a meld: `5S JK=6S 7S`.
 
     `whole` is the complete meld, unless `sure` is false: then it is part of a run. A natural low ace is
-    marked as low only in a run that also has a king; a joker that stands for a low ace always is.
+    marked as low only in a run that also has a king; a joker that stands for a low ace is always marked so.
     """
     positions = {laid.place % LANE for laid in whole if laid.place is not None}
     in_run, has_king = len(positions) > 1 or not sure, ACE_HIGH - 1 in positions or not sure

@@ -59,8 +59,8 @@ def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
 def unseal(kind: bytes, rules: Ruleset, data: bytes, most: int | None = None) -> bytes:
     """Return the body of sealed bytes.
 
-    Raises `BytesError` if the bytes are of another kind or version, damaged, of other rules, or more than
-    `most`.
+    Raises `BytesError` if the bytes are of another kind or version, are damaged, were made under other rules,
+    or are more than `most`.
     """
     check_ruleset(rules)
     if most is not None and len(data) > most:

@@ -23,8 +23,9 @@ _FIRST_BIT, _BITS = 4, 36
 class InformationState(Plain):
     """Everything that one seat has seen in a deal. It differs for any two deals that the seat can tell apart.
 
-    A view contains what the seat sees now. This contains all it has ever seen (perfect recall): its first
-    hand, the cards that it drew, and all public actions. The rules are not part of it.
+    A view contains what the seat sees now. An information state contains all that the seat has ever seen
+    (perfect recall): its first hand, the cards that it drew, and all public actions. The rules are not part
+    of it.
     """
 
     seat: int

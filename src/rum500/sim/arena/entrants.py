@@ -47,7 +47,7 @@ def notes_on_all(entrants: Iterable[Entrant]) -> Notes:
 
 
 def seat_entrant(entrant: Entrant) -> Seated:
-    """Return the player of an entrant. Each thread makes it once and reuses it.
+    """Return the player of an entrant. Each thread makes the player once and reuses it.
 
     Raises `SimulationError` with a one-line message if there is no such player.
     """
