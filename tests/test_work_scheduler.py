@@ -107,9 +107,10 @@ async def test_short_work_of_an_idle_address_follows_what_runs(stage: Stage) -> 
         stage.submit(f"a{number}", ANN, Work.REVIEW, cost=1.0)
     await stage.settle()
     await stage.end("a0", "a1")
-    for number in range(4):
-        stage.submit(f"b{number}", BEN, Work.REVIEW, cost=0.1, spent=0.1)
-    assert (await stage.end_all())[3:7] == ["b0", "b1", "b2", "b3"]
+    short = [f"b{number}" for number in range(6)]
+    for name in short:
+        stage.submit(name, BEN, Work.REVIEW, cost=0.3, spent=0.3)
+    assert (await stage.end_all())[3:9] == short
 
 
 @scheduled(background=1)
