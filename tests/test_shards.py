@@ -31,7 +31,7 @@ from rum500.sim import (
     run_job,
     simulate,
 )
-from rum500.sim.arena import ladder
+from rum500.sim.arena import run_ladder
 from tests.support.depth import depth
 from tests.support.odd_values import odd
 
@@ -166,8 +166,8 @@ def test_an_arena_and_a_ladder_take_any_executor():
     whole = arena.arena(RULES, ["greedy", "random", "club"], 6, 3, unit="deal")
     done = arena.arena(RULES, ["greedy", "random", "club"], 6, 3, unit="deal", workers=2, executor=Shuffled())
     assert done.scores == whole.scores
-    asked = {"tables": ladder.games(["500-rum"]), "asked": ("random", "greedy"), "pairs": 3}
-    assert ladder.ladder(**asked, executor=Shuffled()).scores == ladder.ladder(**asked).scores
+    asked = {"tables": run_ladder.games(["500-rum"]), "asked": ("random", "greedy"), "pairs": 3}
+    assert run_ladder.ladder(**asked, executor=Shuffled()).scores == run_ladder.ladder(**asked).scores
 
 
 def test_abandoned_job_of_an_executor_is_reported():

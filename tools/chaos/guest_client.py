@@ -125,6 +125,7 @@ class Seat:
             for waiting in self._answers.values():
                 if not waiting.done():
                     waiting.set_exception(ConnectionResetError("the server closed the connection"))
+                    waiting.exception()  # Nobody may be waiting for it any more.
 
     async def say(self, kind: str, **fields: Any) -> Message:
         """Send a message and return the answer."""
