@@ -65,7 +65,7 @@ class Client:
         async with self.at(table) as seat:
             while len(seat.facts.get("scores", ())) < deals:
                 await seat.act(dice)
-                await asyncio.sleep(0.06)  # the limit of messages is 20 a second
+                await asyncio.sleep(0.12)  # the limit of messages is 20 a second
         return table
 
     @asynccontextmanager

@@ -5,22 +5,7 @@ import type { MatchEnd } from '$lib/net/protocol';
 import type { TableData } from '$lib/text/seatNames';
 import { listAnd, num } from '$lib/text/sentences';
 import { placed } from './ranking';
-
-/** Return the viewer's number in the match: seats may have been drawn or moved since it began. */
-export function viewerIn({ shared, you }: TableData, result: MatchEnd): number | null {
-  if (you.seat === null) return null;
-  const name = shared.seats[you.seat]?.name ?? '';
-  const alike = result.names.flatMap((one, player) => (one === name ? [player] : []));
-  return alike.length === 1 ? (alike[0] ?? you.seat) : you.seat;
-}
-
-/** Return whether the viewer is among the winners. */
-export function hasWon(data: TableData): boolean {
-  const { result } = data.shared;
-  if (!result || result.drawn) return false;
-  const me = viewerIn(data, result);
-  return me !== null && result.winners.includes(me);
-}
+import { hasWon, viewerIn } from './winners';
 
 /** Return the names of these players: "You" for the viewer. */
 export function playersOf(data: TableData, result: MatchEnd, players: readonly number[]): string {

@@ -1,6 +1,6 @@
 /** The moments of a deal that the felt shows for a while: four cards at once, going out, a match that is won. */
 import { paceOf } from '$lib/felt/board/pace';
-import { hasWon } from '$lib/felt/sheets/matchResult';
+import { hasWon } from '$lib/felt/sheets/winners';
 import type { Change } from '$lib/net/tableStore.svelte';
 import type { TableEvent } from '$lib/net/protocol';
 
