@@ -73,6 +73,22 @@ def test_one_tap_on_a_card_or_on_the_pile_plays_nothing(sit: Sit) -> None:
     assert (player.page.cards(), player.page.number) == (held, number)
 
 
+@DRAGGERS
+def test_double_tap_lays_off_before_it_discards_and_asks_between_two_melds(how: str, sit: Sit) -> None:
+    player = sit(situations.TWO_TARGETS, how)
+    assert isinstance(player, Mouse)
+    player.double_tap("QD")
+    expect(player.page.page.get_by_role("group", name=re.compile("^On Carl’s .* or Carl’s three queens\\?$"))).to_be_visible()
+    player.choose(0)
+    logged(player, "laid off queen of diamonds on Carl’s run")
+    player.page.advised()
+    player.double_tap("KD")
+    logged(player, "laid off king of diamonds on Carl’s run")
+    player.page.advised()
+    player.double_tap("2S")
+    logged(player, "You discarded 2 of spades")
+
+
 def test_dragged_card_is_above_everything_and_returns_where_nothing_takes_it(sit: Sit) -> None:
     player = sit(situations.TWO_TARGETS)
     page = player.page.page
