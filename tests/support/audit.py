@@ -33,6 +33,7 @@ from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.advice import advise
 from rum500.server.live.turn.attendance import Attendance
+from rum500.server.live.turn.nudges import Nudges
 from rum500.server.live.turn.requests import check_legal, typed
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
@@ -176,7 +177,10 @@ class Audit:
         timer = TurnTimer(self.log, attendance, time, substitutes)
         undo = UndoLimit(self.log)
         vacancies = Vacancies(self.log, attendance, time)
-        self.broadcaster = Broadcaster(self.log, attendance, time, substitutes, timer, undo, vacancies, 0.0)
+        nudges = Nudges(self.log, attendance, time)
+        self.broadcaster = Broadcaster(
+            self.log, attendance, time, substitutes, nudges, timer, undo, vacancies, 0.0
+        )
         self.lookers = [Looker(None), *(Looker(player) for player in range(len(state.seats)))]
         self.viewers = [attendance.admit(Guest(f"g{one.player}", "G"), one) for one in self.lookers]
         assert all(attendance.join(viewer) for viewer in self.viewers)
