@@ -4,7 +4,7 @@ import { innerHeight, innerWidth } from 'svelte/reactivity/window';
 import { frameOf, LEAST_STAGE, modeOf, type Content, type Frame, type Mode, type View } from './frameLayout';
 
 /** The content of a table that was not described, such as that of a replay. */
-const WATCHED: Content = {
+export const UNKNOWN: Content = {
   seated: false,
   others: 3,
   bySide: false,
@@ -22,7 +22,7 @@ const FOOTED = { phone: 540, land: 260 };
 class Layout {
   /** Text set larger makes the whole table larger: a window of 1,440 at 200 % is laid out like one of 720. */
   scale = $state(1);
-  #content = $state.raw<() => Content>(() => WATCHED);
+  #content = $state.raw<() => Content>(() => UNKNOWN);
   readonly #view = $derived({
     width: innerWidth.current ?? 1280,
     height: innerHeight.current ?? 800,
@@ -67,7 +67,7 @@ class Layout {
   follow(content: () => Content): () => void {
     this.#content = content;
     return () => {
-      this.#content = () => WATCHED;
+      this.#content = () => UNKNOWN;
     };
   }
 
