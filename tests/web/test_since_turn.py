@@ -47,7 +47,7 @@ SEATS = """() => Object.fromEntries([...document.querySelectorAll('.seat')].flat
             bottom > room.bottom + 2 || top < room.top
         return width && (out || parseFloat(getComputedStyle(it).fontSize) < 12)
     }).map(it => it.outerHTML.slice(0, 160))
-    return [[seat.dataset.seat, {words: did.matches('[data-recap]'), unread,
+    return [[seat.dataset.seat, {room: room.width, words: did.matches('[data-recap]'), unread,
         chips: did.querySelectorAll('.card.chip').length, said: seat.innerText}]]
 }))"""
 
@@ -132,7 +132,7 @@ def check(page: TablePage, since: Since, where: str) -> list[str]:
                 wrong.append(f"{name}: {found}")
             elif not found["words"] and found["chips"] != did["discarded"]:
                 wrong.append(f"{name}: {found['chips']} discards, {did}")
-            elif min(width, height) >= 700 and not found["words"]:
+            elif min(width, height) >= 700 and not found["words"] and found["room"] >= 175:
                 wrong.append(f"{name}: no words")
             elif found["words"] and found["chips"] < did["took"] + did["laid"] + did["discarded"]:
                 wrong.append(f"{name}: {found}, {did}")

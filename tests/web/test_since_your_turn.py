@@ -80,7 +80,9 @@ def assert_told(page: TablePage, events: list[dict[str, Any]], width: int, heigh
     assert page.page.evaluate(CUT) == [], (width, height)
     discards = [event for event in events if event["kind"] == "discard"]
     if min(width, height) >= 700:
-        expect(page.page.locator(".seat .recap").get_by_text("discarded")).to_have_count(len(discards))
+        words = page.page.locator(".seat .recap").get_by_text("discarded")
+        signs = page.page.locator(".seat :is([data-sign=discard], .icons .discard)")
+        expect(words.or_(signs)).to_have_count(len(discards))
         return
     expect(page.page.locator(".seat .icons .discard .card.chip")).to_have_count(len(discards))
     presses = page.page.get_by_role("tab") if height >= 700 else page.page.locator("[data-plate]")

@@ -74,14 +74,23 @@ export function rowLines(recap: SeatRecap): Piece[][] {
   return [[...tookPieces(recap), ...discards], laidLine(recap)];
 }
 
-/** Return how many lines of this width these lines take. */
+/** Return how many lines of this width these lines take; pieces do not break. */
 export const linesIn = (lines: readonly Piece[][], room: number): number =>
-  lines.reduce((sum, pieces) => sum + Math.max(1, Math.ceil(wide(pieces) / room)), 0);
+  lines.reduce((sum, pieces) => sum + wrapped(pieces, room), 0);
 
-/** Return about how wide pieces are on a line of a seat, in pixels. */
-const wide = (pieces: readonly Piece[]): number =>
-  pieces.reduce((sum, piece) => {
-    if (typeof piece === 'string') return sum + piece.length * 6.4 + 4;
-    if (!('cards' in piece)) return sum + 20;
-    return sum + (piece.cards.length > 1 ? 60 : 32) + 4;
-  }, 0);
+function wrapped(pieces: readonly Piece[], room: number): number {
+  let [rows, used] = [1, 0];
+  for (const piece of pieces) {
+    const width = wide(piece);
+    if (used && used + width > room) [rows, used] = [rows + 1, 0];
+    used += width;
+  }
+  return rows;
+}
+
+/** Return about how wide a piece is on a line of a seat, in pixels, with the gap after it. */
+function wide(piece: Piece): number {
+  if (typeof piece === 'string') return piece.length * 6.4 + 4;
+  if (!('cards' in piece)) return 20;
+  return (piece.cards.length > 1 ? 60 : 32) + 4;
+}

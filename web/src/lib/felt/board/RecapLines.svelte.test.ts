@@ -1,0 +1,34 @@
+import { render } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+
+import RecapLines from './RecapLines.svelte';
+import type { Laid, SeatRecap } from './recap';
+import { placed } from '../../../testing/table';
+
+const set = (meld: number, ...cards: string[]): Laid => ({
+  meld,
+  kind: 'set',
+  cards: cards.map((card) => placed(card, 0)),
+  on: null,
+});
+
+const LONG: SeatRecap = {
+  drew: false,
+  passed: false,
+  took: [['9D', '2C', '3S', '4H', '5D']],
+  laid: [set(0, '7H', '7D', '7C'), set(1, 'KS', 'KH', 'KD'), set(2, '2S', '2H', '2D')],
+  discarded: ['QD'],
+};
+
+test.each([
+  [400, 3, 0],
+  [250, 3, 0],
+  [215, 2, 0],
+  [166, 2, 1],
+])('in %i px a long turn has %i rows, and its discard %i signs', (room, rows, signs) => {
+  const { container } = render(RecapLines, { recap: LONG, marks: [], room, most: 3 });
+  expect([
+    container.querySelectorAll('p').length,
+    container.querySelectorAll('[data-sign=discard]').length,
+  ]).toEqual([rows, signs]);
+});
