@@ -60,6 +60,11 @@ describe('what happened since the viewer’s last discard', () => {
     expect(fresh.get(1)).toBeNull();
   });
 
+  test('has no gap beyond a pile that is shorter than the events make it', () => {
+    const events = [discard(1, '2D'), discard(2, 'AS'), discard(3, '9S'), take(1, '9S')];
+    expect(recap(events, '').gaps).toEqual([{ at: 0, count: 1, seat: 1 }]);
+  });
+
   test('marks the pile’s cards by who discarded them, and where others were taken', () => {
     const { discardedBy, gaps } = recap(ROUND, '3C 2D AS 9S');
     expect(discardedBy).toEqual([null, 1, 2, 3]);

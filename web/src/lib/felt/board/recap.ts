@@ -131,7 +131,8 @@ function pileSigns(
       if (seat !== null && seat !== you) gaps.push({ at, count, seat });
     }
   }
-  return { discardedBy: by, gaps };
+  // In a pile that is shorter than the events make it, all signs still have a place.
+  return { discardedBy: by, gaps: gaps.map((gap) => ({ ...gap, at: Math.min(gap.at, pile) })) };
 }
 
 /** Return which cards of a meld are among these that were laid, of twins those that lie last. */
