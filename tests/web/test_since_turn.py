@@ -139,6 +139,17 @@ def check(page: TablePage, since: Since, where: str) -> list[str]:
     return wrong
 
 
+def next_play(page: TablePage, queue: list[Message]) -> Message | None:
+    """What another player does next; None if it is the player's turn, or the deal is over."""
+    for _ in attempts():
+        page.page.evaluate("1")
+        if queue:
+            return queue.pop(0)
+        if page.attribute("mine") == "true" or page.attribute("phase") == "over":
+            break
+    return None
+
+
 @pytest.mark.parametrize("players", depth([4, 8], [4, 5, 6, 7, 8]))
 def test_each_turn_is_shown(players: int, server: LiveServer, new_page) -> None:
     guest = Guest(server, "Nora")
@@ -163,25 +174,19 @@ def test_each_turn_is_shown(players: int, server: LiveServer, new_page) -> None:
             since.add(event)
         passed.clear()
         while page.attribute("mine") != "true":
-            for _ in attempts():
-                page.page.evaluate("1")
-                if queue or page.attribute("mine") == "true" or page.attribute("phase") == "over":
-                    break
-            if page.attribute("phase") == "over":  # the player's own turn has ended the deal
-                assert not wrong, wrong[:6]
-                return
-            if not queue:
+            message = next_play(page, queue)
+            if message is None:
                 break
-            message = queue.pop(0)
             message["send"]()
             page.reached(message["number"])
             events = [event for event in message["events"] if event["kind"] in PLAYS]
             if any(event["kind"] == "over" for event in message["events"]):
-                assert not wrong, wrong[:6]
-                return
+                break
             for event in events:
                 since.add(event)
             turns += 1
             assert page.page.evaluate(SIGNS) == since.signs(), events
             wrong += check(page, since, f"turn {turns}")
+        if page.attribute("phase") == "over":
+            break
     assert not wrong, wrong[:6]
