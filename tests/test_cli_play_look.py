@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rum500.cards import card_text, cards_from_text
-from rum500.cli.terminal.choices import Choices
+from rum500.cli.terminal.preferences import Preferences
 from rum500.cli.terminal.style import Style, look_for
 from tests.support.table import table
 from tests.support.terminal import Fumbler, Paper, at_table, cards_named, persian, seated, short, sit_down
@@ -50,7 +50,7 @@ rum500 · Persian Rummy · deal 1 of 2                 We 110 +40  They 180 +51
 def test_laid_off_cards_in_front_of_their_player(tmp_path: Path) -> None:
     """R-LAY-3: the meld of each is named in words; the choice holds for later matches."""
     for frames in ((False, True), (True, False)):
-        _, screen = at_table(persian(), "lays", choices=Choices(tmp_path))
+        _, screen = at_table(persian(), "lays", preferences=Preferences(tmp_path))
         for in_front, frame in zip(frames, screen.frames[:2], strict=True):
             shown = [line for line in frame if "♣" in line and "°" not in line]
             assert ("   Ben     K♣ on 1 (your set)" in shown) is in_front
@@ -61,11 +61,11 @@ def test_laid_off_cards_in_front_of_their_player(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", '{"in_front": 1', "[" * 5000, "\ufeff{}", '{"lays": true}'])
 def test_choices_that_cannot_be_read_are_the_usual_ones(text: str, tmp_path: Path) -> None:
-    (tmp_path / "choices.json").write_text(text)
-    choices = Choices(tmp_path)
-    assert not choices.in_front
-    choices.switch_lays()
-    assert Choices(tmp_path).in_front
+    (tmp_path / "preferences.json").write_text(text)
+    preferences = Preferences(tmp_path)
+    assert not preferences.in_front
+    preferences.switch_lays()
+    assert Preferences(tmp_path).in_front
 
 
 @pytest.mark.parametrize("players", range(2, 9))

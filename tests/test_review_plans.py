@@ -11,9 +11,9 @@ from rum500.ai.search import MEASURE_NAMES
 from rum500.cards import cards_from_text
 from rum500.review.case import Case
 from rum500.review.judge import Judge
+from rum500.review.loss_reasons import Measured, cards_kept
 from rum500.review.plans import NEAR, PLANS, Plan, PlanName, confirmed, plan_of
 from rum500.review.verdict import BUDGETS, Mark, Verdict
-from rum500.review.why import Measured, cards_kept
 from rum500.rng import Rng
 from rum500.rules.action_codes import decode, encode
 from rum500.rules.notation import parse_play

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from operator import index
 
-from rum500.typed import plain_text, quoted
+from rum500.normalised_text import plain_text, quoted
 from rum500.values import PicklableError
 
 SUIT_LETTERS = "SHDC"

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from rum500 import State, bots
 from rum500.cards import CardError, card_from_text
-from rum500.cli.terminal.choices import Choices
 from rum500.cli.terminal.game import MatchStore, TerminalGame
+from rum500.cli.terminal.preferences import Preferences
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
 from rum500.cli.terminal.terminal_table import TerminalTable
@@ -103,7 +103,7 @@ def at_table(
     *typed: str,
     look: Style | None = None,
     size: tuple[int, int] = (80, 24),
-    choices: Choices | None = None,
+    preferences: Preferences | None = None,
 ) -> tuple[TerminalGame, Paper]:
     """The person, seat 0, finds this state, types these lines and leaves."""
     lines = iter(typed)
@@ -125,7 +125,7 @@ def at_table(
         screen,
         look or Style(colour=False),
         Forgetful(),
-        choices,
+        preferences,
     )
     game.run()
     return game, screen

@@ -18,8 +18,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tests.support.push_service import Browser
 from tools.chaos.guest_client import PATIENCE, Busy, Client, wait_for
 
-ADDRESS = "198.51.100.66"
-"""The address of all attackers."""
+ADDRESS = f"198.51.100.{random.randrange(64, 255)}"
+"""The address of all attackers of this process. The limits of one attack must not end the next."""
 BEGUN = "begun"
 """The line that each attacker prints when its attack has begun."""
 _TABLES_A_MINUTE = 20

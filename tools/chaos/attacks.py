@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import random
 import statistics
 import tempfile
@@ -199,7 +200,7 @@ async def run(stage: Stage, name: str, slices: int, seconds: float) -> Figures:
     times: tuple[Times, Times] = defaultdict(list), defaultdict(list)
     work = HONEST_WORK.get(name, (Stage.play, Stage.practise))
     if Stage.review in work:
-        stage.played = await stage.honest.finished(30)
+        stage.played = await stage.honest.finished(math.ceil(2 * slices * seconds / (4 * THINK_S)) + 1)
     for _ in range(slices):
         await _slice(stage, work, times[0], seconds)
         async with attacked(stage, name):

@@ -14,7 +14,7 @@ from rum500.bots.policy_bots import Casual, Club, Random
 from rum500.bots.protocol import Bot, FastBot, UnknownBot
 from rum500.bots.search_bot import MORE, expert, strong
 from rum500.bots.staircase import count, is_searching, maker
-from rum500.typed import plain_name, plain_text, quoted
+from rum500.normalised_text import plain_name, plain_text, quoted
 
 
 @dataclass(frozen=True, slots=True)

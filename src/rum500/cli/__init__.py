@@ -18,8 +18,8 @@ from rum500.cards import CardError
 from rum500.cli._large_pages import use_large_pages
 from rum500.cli.user_error import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
 from rum500.extras import missing_extra
+from rum500.normalised_text import plain_text
 from rum500.rules.problems import RulesetError
-from rum500.typed import plain_text
 
 COMMANDS = {
     "serve": "Serve the table in the browser, for you and your friends.",

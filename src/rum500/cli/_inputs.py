@@ -13,6 +13,7 @@ from cyclopts.validators import Number
 from rum500.cli.user_error import UserError, one_line
 from rum500.file_reading import NoTextError, as_text, read_stream, read_text
 from rum500.match import problems_of_match
+from rum500.normalised_text import plain_text
 from rum500.record import MOST_RECORD, Record, RecordError
 from rum500.rng import U64
 from rum500.rules.named_variations import variations
@@ -21,7 +22,6 @@ from rum500.rules.problems import Problem
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.state import MOST_POSITION, Position, PositionError, position_from_text
-from rum500.typed import plain_text
 
 PositionFile = Annotated[
     str, Parameter(name="FILE", help="A position file; - reads standard input.", allow_leading_hyphen=True)

@@ -17,8 +17,8 @@ from rich.text import Text
 from rum500 import bots
 from rum500.bots import Bot
 from rum500.cli._inputs import SEEDS, HouseRules, Profile, Variations, read_ruleset
-from rum500.cli.terminal.choices import Choices
 from rum500.cli.terminal.game import TerminalGame
+from rum500.cli.terminal.preferences import Preferences
 from rum500.cli.terminal.saves import Saves, folder, last_path, new_path, resumed
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
@@ -143,7 +143,7 @@ def command(
         notice = "Type ? for help, hint for a hint, q to leave; the match is kept."
     look = showing.look()
     screen = Screen(showing.console(), pace=showing.delay)
-    game = TerminalGame(table, screen, look, saves, Choices(folder(os.environ)))
+    game = TerminalGame(table, screen, look, saves, Preferences(folder(os.environ)))
     game.notes = [look.say(notice)] if notice else []
     try:
         game.run()

@@ -16,7 +16,7 @@ from rich.console import Console
 from rum500.cli import _console
 from rum500.cli._inputs import SEEDS, check_range
 from rum500.cli.play import Showing
-from rum500.cli.terminal.choices import Choices
+from rum500.cli.terminal.preferences import Preferences
 from rum500.cli.terminal.puzzle_game import PuzzleGame
 from rum500.cli.terminal.saves import folder
 from rum500.cli.terminal.screen import Screen
@@ -135,7 +135,7 @@ def _row(chosen: Collection, score: PuzzleScore, rng: Rng, *, daily: bool) -> It
 def _one(entry: Entry, score: PuzzleScore, screen: Screen, look: Style) -> bool:
     puzzle = entry.puzzle()
     title = f"{puzzle.view.rules.title} · puzzle {puzzle.id}"
-    game = PuzzleGame(puzzle, screen, look, title, Choices(folder(os.environ)))
+    game = PuzzleGame(puzzle, screen, look, title, Preferences(folder(os.environ)))
     answer = game.ask()
     if answer is None:
         return False

@@ -17,8 +17,8 @@ from rum500.review import stages
 from rum500.review.case import Case
 from rum500.review.exact import ExactValues, exact_values
 from rum500.review.judge import SECOND_OPINION
+from rum500.review.loss_reasons import Measured
 from rum500.review.verdict import Budget, WayName, kind_of
-from rum500.review.why import Measured
 from rum500.rng import checked_seed
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text

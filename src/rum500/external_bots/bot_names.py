@@ -17,7 +17,7 @@ from rum500.bots.registry import budget_of, read_budget, registered
 from rum500.external_bots.bot_errors import describe_error
 from rum500.external_bots.engine_client import ENGINE, EngineBot
 from rum500.external_bots.learned_bot import LEARNED, LearnedBot, NetworkError
-from rum500.typed import plain_text
+from rum500.normalised_text import plain_text
 
 
 class BotSpecError(ValueError):

@@ -16,8 +16,8 @@ from functools import reduce
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, winning_play
 from rum500.review.case import Case
+from rum500.review.loss_reasons import Measured, Why, cards_put_away
 from rum500.review.verdict import BAND, BOUNDS
-from rum500.review.why import Measured, Why, cards_put_away
 from rum500.rules.action_codes import decode
 
 GAP = BOUNDS[1]

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
+from rum500.review.loss_reasons import Why, others_of, why_from_dict
 from rum500.review.verdict import JudgeIdentity
-from rum500.review.why import Why, others_of, why_from_dict
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.state import PositionError, State, position_from_text, view_to_text

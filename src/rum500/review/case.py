@@ -9,8 +9,8 @@ from rum500.ai import HandBelief, KnownDeal, known_deal
 from rum500.ai.search import Breakdown, Search, SearchWorker
 from rum500.ai.worlds import Worlds
 from rum500.bots import halving, rng_for
+from rum500.review.loss_reasons import CauseLimits, Measured, Why, cards_kept, cards_put_away, explain
 from rum500.review.stakes import UNIT, Stakes, deviation, stakes
-from rum500.review.why import CauseLimits, Measured, Why, cards_kept, cards_put_away, explain
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Meld
 from rum500.view import View

@@ -28,6 +28,7 @@ from rum500.intervals import Z_OF_LOOKS, Z
 from rum500.review import stages
 from rum500.review.case import Case
 from rum500.review.exact import exact_values
+from rum500.review.loss_reasons import Measured, Why, cards_kept, explain_exact
 from rum500.review.plans import CONFIRM, Plan, confirmed, plan_of
 from rum500.review.stakes import UNIT
 from rum500.review.verdict import (
@@ -44,7 +45,6 @@ from rum500.review.verdict import (
     kind_of,
     mark_of,
 )
-from rum500.review.why import Measured, Why, cards_kept, explain_exact
 from rum500.rng import checked_seed
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text

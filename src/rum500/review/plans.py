@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from rum500.ai.search import MEASURE_NAMES
-from rum500.review.why import MORE, Measured, cards_kept, cards_put_away, phrase
+from rum500.review.loss_reasons import MORE, Measured, cards_kept, cards_put_away, phrase
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Discard, LayOff, Meld
 

@@ -16,8 +16,8 @@ from rum500.ai.search import MEASURE_NAMES
 from rum500.bots import halving
 from rum500.intervals import Z_OF_LOOKS, standard_error
 from rum500.review.case import STRATA, Case
+from rum500.review.loss_reasons import Measured, cards_kept
 from rum500.review.verdict import Budget, class_of
-from rum500.review.why import Measured, cards_kept
 from rum500.rules.action_codes import decode
 
 FIRST = 256

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from rum500.intervals import Z_OF_LOOKS, Z
+from rum500.review.loss_reasons import Why
 from rum500.review.plans import Plan
-from rum500.review.why import Why
 from rum500.rules.actions import Action, Call, Discard, LayOff, LetGo, Meld
 
 

@@ -9,11 +9,11 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from rum500.normalised_text import plain_name, plain_text, quoted
 from rum500.rules._profile_files import profile_option
 from rum500.rules.option_spec import HouseRule
 from rum500.rules.options import HOUSE_RULES, RulesetOptions
 from rum500.rules.problems import Problem
-from rum500.typed import plain_name, plain_text, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

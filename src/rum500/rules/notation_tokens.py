@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text
+from rum500.normalised_text import plain_characters, quoted
 from rum500.rules.interpretations import WrittenCard
 from rum500.rules.refusals import Part, sentence
-from rum500.typed import plain_characters, quoted
 from rum500.values import PicklableError
 
 _TOKEN = re.compile(r"[=:]|[^\s,+=:]+")

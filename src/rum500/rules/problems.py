@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rum500.typed import quoted
+from rum500.normalised_text import quoted
 from rum500.values import Plain
 
 if TYPE_CHECKING:

@@ -17,12 +17,12 @@ from types import MappingProxyType
 from typing import Unpack, cast
 
 from rum500.file_reading import NoTextError, TooLargeError, read_text
+from rum500.normalised_text import plain_name, quoted
 from rum500.rules._profile_files import profile_names, profile_option, profile_text
 from rum500.rules.option_types import OptionTypes
 from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.toml_text import MOST_TOML
-from rum500.typed import plain_name, quoted
 
 STANDARD = "500-rum"
 """The base game: the profile that is used where none is named."""

@@ -15,9 +15,9 @@ from typing import Any
 from msgspec import Struct
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, RANK_NAMES, SUIT_NAMES, card_symbol
+from rum500.normalised_text import quoted
 from rum500.rules.actions import Laid
 from rum500.rules.english import numbers
-from rum500.typed import quoted
 
 __all__ = ["FALLBACK", "Part", "Refusal", "filled", "is_card", "sentence"]
 

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from rum500 import bots
 from rum500.cli.rules import rule_lines
-from rum500.cli.terminal.choices import Choices
 from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.narration import action_words, duty, is_blind, numbered
+from rum500.cli.terminal.preferences import Preferences
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import QUIET, Style
@@ -102,16 +102,16 @@ class TerminalGame:
         screen: Screen,
         look: Style,
         keeper: MatchStore,
-        choices: Choices | None = None,
+        preferences: Preferences | None = None,
     ) -> None:
-        """Prepare the game; `run` plays it. Without `choices`, the player's settings are not stored."""
+        """Prepare the game; `run` plays it. Without `preferences`, the player's settings are not stored."""
         self.table = table
         self.match = table.match
         self.screen = screen
         self.look = look
         self.keeper = keeper
         self.order = ORDERS[0]
-        self.choices = choices or Choices()
+        self.preferences = preferences or Preferences()
         self.notes: list[Text] = []
         self.turn: Turn | None = None
         self.offered: list[Suggestion] = []
@@ -196,7 +196,7 @@ class TerminalGame:
             look=self.look,
             title=self._title(),
             order=self.order,
-            in_front=self.choices.in_front,
+            in_front=self.preferences.in_front,
             accounts=self.match.accounts,
             log=teller.log(events[: len(events) - len(since)]),
             recent=teller.log(since),
@@ -366,7 +366,7 @@ class TerminalGame:
         self.order = rest if rest in ORDERS else ORDERS[1 - ORDERS.index(self.order)]
 
     def _lays(self, turn: Turn, rest: str) -> None:
-        self.choices.switch_lays()
+        self.preferences.switch_lays()
 
     def _hand(self, turn: Turn, rest: str) -> None:
         self._note("Your hand is above: x 3 discards its third card, s sorts it.")

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from rum500.cli.rules import rule_lines
-from rum500.cli.terminal.choices import Choices
 from rum500.cli.terminal.help_text import help_lines
 from rum500.cli.terminal.narration import YOU, duty, is_blind, numbered
+from rum500.cli.terminal.preferences import Preferences
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import QUIET, Style
 from rum500.cli.terminal.table_layout import Scene, draw
@@ -37,7 +37,7 @@ class PuzzleGame:
     """One puzzle at a terminal."""
 
     def __init__(
-        self, puzzle: Puzzle, screen: Screen, look: Style, title: str, choices: Choices | None = None
+        self, puzzle: Puzzle, screen: Screen, look: Style, title: str, preferences: Preferences | None = None
     ) -> None:
         """Prepare the puzzle; `ask` shows it."""
         self.puzzle = puzzle
@@ -47,7 +47,7 @@ class PuzzleGame:
         self.look = look
         self.title = title
         self.order = ORDERS[0]
-        self.choices = choices or Choices()
+        self.preferences = preferences or Preferences()
         self.notes: list[Text] = []
         seats = range(self.view.players)
         self.names = [YOU if seat == self.view.seat else OPPONENTS[seat] for seat in seats]
@@ -125,7 +125,7 @@ class PuzzleGame:
         if name == "sort":
             self.order = ORDERS[1 - ORDERS.index(self.order)]
         elif name == "lays":
-            self.choices.switch_lays()
+            self.preferences.switch_lays()
         elif name == "rules":
             lines = "\n".join(rule_lines(self.view.rules)).split("\n")
             self.screen.pages([self.look.say(line) for line in lines])
@@ -149,7 +149,7 @@ class PuzzleGame:
             look=self.look,
             title=self.title,
             order=self.order,
-            in_front=self.choices.in_front,
+            in_front=self.preferences.in_front,
             accounts=_accounts(self.puzzle),
             notes=self.notes,
             choices=numbered(self.look, self.offered, self.view, self.names),

@@ -14,7 +14,7 @@ from types import FrameType
 from rich.console import Console
 from rich.text import Text
 
-from rum500.typed import plain_text
+from rum500.normalised_text import plain_text
 
 
 class Screen:

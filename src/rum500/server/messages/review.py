@@ -16,8 +16,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from rum500.review.loss_reasons import EventRate, LossPart
 from rum500.review.plans import PlanName
-from rum500.review.why import EventRate, LossPart
 from rum500.server.messages.field_types import Seat
 from rum500.server.messages.parts import PlacedCard, Reason
 

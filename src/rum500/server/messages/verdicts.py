@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rum500.review.loss_reasons import EventRate, LossPart, Why
 from rum500.review.verdict import Verdict
-from rum500.review.why import EventRate, LossPart, Why
 from rum500.rules.action_codes import action_kind, decode, shape_of
 from rum500.rules.actions import Action, ActionKind, Call, Discard, LayOff, Meld, Take
 from rum500.rules.notation import play_text

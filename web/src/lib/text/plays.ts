@@ -1,7 +1,7 @@
 /** Typed plays: what the player writes, in the present language or in English, and the server's notation. */
 
 import { m } from '$lib/paraglide/messages';
-import { plainForm } from './typed';
+import { plainForm } from './normalisedText';
 
 /** The words for each play in the current language, the displayed one first; the server knows the English ones. */
 const WORDS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rum500.typed import plain_text
+from rum500.normalised_text import plain_text
 
 CASES = json.loads((Path(__file__).parent / "data" / "typed_texts.json").read_text("utf-8"))
 

@@ -11,9 +11,9 @@ from rum500 import State
 from rum500.ai.search import MEASURE_NAMES
 from rum500.cards import cards_from_text, cards_text
 from rum500.review.judge import Judge
+from rum500.review.loss_reasons import CauseLimits, LossReason, Measured, explain
 from rum500.review.stakes import Stakes, stakes
 from rum500.review.verdict import BUDGETS, DecisionKind, Mark
-from rum500.review.why import CauseLimits, LossReason, Measured, explain
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Discard, Draw, Take
 from rum500.rules.notation import parse_play

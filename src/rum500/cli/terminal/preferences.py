@@ -8,11 +8,11 @@ from pathlib import Path
 
 from rum500.file_reading import NoTextError, read_text
 
-FILE = "choices.json"
+FILE = "preferences.json"
 _MOST = 4096
 
 
-class Choices:
+class Preferences:
     """What the player has chosen about the screen."""
 
     def __init__(self, folder: Path | None = None) -> None:

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { plainForm } from './typed';
+import { plainForm } from './normalisedText';
 
 /** The same cases as the server's reader has in `tests/test_typed.py`. */
 const path = new URL('../../../../tests/data/typed_texts.json', import.meta.url);
