@@ -161,7 +161,7 @@ def test_a_record_shows_points_and_totals() -> None:
     made = record()
     points = made.deals[0].outcome.points  # type: ignore[union-attr]
     told = words(made.to_svg())
-    assert told[:4] == ["Rummy 500", "Ann", "Bob & <Co>, o…", "Deal 1: out by seat 0"]
+    assert told[:4] == ["Rummy 500", "Ann", "Bob & <Co>, o…", "Deal 1: out by Ann"]
     assert told[4:6] == [f"{one:+d}" for one in points]
     assert told[6:] == ["Deal 2: not finished", "Total", *map(str, points)]
 

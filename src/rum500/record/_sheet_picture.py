@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rum500.drawing import GAP, LINE, Picture
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rum500.record.record_data import DealRecord, RecordData
 
 _FIRST, _COLUMN = 190, 110
@@ -23,13 +25,12 @@ def sheet_svg(record: RecordData) -> str:
     picture.words(0, 0, rules.title or rules.name, bold=True)
     y = LINE + GAP
     for seat, name in enumerate(record.names):
-        short = name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
-        picture.words(_right(seat), y, short, colour="mut", right=True)
+        picture.words(_right(seat), y, _short(name), colour="mut", right=True)
     totals = list(record.deals[0].totals) if record.deals else [0] * record.players
     for at, deal in enumerate(record.deals, 1):
         y += LINE
         picture.rule(0, y, width)
-        picture.words(0, y + 2, f"Deal {record.number(at)}: {_how(deal)}", colour="mut")
+        picture.words(0, y + 2, f"Deal {record.number(at)}: {_how(deal, record.names)}", colour="mut")
         for seat, points in enumerate(deal.outcome.points if deal.outcome else ()):
             totals[seat] += points
             picture.words(_right(seat), y + 2, f"{points:+d}", right=True)
@@ -43,12 +44,16 @@ def sheet_svg(record: RecordData) -> str:
     return picture.to_svg(f"{rules.title or rules.name}, {deals}: {shown}")
 
 
+def _short(name: str) -> str:
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+
+
 def _right(seat: int) -> float:
     return _FIRST + _COLUMN * (seat + 1)
 
 
-def _how(deal: DealRecord) -> str:
+def _how(deal: DealRecord, names: Sequence[str]) -> str:
     if deal.outcome is None:
         return "not finished"
-    out = "" if deal.outcome.out is None else f" by seat {deal.outcome.out}"
+    out = "" if deal.outcome.out is None else f" by {_short(names[deal.outcome.out])}"
     return deal.outcome.reason.replace("_", " ") + out
