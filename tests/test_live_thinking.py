@@ -26,7 +26,7 @@ from rum500.server.live.turn.advice import advise
 from rum500.server.messages.options import TableOptions
 from rum500.server.thinking import bot_processes, executor
 from rum500.server.thinking.advice_work import Advice
-from rum500.server.thinking.bot_processes import ProcessExecutor
+from rum500.server.thinking.bot_processes import HEAVY_NICENESS, ProcessExecutor
 from rum500.server.thinking.bot_worker import WORN_MEMORY
 from rum500.server.thinking.executor import (
     BotExecutor,
@@ -37,7 +37,7 @@ from rum500.server.thinking.executor import (
     seconds_of,
 )
 from rum500.server.thinking.hint_work import hint_on
-from rum500.server.work_scheduler import SERVER, Work, WorkScheduler
+from rum500.server.work_scheduler import SERVER, Asker, Work, WorkScheduler
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
@@ -145,6 +145,19 @@ def test_killed_process_is_replaced():
     with capture_logs() as entries:
         run(body)
     assert "bots.replaced" in [entry["event"] for entry in entries]
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="the system has no priorities of processes")
+def test_lanes_of_heavy_addresses_have_a_lower_priority():
+    async def body() -> None:
+        async with processes() as pool:
+            for who in (Asker.of("ann"), Asker.of("ben")):
+                assert not isinstance(pool.choose("stoppable", a_view(), Rng(5), lambda _: None, who), int)
+            await comes_true(lambda: pool.ready == 2)
+            kept, open_ = (os.getpriority(os.PRIO_PROCESS, pid) for pid in pool.pids)
+            assert min(kept + HEAVY_NICENESS, 19) == open_ > kept
+
+    run(body)
 
 
 @pytest.mark.parametrize("level", ["hanging", "dying", "hungry", "cheating", "raising"])

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from rum500.server.config import Config
 from rum500.server.guests import Names
-from rum500.server.limits import Limits, TooMany, address_of
+from rum500.server.limits import MOST_PAUSE_S, REFUSAL_EVERY_S, Limits, TooMany, address_of
 from tests.support.serving import PROTOCOL, Running
 from tests.support.waiting import PATIENCE
 
@@ -72,14 +72,30 @@ def test_open_connections_are_limited_in_all_and_by_address() -> None:
     assert limits.connections == 3
 
 
+def test_answers_to_refused_requests_are_spread_over_time_by_address() -> None:
+    clock = Clock()
+    limits = Limits(Config(), clock)
+    pauses = [limits.pause_of("192.0.2.1") for _ in range(300)]
+    assert pauses[:3] == pytest.approx([0.0, REFUSAL_EVERY_S, 2 * REFUSAL_EVERY_S])
+    assert max(pauses) == pytest.approx(MOST_PAUSE_S) == pytest.approx(pauses[-1])
+    assert limits.pause_of("192.0.2.2") == 0.0
+    clock.now += 1
+    assert limits.pause_of("192.0.2.1") == pytest.approx(MOST_PAUSE_S - 1)
+    clock.now += MOST_PAUSE_S
+    assert limits.pause_of("192.0.2.1") == 0.0
+    assert Limits(Config(limits=False), clock).pause_of("192.0.2.1") == 0.0
+
+
 def test_ended_windows_are_removed() -> None:
     clock = Clock()
     limits = Limits(Config(chats="1 per 10 seconds"), clock)
     for number in range(5000):
         limits.within("chats", f"guest {number}")
+        limits.pause_of(f"address {number}")
     clock.now += 11
     assert limits.within("chats", "ada")
     assert list(limits._windows) == [("chats", "ada")]
+    assert not limits._refusals
 
 
 @pytest.mark.parametrize(
@@ -147,6 +163,23 @@ def test_requests_and_page_have_separate_limits_by_address(tmp_path: Path) -> No
         late = client.get("/")
         assert (late.status_code, late.json()["code"]) == (429, "limit.pages")
         assert 3500 < int(late.headers["retry-after"]) <= 3600
+
+
+def test_all_refusals_over_http_are_counted_for_their_pauses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = list[str]()
+    monkeypatch.setattr(Limits, "pause_of", lambda _, address: refused.append(address) or 0.0)
+    with (
+        Running(tmp_path, limits=True, requests="1 per hour", pages="1 per hour") as server,
+        server.client() as client,
+    ):
+        for path in ("/api/profiles", "/healthz", "/x.js"):
+            assert client.get(path).status_code != 429
+            assert not refused
+            assert client.get(path).status_code == 429
+            assert refused == ["127.0.0.1"]
+            refused.clear()
 
 
 def test_health_over_websockets_is_limited(tmp_path: Path) -> None:

@@ -101,31 +101,31 @@ async def test_guests_of_one_address_take_turns(stage: Stage) -> None:
     assert (await stage.end_all()).index("c") <= 2
 
 
-@scheduled(background=1)
+@scheduled(push=1)
 async def test_short_work_of_an_idle_address_follows_what_runs(stage: Stage) -> None:
     for number in range(6):
-        stage.submit(f"a{number}", ANN, Work.REVIEW, cost=1.0)
+        stage.submit(f"a{number}", ANN, Work.PUSH, cost=1.0)
     await stage.settle()
     await stage.end("a0", "a1")
     short = [f"b{number}" for number in range(6)]
     for name in short:
-        stage.submit(name, BEN, Work.REVIEW, cost=0.3, spent=0.3)
+        stage.submit(name, BEN, Work.PUSH, cost=0.3, spent=0.3)
     assert (await stage.end_all())[3:9] == short
 
 
-@scheduled(background=1)
+@scheduled(push=1)
 async def test_work_that_nobody_has_requested_comes_last(stage: Stage) -> None:
     for number in range(3):
-        stage.submit(f"s{number}", SERVER, Work.REVIEW, cost=1.0)
-        stage.submit(f"a{number}", ANN, Work.REVIEW, cost=9.0, spent=9.0)
+        stage.submit(f"s{number}", SERVER, Work.PUSH, cost=1.0)
+        stage.submit(f"a{number}", ANN, Work.PUSH, cost=9.0, spent=9.0)
     assert await stage.end_all() == ["s0", "a0", "a1", "a2", "s1", "s2"]
 
 
-@scheduled(background=1)
+@scheduled(push=1)
 async def test_shares_are_of_processor_time_and_not_of_requests(stage: Stage) -> None:
     for number in range(4):
-        stage.submit(f"a{number}", ANN, Work.REVIEW, cost=1.0, spent=4.0)
-        stage.submit(f"b{number}", BEN, Work.REVIEW, cost=1.0, spent=1.0)
+        stage.submit(f"a{number}", ANN, Work.PUSH, cost=1.0, spent=4.0)
+        stage.submit(f"b{number}", BEN, Work.PUSH, cost=1.0, spent=1.0)
     order = await stage.end_all()
     assert max(order.index(f"b{number}") for number in range(4)) <= 5
 
@@ -154,6 +154,35 @@ async def test_one_lane_is_kept_for_another_address(stage: Stage) -> None:
     stage.submit("b", BEN)
     await stage.settle()
     assert stage.begun[2:] == ["b"]
+
+
+@scheduled(interactive=2)
+async def test_address_that_used_much_time_leaves_the_first_lanes_to_others(stage: Stage) -> None:
+    stage.submit("a0", ANN, spent=9.0)
+    stage.submit("b0", BEN, spent=0.1)
+    await stage.end("a0", "b0")
+    lanes: dict[str, int] = {}
+    for name, who in (("a1", ANN), ("b1", BEN), ("b2", BEN)):
+
+        async def run(turn: Turn, name: str = name) -> None:
+            lanes[name] = turn.lane
+            await stage.work(name)(turn)
+
+        stage.scheduler.submit(Work.HINT, who, run)
+    await stage.settle()
+    assert lanes == {"a1": 2, "b1": 0, "b2": 1}
+    assert [stage.scheduler.is_kept("interactive", lane) for lane in range(4)] == [True, True, False, False]
+
+
+@scheduled(background=1)
+async def test_a_review_does_not_wait_for_the_review_of_another_address(stage: Stage) -> None:
+    for number in range(3):
+        stage.submit(f"a{number}", ANN, Work.REVIEW)
+    await stage.settle()
+    assert stage.begun == ["a0"]
+    stage.submit("b0", BEN, Work.REVIEW)
+    await stage.settle()
+    assert stage.begun == ["a0", "b0"]
 
 
 @scheduled(interactive=1)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import math
 import random
 import statistics
 import tempfile
@@ -29,6 +28,8 @@ from tools.chaos.guest_client import PATIENCE, Busy, Client, wait_for
 HONEST = "198.51.100.1"
 THINK_S = 0.5
 """The seconds for which the honest guest thinks before each request."""
+_REVIEW_PAUSE_S = 2.0
+"""The seconds between two reviews: at most 30 a minute may be requested."""
 MOST_RATIO = 2.0
 """The honest guest's median and 95th percentile may be this many times those without an attack."""
 FLAGS = (
@@ -85,7 +86,7 @@ class Stage:
         """Have deals judged, one after the other."""
         while time.monotonic() < until:
             await self.timed(times["review"], self._judged(self.played, next(self._deals)))
-            await asyncio.sleep(4 * THINK_S)  # at most 30 reviews a minute may be requested
+            await asyncio.sleep(_REVIEW_PAUSE_S)
 
     async def _judged(self, table: str, deal: int) -> None:
         path = f"/api/tables/{table}/deals/{deal}/review"
@@ -201,7 +202,7 @@ async def run(stage: Stage, name: str, slices: int, seconds: float) -> Figures:
     times: tuple[Times, Times] = defaultdict(list), defaultdict(list)
     work = HONEST_WORK.get(name, (Stage.play, Stage.practise))
     if Stage.review in work:
-        stage.played = await stage.honest.finished(math.ceil(2 * slices * seconds / (4 * THINK_S)) + 1)
+        stage.played = await stage.honest.finished(2 * slices * (int(seconds / _REVIEW_PAUSE_S) + 1))
     for _ in range(slices):
         await _slice(stage, work, times[0], seconds)
         async with attacked(stage, name):

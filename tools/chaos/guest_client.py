@@ -36,7 +36,7 @@ class Client:
         self.http = httpx.AsyncClient(base_url=url, headers=headers, timeout=PATIENCE)
 
     async def __aenter__(self) -> Client:
-        await self.http.get("/api/me")
+        await self.call("GET", "/api/me")
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -261,10 +261,12 @@ class Application:
         name = handler.__name__
 
         async def answer(request: Request) -> Response:
+            address = address_of(request.scope["client"])
             try:
-                self._limits.check(rate, f"{name} {address_of(request.scope['client'])}")
+                self._limits.check(rate, f"{name} {address}")
                 return await handler(request)
             except TooMany as error:
+                await asyncio.sleep(self._limits.pause_of(address))
                 return failed(error)
 
         return answer

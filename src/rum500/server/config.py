@@ -191,8 +191,8 @@ class Config:
     review_workers: int = _key(
         integer(0, 64),
         32,
-        "The most processes for reviews; there are never more than half of bot_workers, and one at least. "
-        "0: no reviews.",
+        "The most processes for reviews of one address, at least one and at most half of bot_workers; "
+        "several addresses have one more. 0: no reviews.",
     )
     review_budget: str = _key(
         BUDGET, "usual", "How thoroughly decisions are judged: quick, usual, deep, or a number of worlds."
@@ -305,7 +305,7 @@ class Config:
 
     @property
     def review_processes(self) -> int:
-        """The number of processes for reviews."""
+        """The number of processes for reviews of one address."""
         return min(self.review_workers, max(1, self.bot_workers // 2))
 
     @property

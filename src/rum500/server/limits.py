@@ -22,6 +22,10 @@ _ADDRESS_FACTOR = 5
 _KEPT_SHARE = 10
 """One in this many connections is reserved for seated guests."""
 _UNKNOWN = "unknown"
+REFUSAL_EVERY_S = 0.01
+"""The seconds between the answers to two refused requests of an address."""
+MOST_PAUSE_S = 2.0
+"""The most seconds for which the answer to a refused request is delayed."""
 
 
 class TooMany(Exception):
@@ -41,6 +45,8 @@ class Limits:
         self._rates: dict[str, tuple[int, int]] = {}
         self._windows: dict[tuple[str, str], tuple[int, float]] = {}
         self._new = 0
+        self._refusals: dict[str, float] = {}
+        """For each address, the moment before which its next refused request gets no answer."""
         if config.limits:
             rates = {key.name: getattr(config, key.name) for key in keys() if key.kind is RATE}
             self._rates = {name: seconds_of(rate) for name, rate in rates.items() if rate}
@@ -74,6 +80,7 @@ class Limits:
         self._new += 1
         if self._new > _SWEEP_AFTER:
             self._windows = {key: window for key, window in self._windows.items() if window[1] > now}
+            self._refusals = {address: moment for address, moment in self._refusals.items() if moment > now}
             self._new = 0
 
     def check(self, name: str, who: str) -> None:
@@ -81,6 +88,19 @@ class Limits:
         if not self.within(name, who):
             _, end = self._windows[name, who]
             raise TooMany(name, max(1, math.ceil(end - self._clock())))
+
+    def pause_of(self, address: str) -> float:
+        """Count a refused request of this address. Return for how many seconds to delay its answer.
+
+        The first refusal is answered at once. The answers of an address that sends many requests all the
+        same are spread over time, and with them its next requests, so that they do not fill the event loop.
+        """
+        if not self._rates:
+            return 0.0
+        now = self._clock()
+        due = max(now, self._refusals.get(address, 0.0))
+        self._refusals[address] = min(due + REFUSAL_EVERY_S, now + MOST_PAUSE_S)
+        return due - now
 
     def check_running(self, of_guest: int, of_address: int) -> None:
         """Check the numbers of tables in memory that a guest and an address have made. Raises `TooMany`."""

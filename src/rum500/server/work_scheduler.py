@@ -12,7 +12,7 @@ import asyncio
 import math
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -59,6 +59,8 @@ LANES |= {Work.LOAD: "loading", Work.REVIEW: "background", Work.PUSH: "push"}
 """The lanes in which the work of each class is done."""
 _LOADING = 2
 """The lanes for loading, threads: few, because each takes the interpreter from the event loop in turn."""
+_MORE_LANES: dict[LaneKind, int] = {"background": 1, "push": 0}
+"""The lanes in addition to the given number; of the other kinds there are twice as many as given."""
 READ_S = 30.0
 """The seconds after which work in a thread is refused if it has not begun."""
 FIRST_COSTS = dict.fromkeys(Work, 0.3)
@@ -82,7 +84,9 @@ CREDIT_S = 1.0
 waits only for work that is running.
 """
 HEAVY_S = 1.0
-"""An address that used this many processor seconds more than another active address gets half the lanes."""
+"""An address that used this many processor seconds more than another active address is heavy: it gets half as
+many lanes, and none of those that are kept for other addresses.
+"""
 _SMOOTHING = 0.1
 _MOST_SHARES = 256
 
@@ -189,11 +193,14 @@ class _Lanes:
     def __init__(self, lanes: int, most_of_address: int, clock: Callable[[], float]) -> None:
         self._clock = clock
         self.free = list(range(lanes))
+        self.kept = lanes // 2
+        """The number of lanes, the first ones, that heavy addresses may not use."""
         self.most_of_address = most_of_address
         self.addresses: dict[str, _Share] = {}
         self.floor = 0.0
         """The largest used time of an address, at the moment when its work began."""
         self.rests: dict[int, float] = {}
+        """The moments until which lanes rest; the lanes in addition to `most_of_address` rest with others."""
 
     def shares(self, who: Asker) -> tuple[_Share, _Share]:
         """Return the shares of an address and of a guest."""
@@ -247,8 +254,8 @@ class _Lanes:
             for guest in address.guests.values():
                 yield from (job for _, _, job in guest.jobs)
 
-    def ready(self) -> Iterator[tuple[str, _Share]]:
-        """Yield the addresses with work that may begin in a free lane."""
+    def ready(self) -> Iterator[tuple[str, _Share, bool]]:
+        """Yield the addresses with work that may begin in a free lane, and whether they are heavy."""
         past = self._clock() - RECENT_S
         active = [each.used for each in self.addresses.values() if not each.idle or each.last > past]
         least = min(active, default=0.0)
@@ -256,14 +263,19 @@ class _Lanes:
             heavy = address.used > least + HEAVY_S
             most = max(1, self.most_of_address // 2) if heavy else self.most_of_address
             if address.running < most and any(each.jobs for each in address.guests.values()):
-                yield name, address
+                yield name, address, heavy
 
-    def next(self) -> _Job | None:
-        """Return the next job, and charge it to its shares; None if no job may begin."""
-        found = min(self.ready(), key=lambda each: (each[0] == SERVER.address, each[1].used), default=None)
+    def next(self, lanes: Sequence[int]) -> tuple[int, _Job] | None:
+        """Return one of these free lanes and the job that begins in it; None if no job may begin.
+
+        Charge the job to its shares.
+        """
+        for_heavy = [lane for lane in lanes if lane >= self.kept]
+        able = [each for each in self.ready() if (for_heavy if each[2] else lanes)]
+        found = min(able, key=lambda each: (each[0] == SERVER.address, each[1].used), default=None)
         if found is None:
             return None
-        address = found[1]
+        _, address, heavy = found
         guest = min((each for each in address.guests.values() if each.jobs), key=lambda each: each.used)
         _, _, job = heappop(guest.jobs)
         self.floor = max(self.floor, address.used)
@@ -271,7 +283,7 @@ class _Lanes:
         for share in (address, guest):
             share.running += 1
             share.used += job.cost
-        return job
+        return min(for_heavy if heavy else lanes), job
 
     def end(self, job: _Job, spent: float) -> None:
         """End a job: charge what it really used."""
@@ -310,16 +322,16 @@ class WorkScheduler:
     ) -> None:
         """Use this many lanes of each kind, on the running event loop.
 
-        Interactive work and loading get twice as many lanes. One address may use at most half of them, so
-        that other addresses find a free lane. One push service may use at most a sixteenth of the push lanes.
-        Background work begins only when no interactive work waits for a lane. `load` returns the share of the
-        time for which the event loop works; see `BUSY`.
+        Interactive work and loading get twice as many lanes, and background work one more. One address may
+        use at most the given number, so that other addresses find a free lane. One push service may use at
+        most a sixteenth of the push lanes. Background work begins only when no interactive work waits for a
+        lane. `load` returns the share of the time for which the event loop works; see `BUSY`.
         """
         self._loop = asyncio.get_running_loop()
         self.lanes = lanes
         self._lanes = {
             kind: _Lanes(
-                number if kind in ("background", "push") else 2 * number,
+                number + _MORE_LANES.get(kind, number) * (number > 0),
                 max(1, number // 16) if kind == "push" else number,
                 self._loop.time,
             )
@@ -338,6 +350,10 @@ class WorkScheduler:
         self._running: set[asyncio.Task[None]] = set()
         self._look: asyncio.TimerHandle | None = None
         self._closed = False
+
+    def is_kept(self, kind: LaneKind, lane: int) -> bool:
+        """Return whether a lane is closed to heavy addresses; see `HEAVY_S`."""
+        return lane < self._lanes[kind].kept
 
     def submit(
         self,
@@ -459,10 +475,10 @@ class WorkScheduler:
     def _fill(self, kind: LaneKind) -> None:
         lanes = self._lanes[kind]
         while lanes.free and not (kind == "background" and self._yields()):
-            lane = self._rested(lanes) if kind == "background" else min(lanes.free)
-            job = None if lane is None else lanes.next()
-            if lane is None or job is None:
+            found = lanes.next(self._rested(lanes) if kind == "background" else lanes.free)
+            if found is None:
                 return
+            lane, job = found
             lanes.free.remove(lane)
             waited = self._loop.time() - job.came
             job.turn = Turn(lane, waited, lanes.share(job.who), self._threads)
@@ -475,13 +491,13 @@ class WorkScheduler:
         interactive = self._lanes.get("interactive")
         return interactive is not None and any(True for _ in interactive.ready())
 
-    def _rested(self, lanes: _Lanes) -> int | None:
-        """Return a free lane that need not rest; if there is none, return None and check again soon."""
+    def _rested(self, lanes: _Lanes) -> list[int]:
+        """Return the free lanes that need not rest; check again soon if others must."""
         now = self._loop.time()
         if self._load() <= BUSY:
-            return min(lanes.free)
-        found = min((lane for lane in lanes.free if lanes.rests.get(lane, 0.0) <= now), default=None)
-        if found is None and self._look is None:
+            return lanes.free
+        found = [lane for lane in lanes.free if lanes.rests.get(lane % lanes.most_of_address, 0.0) <= now]
+        if len(found) < len(lanes.free) and self._look is None:
             self._look = self._loop.call_later(_LOOK_S, self._look_again)
         return found
 
@@ -503,7 +519,7 @@ class WorkScheduler:
         spent = passed if turn.spent is None else turn.spent
         lanes.end(job, spent)
         lanes.free.append(turn.lane)
-        lanes.rests[turn.lane] = self._loop.time() + REST * passed
+        lanes.rests[turn.lane % lanes.most_of_address] = self._loop.time() + REST * passed
         self._costs[job.work] += _SMOOTHING * (spent - self._costs[job.work])
         if self._metrics is not None:
             self._metrics.worked(job.work, turn.waited, spent)

@@ -216,6 +216,8 @@ class Dispatcher:
             response = await self._elsewhere(request, asker, elsewhere)
         except Exception as error:  # noqa: BLE001 - every error has its response
             response = failed(error)
+            if response.status_code == 429:
+                await asyncio.sleep(self._limits.pause_of(address_of(request.scope["client"])))
         else:
             content = found if isinstance(found, bytes) else _encode(found)
             response = Response(content, endpoint.status, {"cache-control": "no-store"}, endpoint.media)

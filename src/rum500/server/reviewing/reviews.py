@@ -37,15 +37,15 @@ from rum500.store import ReviewRow, Store, StoreError
 AHEAD = 3
 """The pieces of work of an asker that wait in the scheduler, beyond those that run."""
 MOST_KEPT = 300
-"""The number of deals whose reviews are kept in memory while nothing is to be done."""
-GUEST_S, ADDRESS_S = 3_600.0, 4 * 3_600.0
 """The number of deals whose reviews stay in memory although no work on them is left."""
-USUAL_DECISIONS = 60
+GUEST_S, ADDRESS_S = 3_600.0, 4 * 3_600.0
 """The processor seconds of waiting verdicts that a guest and an address may have."""
-MOST_WAITING = 5_000
+USUAL_DECISIONS = 60
 """The expected number of decisions in a deal, until its breakdown is known."""
+MOST_WAITING = 5_000
+"""The largest number of ended deals that wait for their breakdown; further deals get it on request."""
 SAVE_EVERY = 8
-"""The largest number of deals that wait for their breakdown; further deals get it on request."""
+"""The number of new verdicts of a deal after which they are stored."""
 
 _WORK = "rum500.server.reviewing.review_work"
 _PRACTICE = "rum500.server.practice.work"

@@ -39,6 +39,10 @@ LEAST_S = 0.002
 """The smallest time in seconds that a bot gets for a choice."""
 TOO_LATE_S = 0.03
 """If a choice has waited this many seconds more than its level's seconds, a light level makes it."""
+HEAVY_NICENESS = 5
+"""How much higher the niceness is in lanes that are open to heavy addresses: work that has begun cannot be
+taken off its lane, but the system interrupts it for the work of other addresses.
+"""
 MOST_PRINTED = 500
 """How many characters of each line that a process prints are logged."""
 _BACK_OFF_S = 1.0
@@ -151,7 +155,8 @@ class ProcessExecutor(BotExecutor):
     def _worker(self, kind: LaneKind, lane: int) -> _Worker:
         if (kind, lane) not in self._workers:
             # Without -P the current folder would be first in sys.path, and its files could shadow modules.
-            niceness = str(self._niceness.get(kind, NICENESS))
+            more = 0 if self.scheduler.is_kept(kind, lane) else HEAVY_NICENESS
+            niceness = str(min(19, self._niceness.get(kind, NICENESS) + more))
             command = [sys.executable, "-P", "-m", worker.__name__, niceness, *self._modules]
             self._workers[kind, lane] = _Worker(command)
         return self._workers[kind, lane]
