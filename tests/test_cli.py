@@ -21,6 +21,8 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 
+ROOT = Path(__file__).parent.parent
+
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
     code = main(words)
@@ -199,6 +201,20 @@ def test_rules_gives_each_sentence_its_rule(capsys: pytest.CaptureFixture[str]) 
     assert out.startswith("Persian Rummy (persian-rummy), with H5 H6\n")
     assert "- Jokers are melded only together, three or four. (R-MELD-4)\n" in out
     assert "“Rummy!”" in out
+
+
+@pytest.mark.parametrize("profile", ["michigan-rum", "michigan"])
+def test_michigan_rum_is_told_from_the_chip_game(profile: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the command, in the README, and on the page in every language."""
+    out = " ".join(good(capsys, "rules", profile).split())
+    assert "It is not the chip game Michigan Rummy." in out.partition(" Players")[0]
+    readme = (ROOT / "README.md").read_text("utf-8").splitlines()
+    (row,) = [line for line in readme if "`michigan-rum`" in line]
+    assert "not the chip game Michigan Rummy" in row
+    named = {"fa": "میشیگان رامی با ژتون"}
+    for language in ("de", "fr", "es", "fa"):
+        page = json.loads((ROOT / "web" / "messages" / language / "game.json").read_text("utf-8"))
+        assert named.get(language, "Michigan Rummy") in page["game_profile_michigan_rum_summary"]
 
 
 def test_rules_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,8 @@ import logging
 import re
 import shutil
 import subprocess
+import threading
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ from rum500.server import messages
 from rum500.server.cluster.metrics import ClusterMetrics
 from rum500.server.config import Config
 from rum500.server.late_tables import LATE_S, LateTableMonitor
-from rum500.server.logs import log, start_log
+from rum500.server.logs import log, start_log, uncaught_logged
 from rum500.server.metrics import Metrics
 from tests.support.live import Room, at_tables
 from tests.support.live_server import LiveServer
@@ -101,6 +103,31 @@ def test_closed_log_pipe_stops_nothing(restored: None) -> None:
     start_log(Config(open=False), out=out)
     log().error("table.failed", where="here")
     assert "event=table.failed where=here" in out.getvalue()
+
+
+def test_uncaught_errors_and_warnings_are_entries_of_the_log(restored: None) -> None:
+    out = io.StringIO()
+    start_log(Config(open=False, log="json"), out=out)
+
+    def fail() -> None:
+        raise RuntimeError("8C")
+
+    class Unfinished:
+        def __del__(self) -> None:
+            fail()
+
+    with uncaught_logged():
+        thread = threading.Thread(target=fail)
+        thread.start()
+        thread.join()
+        del (unfinished := [Unfinished()])[0]
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn("old", DeprecationWarning, stacklevel=1)
+    assert not unfinished
+    entries = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [entry["event"] for entry in entries] == ["thread.failed", "finalizer.failed", "py.warnings"]
+    assert "8C" not in out.getvalue()
 
 
 MONITORING = Path(__file__).parent.parent / "docs" / "monitoring"
