@@ -27,6 +27,7 @@ GENERATORS = (
     "card_faces",
     "study_pages",
     "fair_vectors",
+    "scoring_rules",
     "look_alikes",
 )
 CHECKED = ("luck_factors", "studies")
