@@ -28,9 +28,9 @@ EngineKind = Literal["compiled", "interpreted"]
 class Group(NamedTuple):
     """Modules that are compiled together.
 
-    The last module contains the hash of the sources, as the C macro `RUM500_SOURCE_HASH`. It is also the last
-    that the build puts into place: after a build that failed earlier, the old last module is there, whose
-    hash does not match.
+    The last module contains the hash of the sources, as the C macro `RUM500_SOURCE_HASH`. The build puts this
+    module into place last. So after a failed build the old last module is still there, and its hash does not
+    match the sources.
     """
 
     name: str
@@ -73,7 +73,7 @@ LABORATORY: Final = Group(
 GROUPS: Final = (ENGINE, LABORATORY)
 #: Every module that is compiled and has a source.
 MODULES: Final = (*ENGINE.modules, *LABORATORY.modules)
-#: Set it to 1 to run the sources; an empty value and 0 mean no.
+#: The environment variable that, set to 1, makes Python run the sources; an empty value and 0 mean no.
 INTERPRETED_VARIABLE: Final = "RUM500_INTERPRETED"
 REBUILD_COMMAND: Final = "make build"
 

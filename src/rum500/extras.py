@@ -42,6 +42,6 @@ def _extras() -> dict[str, str]:
     extras: dict[str, str] = {}
     for each in found:
         name = each["package"].lower().replace("-", "_")
-        extras.setdefault(_IMPORT_NAMES.get(name, name), each["extra"])  # numpy is in several
+        extras.setdefault(_IMPORT_NAMES.get(name, name), each["extra"])  # several extras contain numpy
     extras.pop("rum500", None)  # the extra that includes all others
     return extras

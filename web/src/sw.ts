@@ -46,7 +46,7 @@ self.addEventListener('activate', (event) => {
   );
 });
 
-/** What a page had loaded before this worker could see it. */
+/** Store the files that a page loaded before this worker handled its requests. */
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   event.waitUntil(
     Promise.allSettled(
@@ -83,7 +83,7 @@ async function open(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** Store the page again if what is stored is none of ours. */
+/** Store the page again if it is no longer stored. */
 async function heal(): Promise<void> {
   if (!(await stored(0))) await store(await fetch(page, { cache: 'reload' })).catch(() => undefined);
 }

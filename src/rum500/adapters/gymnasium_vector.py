@@ -40,7 +40,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         threads: int = 1,
         copy: bool = True,
     ) -> None:
-        """Deal. Raises `ValueError` for arguments that `Batch` refuses."""
+        """Deal the first deals. Raises `ValueError` for arguments that `Batch` refuses."""
         game = Game(rules, players)
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
         self.num_envs, self.copy = num_envs, copy

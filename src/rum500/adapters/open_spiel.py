@@ -264,7 +264,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
 
 class RumObserver:
-    """The observation of a seat. The tensor is its `Features`, the text its information state.
+    """Writes what a seat observes: as a tensor its `Features`, as text its information state.
 
     Until the upcard is dealt, seats see only how many cards have been dealt.
     """

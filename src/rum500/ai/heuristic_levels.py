@@ -50,7 +50,10 @@ def class_of(rules: Ruleset, players: int) -> str:
 
 @cache
 def weights(name: str) -> tuple[int, ...]:
-    """Return the weights of a class; without a file, those of its plain class, or else the untuned ones."""
+    """Return the weights of a class of games.
+
+    A class without a file has the weights of its plain class, or else the untuned weights.
+    """
     folder = resources.files("rum500.ai").joinpath("weights")
     for known in (name, name.partition("-")[0] + "-plain"):
         file = folder.joinpath(f"{known}.toml")

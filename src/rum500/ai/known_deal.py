@@ -39,12 +39,12 @@ class KnownDeal:
         return known_deal, (self.view,)
 
     def worlds(self) -> Worlds:
-        """Return the deals that agree with the known deal; a seed selects one."""
+        """Return the random deals that agree with the known deal."""
         return Worlds(self.core, self.unseen, self.bound, self.room)
 
 
 def known_deal(view: View) -> KnownDeal:
-    """Return the engine's form of a view, also of a spectator's."""
+    """Return the engine's form of a view. The view may be a spectator's."""
     data = data_of_view(view)
     data.stock = [0] * view.stock
     core = core_of(data)

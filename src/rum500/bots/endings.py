@@ -18,8 +18,8 @@ def solved(view: View) -> dict[int, int] | None:
     """Return the margin in points of each legal action, with best play by both sides; None if unknown.
 
     Near the end of a match, the result has the search's values of the match (`set_match_value`) instead of
-    margins. It is known if there are two accounts, no card is hidden from the seat, no restock is possible,
-    and few enough positions can follow.
+    margins. Margins are known only if there are two accounts, no card is hidden from the seat, no restock is
+    possible, and few enough positions can follow.
     """
     return solved_from(view, known_deal(view))
 
@@ -43,11 +43,10 @@ def is_solvable(view: View, seat: KnownDeal) -> bool:
 
 
 def solved_for(seat: KnownDeal, judge: SearchWorker | None) -> dict[int, int] | None:
-    """Return the final value of each legal action with best play by both sides; None if there are too many
-    positions.
+    """Return the final value of each legal action with best play by both sides.
 
     The value is the judge's utility or, without a judge, the margin in points. The deal must be `is_solvable`
-    for its actor.
+    for its actor. Returns None if too many positions can follow.
     """
     return Endgame().solve(seat.worlds().world(0), seat.core.actor, POSITIONS, judge)
 
@@ -62,5 +61,7 @@ def winning_play(view: View, core: Core) -> int | None:
 
 
 def _is_open(seat: KnownDeal) -> bool:
-    """Return whether only one deal fits the view: all unseen cards are in one hand, or one in the stock."""
+    """Return whether only one deal fits the view: the unseen cards are all in one hand, or a single card in
+    the stock is the only unseen one.
+    """
     return seat.stock + sum(map(bool, seat.room)) <= 1

@@ -100,7 +100,7 @@ class HandAnalysis:
 
     @cached_property
     def danger(self) -> float:
-        """The estimated chance that this seat gets no further turn, by other hands and the stock."""
+        """The estimated chance that this seat gets no further turn, by the sizes of other hands and stock."""
         view, stays = self.view, 1.0
         for size in self._sizes:
             stays *= 1 - (_GOING_OUT[size] if size < len(_GOING_OUT) else 0.015)
@@ -268,10 +268,9 @@ class HandAnalysis:
             )
 
     def plan(self, groups: Sequence[PossiblePlay], must: int = 0) -> tuple[int, list[PossiblePlay]]:
-        """Return the disjoint groups with the most points in total; `must` marks cards that have to be in
-        one.
+        """Return (points, groups): the groups without common cards that have the most points in total.
 
-        Returns (points, groups); (-1, []) if no groups contain all cards of `must`.
+        The groups must contain all cards that `must` marks. If none do, the result is (-1, []).
         """
         order = sorted(groups, key=lambda group: -group.points)
         rest = [0] * (len(order) + 1)
@@ -366,7 +365,7 @@ class HandAnalysis:
         return self.held[card] * (2 * self.chance(card, have) - 1)
 
     def gift(self, card: int) -> float:
-        """Return the value of this discard to the others: as a lay-off, or as third card of a meld."""
+        """Return the value of this discard to the other players: as a lay-off, or as third card of a meld."""
         if self.fits[card]:
             return self.held[card]
         if card == JOKER:

@@ -24,7 +24,10 @@ ANY = -(10**6)
 
 
 def game_class(rules: Ruleset, players: int) -> str:
-    """Return the class of a game, by the rules that affect the points of a deal. A class shares a table."""
+    """Return the class of a game, by the rules that affect the points of a deal.
+
+    All games of a class use the same table of chances to win.
+    """
     side = "sides" if rules.sides else "seats"
     jokers = ["wild"] if rules.joker_kind == "wild" else []
     return "-".join([side, rules.low_cards, rules.hands, *jokers])
@@ -54,7 +57,10 @@ def set_match_value(task: Search, view: View) -> bool:
 
 @cache
 def chances(name: str) -> tuple[int, ...]:
-    """Return the table of a class, row after row; if it has none, that of the most similar class."""
+    """Return the table of chances to win for a class of games, row after row.
+
+    A class without a table uses the table of the most similar class.
+    """
     tables = _tables()
     while name not in tables and "-" in name:
         name = name.rpartition("-")[0]

@@ -91,9 +91,9 @@ class StoppableChoice:
     thread. Other bots take the time they need.
     """
 
-    def __init__(self, bot: Bot, view: View, rng_for: Rng) -> None:
+    def __init__(self, bot: Bot, view: View, rng: Rng) -> None:
         """Prepare a choice in this view, with this random generator."""
-        self._bot, self._view, self._chance = bot, view, rng_for
+        self._bot, self._view, self._chance = bot, view, rng
         self._over = threading.Event()
         self._ending = threading.Lock()
 

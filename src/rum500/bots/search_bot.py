@@ -52,7 +52,10 @@ class SearchBot(FastBot):
         inference: bool = False,
         more: int = 1,
     ) -> None:
-        """Set the budget. Raises `ValueError` if it allows no search, `TypeError` for no integers."""
+        """Set the budget.
+
+        Raises `ValueError` if the budget allows no search, and `TypeError` for numbers of a wrong type.
+        """
         self.name = name
         self.worlds = whole_number("the number of worlds", worlds, 1, MOST_WORLDS_ASKED)
         self._more = more
@@ -127,7 +130,7 @@ class SearchBot(FastBot):
 
 @dataclass(frozen=True, slots=True)
 class SearchLevel:
-    """A level that searches; calling it returns its bot."""
+    """A level whose bots search. Calling the level makes a bot."""
 
     name: str
     """The level's name."""

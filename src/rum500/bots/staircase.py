@@ -120,7 +120,10 @@ class PromptClub(FastBot):
 
 
 class Step(FastBot):
-    """A level with a number. Each choice is that of one of two neighbouring players, chosen at random."""
+    """A bot of a numbered level. Each choice is made by one of two players, selected at random.
+
+    The two players are the neighbours of the level's position; see `steps`.
+    """
 
     def __init__(self, number: int) -> None:
         """Set the level's number, from 1."""
@@ -141,7 +144,7 @@ class Step(FastBot):
 
 
 class SearchingStep(Step):
-    """A level that makes some of its choices by search, with the budget of `expert`."""
+    """A bot of a numbered level that makes some of its choices by search, with the budget of `expert`."""
 
     def __init__(
         self, number: int, worlds: int | None = None, seconds: float | None = None, threads: int = 1

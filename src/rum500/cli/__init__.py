@@ -95,7 +95,10 @@ _NUMBER = {
 
 
 def _check_numbers(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
-    """Refuse numbers that are not written in digits: cyclopts would round 2.6 and accept `none` and 0x2."""
+    """Refuse values that are not plain decimal numbers of the option's type.
+
+    For integers, cyclopts would round 2.6 and accept `none` and 0x2.
+    """
     for argument in arguments:
         kinds = {argument.hint, *get_args(argument.hint)}
         for kind, (pattern, wanted) in _NUMBER.items():

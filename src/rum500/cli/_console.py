@@ -35,7 +35,7 @@ def checked_threads(threads: int | None) -> int:
 
 
 def bar(console: Console, *more: ProgressColumn) -> Progress:
-    """Return the progress bar of a run, which is silent if stderr is not a terminal."""
+    """Return the progress bar of a run; it shows nothing if stderr is not a terminal."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=28),

@@ -66,7 +66,7 @@ def _private(path: Path) -> Iterator[CheckResult]:
 
 
 def _key(file: Path, use: str) -> Iterator[CheckResult]:
-    """Check that only this user can read a key; `use` says what others could do with it."""
+    """Check that only this user can read a key file; `use` says what others could do with the key."""
     if not file.exists():
         return
     mode = stat.S_IMODE(file.stat().st_mode)

@@ -68,7 +68,7 @@ def record_problems(game: Record) -> list[Problem]:
 
 
 def shown(file: str) -> str:
-    """Return the name of a file for messages, `-` as standard input."""
+    """Return the name of a file for messages: `standard input` for `-`."""
     return "standard input" if file == STDIN else file
 
 

@@ -174,7 +174,7 @@ def _as_dict(
 
 
 def _parts_of(whole: MatchBreakdown, seat: int) -> dict[str, Any]:
-    """Return the parts of a seat's margin, which add up to it, and `score` if there is one."""
+    """Return a dict with the parts of a seat's margin, which add up to the margin, and `score` if known."""
     parts, play = whole.seats[seat].as_dict(), whole.play[seat].as_dict()
     found = {
         "margin": parts["margin"],
@@ -251,7 +251,7 @@ def _scored(whole: MatchBreakdown, seat: int) -> Iterator[str]:
         worth = f"play worth {float(value.value):+z.0f} ± {Z * value.error:.0f} points against club"
         yield f"{worth} (too few deals to name a level)"
     elif score is not None:
-        about = f" (about {' or '.join(score.level)})" if score.level else ""
+        about = f" (about {' or '.join(score.levels)})" if score.levels else ""
         spread = (score.high - score.low) / 2
         yield f"play worth {score.a_deal:+z.0f} ± {spread:.0f} points a deal against club{about}"
 

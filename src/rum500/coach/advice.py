@@ -1,8 +1,8 @@
-"""Advice on a decision: the best play for each way of playing on, and how sure it is.
+"""Advice on a decision: the best play for each way of playing on, and how sure the advice is.
 
 How good a play is depends on what its player does next. So each decision is judged in two ways: afterwards
 the seat holds melds back as `club` does, or it always lays all it can. A play is advised without reservation
-only if both ways agree, and a play is marked by the smaller of its two losses.
+only if both ways agree. The mark of a play follows from the smaller of its two losses.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Way(Plain):
 
     @property
     def evidence(self) -> Evidence:
-        """How sure the gain is."""
+        """How sure it is that the best play is better than the next best."""
         return Evidence.NONE if self.disputed else evidence_of(self.low)
 
     def of(self, code: int) -> PlayLoss:
@@ -159,9 +159,10 @@ class Advice(Plain):
 
     @property
     def best(self) -> int | None:
-        """The best play in both ways of playing on; None if it depends on the way.
+        """The best play for both ways of playing on; None if the best play depends on the way.
 
-        If neither of two plays is certainly better, it is the one with the smaller possible loss.
+        If the two ways have different best plays and neither is certainly better, this is the one with the
+        smaller possible loss.
         """
         if self.depends:
             return None
@@ -197,7 +198,7 @@ class Advice(Plain):
         return bool(chances) and (max(chances) < DECIDED or min(chances) > 1 - DECIDED)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return a dict for JSON; `best` is None if it depends on the way."""
+        """Return a dict for JSON; `best` is None if the best play depends on the way of playing on."""
         texts = {one.code: one.text for one in self.ways[0].losses}
         return {
             "seat": self.seat,

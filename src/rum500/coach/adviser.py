@@ -58,7 +58,7 @@ class Adviser:
         return Advice(view.seat, kind_of(first, second), case.deviation, (hold, lay))
 
     def _way(self, name: WayName, case: Case) -> Way:
-        """Return the comparison of the plays for this way of playing on."""
+        """Compare the plays of a decision for this way of playing on."""
         view = case.view
         rng = rng_for(self.seed, view.number, len(view.past) + 1)
         explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()

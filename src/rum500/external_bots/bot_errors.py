@@ -101,7 +101,10 @@ def place(frame: FrameType | None) -> str:
 
 
 def _last(steps: Iterable[tuple[FrameType, int]]) -> str:
-    """Return the last line outside rum500 and Python, preferably outside installed packages too."""
+    """Return the last of these source lines that is outside rum500 and Python, as `my_bot.py:12`.
+
+    A line outside installed packages is preferred. The result is empty if there is no such line.
+    """
     theirs = [(frame.f_code.co_filename, line) for frame, line in steps if not _is_not_the_bots(frame)]
     own = [step for step in theirs if not any(part in step[0] for part in _INSTALLED)] or theirs
     return f"{Path(own[-1][0]).name}:{own[-1][1]}" if own else ""

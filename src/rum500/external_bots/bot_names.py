@@ -167,7 +167,7 @@ def _imported(name: str, where: str = "") -> ModuleType:
     allow_local_imports()
     asked = sys.stdin
     try:
-        with Path(os.devnull).open() as sys.stdin:  # the program of an engine would wait for input
+        with Path(os.devnull).open() as sys.stdin:  # a module that is a program could wait for input
             return importlib.import_module(name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when it is read
         raise BotSpecError(f"{where or name}: cannot be read: {describe_error(error)}") from None

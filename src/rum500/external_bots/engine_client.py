@@ -262,7 +262,7 @@ class EngineBot(FastBot):
     @staticmethod
     def _listen(process: subprocess.Popen[str], lines: _Lines) -> None:
         assert process.stdout is not None
-        with contextlib.suppress(OSError, ValueError, queue.Full):  # it was killed, or nobody reads
+        with contextlib.suppress(OSError, ValueError, queue.Full):  # the engine died, or no caller reads
             while line := process.stdout.readline(_LONGEST_LINE):
                 lines.put(line, timeout=_UNHEARD_S)
         with contextlib.suppress(queue.Full):

@@ -114,7 +114,7 @@ class _Engine:
         self._say("readyok")
 
     def _newdeal(self, _words: list[str]) -> None:
-        """Do nothing: what a bot of ours remembers depends only on the view."""
+        """Do nothing: what a bot remembers must depend only on the view, so a new deal changes nothing."""
 
     def _take_past(self, words: list[str]) -> None:
         self._past = words

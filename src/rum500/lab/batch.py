@@ -105,7 +105,7 @@ class Batch:
     `reward` is one of four values: `points`, the points of the deal; `margin`, the points of the seat's side
     less the mean of the other sides; `zero_sum`, the points of the seat's side less the mean of all sides;
     `match_equity`, the chance to win the match. `totals` and `number` are as in `rum500.deal`, the same for
-    all deals. Calls from several threads take turns.
+    all deals. Calls from several threads are executed one after another.
 
     With `hidden`, `batch.hidden` has what the actor may not know, for a critic. With `skip_forced`, a single
     legal action is applied without a step. A deal in which no learner has to decide is skipped.
@@ -127,7 +127,10 @@ class Batch:
         totals: Sequence[int] = (),
         number: int | None = None,
     ) -> None:
-        """Deal. Raises `RulesetError` for a wrong number of players, `ValueError` for other arguments."""
+        """Deal the first `n` deals.
+
+        Raises `RulesetError` for a wrong number of players, and `ValueError` for other wrong arguments.
+        """
         self.rules, self.players = rules, index(players)
         self.actions, self.features = Actions(rules, players), Features(rules, players, features)
         self.hidden_state = HiddenState(rules, players, features) if hidden else None
@@ -140,7 +143,7 @@ class Batch:
         self.skip_forced = bool(skip_forced)
         self._fresh = new_core(rules, players, totals, number)
         self._sampled = 0
-        # The deals are C structs that are stepped without the GIL: calls from several threads take turns.
+        # The deals are C structs that are stepped without the GIL, so only one thread may call at a time.
         self._turn = threading.RLock()
         self._deals = DealArray(
             self._fresh,
@@ -176,9 +179,9 @@ class Batch:
         """Apply one action in each deal, given by its number in `Actions`; advance to the learner's next
         decisions.
 
-        `variants` are the second choices, by default all 0. Raises `ValueError` for an array of another
-        shape, a number that is not in its deal's mask or a variant that the number does not have, and
-        `TypeError` for numbers that are not integers; then no deal has changed.
+        `variants` select among plays that share a number, by default the first. Raises `ValueError` for an
+        array of another shape, a number that is not in its deal's mask or a variant that the number does not
+        have, and `TypeError` for numbers that are not integers. After an error no deal has changed.
         """
         numbers = self._numbers("ids", ids)
         slots = None if variants is None else self._numbers("variants", variants)
@@ -222,7 +225,7 @@ class Batch:
         return chosen
 
     def play_counts(self, ids: ArrayLike) -> NDArray[np.int64]:
-        """Return, for each deal, the number of legal plays (variants) that have its number in `ids`."""
+        """Return, for each deal, how many legal plays (variants) share the action number in `ids`."""
         numbers = self._numbers("ids", ids)
         with self._turn:
             self._check_open()
@@ -239,7 +242,7 @@ class Batch:
             core.copy_from(self._deals.core(i))
         return State(self.rules, core)
 
-    # --- kept -------------------------------------------------------------------------------------
+    # --- as bytes, and the end --------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
         """Return this batch with all its deals as bytes, which include a digest of the rules."""

@@ -13,9 +13,9 @@ from rum500.state import State
 def match_equity(state: State) -> tuple[float, ...]:
     """Return each seat's chance to win the match after this deal, in steps of a thousandth.
 
-    It follows from the totals before the deal and the deal's points, by the table that `strong` uses near the
-    end of a match. Zeros until the deal is over. Raises `ValueError` for a match over deals before its last
-    deal, for which there is no table.
+    The chances follow from the totals before the deal and the deal's points, by the table that `strong` uses
+    near the end of a match. They are zeros until the deal is over. Raises `ValueError` for a match over a
+    number of deals before its last deal, because there is no table for it.
     """
     found = judge(state.rules, state.core)
     if not state.is_over:

@@ -24,7 +24,7 @@ _SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
 
 
 def random_answer(asked: Decision, rng: Rng, auto: Collection[str], shuffles: int) -> Input | None:
-    """Return the generator's answer to a decision; None if it is left to the players.
+    """Return the generator's answer to a decision; None if the players have to answer it.
 
     `auto` lists the decisions that the generator makes in addition to shuffling: `draw`, `cut` or both.
     `shuffles` is the number of shuffles so far.

@@ -39,7 +39,7 @@ class DrawNeeded:
 
 @dataclass(frozen=True, slots=True)
 class ShuffleNeeded:
-    """The pack needs an order. Only a match without a generator needs this. The answer is `PackOrder`."""
+    """The pack has to be shuffled. Only matches without a generator need this. The answer is `PackOrder`."""
 
     seat: int
     """The next seat to draw, or the dealer."""
@@ -126,7 +126,7 @@ class CutAt:
 
 @dataclass(frozen=True, slots=True)
 class Restock:
-    """Draw from a new stock, which has these cards in this order, next card first (H5).
+    """Make a new stock of these cards, next card first (H5), and draw from it.
 
     A match with a generator makes this input from a plain `Draw`; a record contains it.
     """
@@ -173,7 +173,7 @@ class Claimant:
 
 
 def claimants(state: State) -> tuple[Claimant, ...]:
-    """Return all seats that may call, in the order of the rules; empty if no claim is open."""
+    """Return all seats that may call, in the order in which they are asked; empty if no claim is open."""
     found: list[Claimant] = []
     asked = state.copy()
     while asked.phase is Phase.CLAIM:

@@ -59,9 +59,9 @@ from rum500.view import Event, Result
 class Match:
     """A match in progress. `decision` is what it waits for; `apply` answers it and returns the events.
 
-    With a generator, the match shuffles. Without one it asks for each order of the pack (`ShuffleNeeded`) and
-    of a new stock (`Restock`), which come from a record or from real cards. `inputs` contains every input,
-    random ones too; `Match.replay` makes the same match from them.
+    With a random generator, the match shuffles. Without one it asks for each order of the pack
+    (`ShuffleNeeded`) and of a new stock (`Restock`), which come from a record or from real cards. `inputs`
+    contains every input, random ones too; `Match.replay` makes the same match from them.
 
     Seats are 0 to `players - 1`, clockwise. A *player* is numbered by the first seat that the player had. A
     draw for partners may change the seats; `seating[seat]` is the player who sits there now. `dealer` sets
@@ -187,7 +187,7 @@ class Match:
         *,
         dealer: int | None = None,
     ) -> Match:
-        """Return the match that results from these inputs, without a generator.
+        """Return the match that results from these inputs. It has no random generator.
 
         `dealer` must be the first dealer that the original match was given, or None.
         """
@@ -195,8 +195,9 @@ class Match:
 
     @classmethod
     def of_record(cls, record: Record) -> Match:
-        """Return the match of a record, without a generator. The record's first dealer is set; there is no
-        draw.
+        """Return the match of a record. It has no random generator.
+
+        The record's first dealer deals first, without a draw for deal.
 
         Raises `MatchError` for a record that begins in mid-match, and `MatchError` or `IllegalPlay` for the
         first deal or play that the rules refuse.
@@ -216,7 +217,7 @@ class Match:
         dealer = None if self.state is None else self.state.dealer
         return record_of(self.rules, self.names, self._inputs, self._sheet, dealer)
 
-    # --- facts --------------------------------------------------------------------------------------
+    # --- properties ---------------------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision:
@@ -343,11 +344,10 @@ class Match:
 
     @property
     def undoable(self) -> tuple[bool, ...]:
-        """One value for each play of this turn that can be taken back, in order: whether it showed a hidden
-        card.
+        """For each play of this turn that can be taken back, in order, whether the play showed a hidden card.
 
-        Takes, melds and lay-offs can be taken back; a draw cannot, nor anything before it. A hidden card is
-        one that only its player knew.
+        Takes, melds and lay-offs can be taken back. A draw and what was played before it cannot. A hidden
+        card is one that only its player knew.
         """
         return tuple([before.shown for before in self._before])
 
@@ -366,13 +366,13 @@ class Match:
         self._inputs.clear()
         self._events.clear()
 
-    # --- as a value ---------------------------------------------------------------------------------
+    # --- copies, comparison, bytes ------------------------------------------------------------------
 
     def copy(self) -> Match:
         """Return an independent copy."""
         twin = Match.__new__(Match)
         memo: dict[int, Any] = {id(self.rules): self.rules}
-        # Events and score rows are immutable: copy only their lists.
+        # Events, inputs and score rows are immutable: copy only the lists of them.
         memo |= {id(one): one for kept in (self._events, self._inputs, self._sheet) for one in kept}
         twin.__dict__.update(deepcopy(self.__dict__, memo))
         return twin
@@ -443,7 +443,7 @@ class Match:
         self._ask_draw(self._draw)
 
     def _ask_draw(self, draw: DrawForDeal) -> None:
-        """Wait for the next seat to draw, or for a pack first. When the draw is finished, seat everyone."""
+        """Set the decision: the next draw, or a shuffle before it. When all have drawn, seat the players."""
         self._drawn = tuple(map(tuple, draw.drawn))
         asked = draw.decision(self.rules.deck(self.players))
         if asked is not None:
@@ -579,7 +579,7 @@ class Match:
         self._drawn = self._drawn[:seat] + self._drawn[seat + 1 :]
         self.players -= 1
         self.state = None
-        # The next player to the left takes over the deal; the dealer takes over the score.
+        # The next player to the left replaces a dealer who leaves; the dealer replaces a scorer who leaves.
         if self.dealer is not None:
             self.dealer = (self.dealer - (self.dealer > seat)) % self.players
         if self.scorer is not None:

@@ -54,7 +54,7 @@ def first_dealer(record: Record) -> int | None:
 
 
 def inputs_of(record: Record) -> Iterator[Input]:
-    """Yield the inputs that make the deals of a record.
+    """Yield the inputs with which a match replays the deals of a record.
 
     A deal whose cut is not recorded gets a cut of one card. Raises `MatchError` for an impossible cut.
     """

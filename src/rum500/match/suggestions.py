@@ -55,7 +55,7 @@ def _takes(state: State, seat: int) -> list[Suggestion]:
 
 
 def _taken(state: State, code: int) -> Suggestion:
-    """Return a legal take with the best play of its lowest card, if that card can be played."""
+    """Return the suggestion of a legal take, with the best play of its lowest card if there is one."""
     action, lowest = decode(code), state.pile[-taken_count(code)]
     twin = state.copy()
     twin.apply_int(code)
@@ -111,7 +111,7 @@ def _unlike(plays: Iterable[Suggestion]) -> list[Suggestion]:
 
 
 def _target(action: Action) -> tuple[object, ...]:
-    """Return what the cards become: a set, a run, or part of a meld on the table, as a comparable key."""
+    """Return a key that is equal for plays whose cards become part of the same set, run or meld."""
     if isinstance(action, LayOff):
         return ("lay", action.meld)
     return ("set" if is_set(_laid(action)) else "run",)

@@ -31,8 +31,9 @@ def before_play(state: State, action: Action, inputs: int, events: int) -> Befor
 
 
 def keep(plays: list[Before], before: Before | None, asked: Decision) -> None:
-    """Add the match before a play to `plays`, which has those of this turn; clear `plays` if the turn is
-    over.
+    """Add `before`, the match before a play, to the list of this turn's plays.
+
+    If the play ended the turn or cannot be taken back, clear the list.
     """
     if (
         before is not None

@@ -66,7 +66,9 @@ class Loss:
     """The sums from which it is computed."""
 
     def between(self, tolerance: float, deviation: float) -> bool:
-        """Return whether the action is clearly neither as good as the best nor worse by the gap."""
+        """Return whether the loss is certainly above `BAND` and below `GAP`: the action is neither as good as
+        the best, nor clearly worse.
+        """
         reach = tolerance * self.error
         return self.loss - reach > BAND * deviation and self.loss + reach < GAP * deviation
 
@@ -115,7 +117,8 @@ def clear_best(case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool
 def is_still_clear(case: Case, right: Sequence[int], seed: int, worlds: int) -> bool:
     """Return whether fresh worlds of this seed confirm which actions are right and which are wrong.
 
-    There is no safety margin: a right action must lose at most `BAND` to the first, any other at least `GAP`.
+    There is no safety margin: a right action must lose at most `BAND` to the first of `right`, and every
+    other action at least `GAP`.
     """
     codes = [*right, *(code for code in case.view.legal if code not in right)]
     return all(
@@ -190,7 +193,10 @@ def _sure(one: Loss) -> bool:
 
 
 def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
-    """Return whether no best play is clear: a loss is in between, none is large, or too many are small."""
+    """Return whether these losses show that no best play is clear.
+
+    They do if a loss lies between `BAND` and `GAP`, if no loss reaches `GAP`, or if too many are small.
+    """
     gap = GAP * case.deviation
     near = sum(one.loss < gap / 2 for one in losses)
     none_worse = all(one.loss + tolerance * one.error < gap for one in losses)
@@ -198,7 +204,7 @@ def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
 
 
 def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool) -> bool:
-    """Return whether all choices are right; without `quiet`, whether at least one of them is wrong."""
+    """Return whether the weak players' choices fit: with `quiet` all are right, otherwise one is wrong."""
     bound = GAP * case.deviation / 2
     right = {one.code for one in losses if one.loss < bound}
     return all(code in right for code in choices.values()) == quiet
@@ -215,7 +221,7 @@ def _far_behind(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Meas
 
 
 def _second(losses: Sequence[Loss], case: Case) -> int:
-    """Return the best of the wrong actions, which is measured in all worlds, like the best action."""
+    """Return the code of the best wrong action; if no action is wrong, of the best one."""
     worse = [one for one in losses if one.loss >= GAP * case.deviation / 2] or list(losses)
     return min(worse, key=lambda one: (one.loss, one.code)).code
 
@@ -233,7 +239,7 @@ def _losses(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Measured
 
 
 def _against(best: Loss, losses: Sequence[Loss]) -> list[Loss]:
-    """Return the losses compared with `best`, not the first action. Their errors are overestimated."""
+    """Return the losses compared with `best` instead of the first action; their errors are overestimated."""
     return [
         Loss(one.code, one.loss - best.loss, math.hypot(one.error, best.error), one.measured)
         for one in losses

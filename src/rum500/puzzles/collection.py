@@ -1,4 +1,4 @@
-"""Collections of puzzles: a file whose first line is the mining plan, and each other line a puzzle."""
+"""Collections of puzzles. The first line of the file is the mining plan, and each other line is a puzzle."""
 
 from __future__ import annotations
 
@@ -113,8 +113,9 @@ class Collection:
         return Collection(self.plan, tuple(entry for entry in self.entries if entry.profile == profile))
 
     def daily(self, day: date) -> Entry:
-        """Return the puzzle of a day, the same for everybody. No puzzle is repeated before all have been
-        used.
+        """Return the puzzle of a day, which is the same for all guests.
+
+        No puzzle is repeated before all have been used.
 
         Raises `PuzzleError` if there are no puzzles.
         """

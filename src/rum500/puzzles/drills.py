@@ -168,10 +168,10 @@ def count_score(points: int, answer: int) -> int:
 
 
 def guess_loss(chances: Sequence[float], weights: Sequence[int]) -> float:
-    """Return the loss of a guess in bits: its expected log-loss above that of the true chances.
+    """Return the loss of a guess in bits: its expected log-loss less that of guessing the true chances.
 
-    `weights` are the shares that the guess gives to each place. A hundredth of their sum is spread evenly, so
-    that leaving a place out costs much, but not infinitely much.
+    `weights` are the guessed shares of the possible places of the card, in the order of `chances`. One
+    percent of the total is spread evenly, so that leaving out the true place has a finite cost.
 
     >>> round(guess_loss([0.5, 0.5], [1, 1]), 3), round(guess_loss([0.9, 0.1], [1, 1]), 3)
     (0.0, 0.531)

@@ -89,7 +89,7 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     def is_quiet(self, index: int) -> bool:
         """Return whether a puzzle is quiet, which means that weak players find its right play.
 
-        Every fifth puzzle is quiet, also among those of each profile.
+        Every fifth puzzle of each profile is quiet.
         """
         number = len(self.profiles)
         return (index if number % QUIET else index + index // number) % QUIET == QUIET - 1
@@ -102,7 +102,10 @@ def mine(plan: MiningPlan, number: int, *, first: int = 0, threads: int = 1) -> 
 
 
 def mined(plan: MiningPlan, index: int, threads: int = 1) -> Puzzle:
-    """Return puzzle number `index` of a plan: the first that one of its deals gives."""
+    """Return puzzle number `index` of a plan.
+
+    Deals are played until one contains a suitable decision.
+    """
     profile, players = plan.game(index)
     for attempt in count():
         rng = rng_for(plan.seed, index, attempt)

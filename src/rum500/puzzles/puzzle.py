@@ -1,4 +1,4 @@
-"""A puzzle: one seat's view, the right plays, and the losses of the others; stored as a line of JSON."""
+"""A puzzle: one seat's view, the right plays, and the losses of wrong plays; stored as a line of JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EASIEST, STEP = 1_200.0, 200.0
 
 
 def rating_for(fails: int) -> float:
-    """Return the initial rating of a puzzle that this number of levels fail."""
+    """Return the initial rating of a puzzle that this number of bot levels do not solve."""
     return EASIEST + STEP * fails
 
 
@@ -198,7 +198,7 @@ def _wrong_play(content: _Wrong, codes: Mapping[str, int], others: str) -> Wrong
 
 
 def _check(puzzle: Puzzle) -> None:
-    """Raise `PuzzleError` unless all legal plays are right or wrong plays, and the name fits the position."""
+    """Raise `PuzzleError` unless the puzzle has every legal play as right or wrong, and the right name."""
     answers = [*puzzle.right, *(play.code for play in puzzle.wrong)]
     if not puzzle.right or sorted(answers) != sorted(puzzle.view.legal):
         raise PuzzleError("right and wrong plays are not the legal plays of its position")

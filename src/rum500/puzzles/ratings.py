@@ -1,8 +1,8 @@
 """Ratings of solvers and puzzles: a solver who solves a puzzle beats it, and one who fails loses to it.
 
-They follow a Bradley-Terry model with uncertainty (Weng and Lin, 2011, algorithm 1), on a scale like Elo's.
-Unlike with Elo, a new solver's rating moves fast and then settles. docs/decisions/own-code.md explains why no
-library does this.
+Ratings follow a Bradley-Terry model with uncertainty (Weng and Lin, 2011, algorithm 1), on a scale like that
+of Elo. Unlike with Elo, a new solver's rating moves fast and then settles. docs/decisions/own-code.md
+explains why no library does this.
 """
 
 from __future__ import annotations

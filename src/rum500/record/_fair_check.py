@@ -87,7 +87,7 @@ def _draws(check: _Check) -> Iterator[Problem]:
 
 
 def _drawn(check: _Check, shuffle: FairShuffle, drawn: str) -> Iterator[Problem]:
-    """Check that the drawn cards are at their positions in the pack.
+    """Check that each drawn card is at its recorded position in the shuffled pack.
 
     The draw may have had more players than the record, because a player who resigns leaves the table.
     """
@@ -136,7 +136,7 @@ def _deal(
 
 
 def _promise(check: _Check, shuffle: FairShuffle, name: str, line: int | None) -> Iterator[Problem]:
-    """Check that the seed is new and fits its commitment, and that the shuffle follows the last one."""
+    """Check that the server's seed is new and fits the commitment, and that the shuffle follows the last."""
     last, check.last = check.last, shuffle
     if shuffle.seed and commitment(shuffle.secret) != shuffle.commitment:
         yield _problem("commitment", f"{name}: the server's seed is not the one that it was bound to", line)
@@ -184,5 +184,5 @@ def _cut(shuffle: FairShuffle, cards: int) -> str:
 
 
 def _differs(ours: Sequence[int], theirs: Iterable[int]) -> int | None:
-    """Return the first index at which two orders of the same cards differ; None if they are equal."""
+    """Return the lowest index at which two orders of cards differ; None if they are equal."""
     return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b), None)

@@ -161,7 +161,7 @@ class _Reader(Generic[R]):
             self.deal_key(line, name)
 
     def check(self, line: KeyLine) -> None:
-        """Check the last line, the checksum, against the exact text above it."""
+        """Read the line with the checksum, and compare the checksum with the exact text above that line."""
         above = "\n".join(self.text.split("\n")[: line.line - 1]) + "\n"
         if line.value == NO_CHECKSUM:
             self.seal = "none"
@@ -199,7 +199,7 @@ class _Reader(Generic[R]):
             raise RecordError(unknown_key(KIND, line, HEADER_KEYS))
 
     def begin(self) -> R:
-        """End the header and return the record."""
+        """Make the record from the lines of the header, and return it."""
         rules, found = read_rules(self.rules_lines, self.block, KIND)
         if rules is None:
             raise RecordError(replace(found[0], line=found[0].line or 1, column=found[0].column or 1))
@@ -379,10 +379,10 @@ class _Reader(Generic[R]):
             deal.record.comments[len(deal.record.plays) - 1] = comment
 
     def without_comment(self, content: str, number: int) -> tuple[str, str]:
-        """Return (line, remark): a turn's line with blanks in place of remarks and without a `#` comment, and
-        the remark.
+        """Return (line, remark) from a turn's line.
 
-        Remarks are texts in braces.
+        A remark is a text in braces. In the returned line, blanks replace the remarks, and a `#` comment is
+        removed.
         """
         plain, said, opened = [], [], 0
         for i, char in enumerate(content):

@@ -13,7 +13,7 @@ from rum500.state import IllegalPlay, State
 
 
 def problems(record: RecordData) -> Iterator[Problem]:
-    """Yield all problems in the order of the text, those of the checksum last."""
+    """Yield all problems in the order of the text; problems of the checksum come last."""
     if record.digest != digest(record.rules):
         message = "the rules of this name are not those that the record was played by"
         yield Problem("record.digest", "", "", message, record.lines.get("digest"), 1)
@@ -29,7 +29,7 @@ def problems(record: RecordData) -> Iterator[Problem]:
 
 
 def _order_problems(record: RecordData, number: int, *, follows: bool) -> Iterator[Problem]:
-    """Check the dealer and, if the deal before is right (`follows`), the totals."""
+    """Yield the problems of a deal's dealer and, if the deal before it is correct (`follows`), its totals."""
     deal, last = record.deals[number - 1], record.deals[number - 2]
     dealer, totals = (last.dealer + 1) % record.players, record.totals_after(number - 1)
     if deal.dealer != dealer:

@@ -64,7 +64,7 @@ _CUT = re.compile(r"([1-9][0-9]{0,3}) by (seat|middle|stream)")
 
 
 class FairError(ValueError):
-    """Invalid seeds, contexts or lines of a record; `code` is stable."""
+    """The error of an invalid seed, context, or line about a fair shuffle in a record; `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:
         """Store a code and a message."""
@@ -82,7 +82,7 @@ def commitment(seed: bytes) -> str:
 
 
 def table_label(table: str) -> str:
-    """Return the label of a table in contexts, which identifies it without revealing its link."""
+    """Return the label that identifies a table in contexts without revealing the table's link."""
     return hashlib.sha256(f"rum500 table {table}".encode()).hexdigest()[:16]
 
 
@@ -145,7 +145,7 @@ def fair_cut(seed: bytes, seats: Sequence[str], context: str, cards: int) -> int
 
 
 def middle_cut(cards: int) -> int:
-    """Return the cut, in cards, for a person who does not answer."""
+    """Return the number of cards that are lifted for a person who does not cut in time: half the pack."""
     return cards // 2
 
 
@@ -220,7 +220,7 @@ class FairShuffle:
     def secret(self) -> bytes:
         """The server's seed. Raises `FairError` while it is not known."""
         if not _SEED.fullmatch(self.seed):
-            raise FairError("fair.seed", "the server's seed is not told")
+            raise FairError("fair.seed", "the server's seed is not known")
         return bytes.fromhex(self.seed)
 
     def order(self, cards: Iterable[int], purpose: Purpose = "deal") -> tuple[int, ...]:

@@ -76,7 +76,7 @@ class Record(RecordData):
         Path(path).write_text(self.to_text(), encoding="utf-8")
 
     def match(self) -> Match:
-        """Return the match that was recorded, to inspect or to continue; `Match.record` is the reverse.
+        """Return the recorded match, to inspect or to continue it; `Match.record` is the reverse.
 
         Raises `MatchError` for a record that begins in mid-match, and `MatchError` or `IllegalPlay` for the
         first deal or play that the rules refuse.

@@ -94,7 +94,7 @@ class DealRecord:
 
     @property
     def stand_ins(self) -> frozenset[int]:
-        """The numbers, from 1, of the plays that a stand-in made for the player of the seat.
+        """The numbers, from 1, of the plays that a stand-in bot made for a player.
 
         They are read from the line `STAND_INS`; words there that are no numbers are ignored.
         """
@@ -225,10 +225,10 @@ class RecordData:
         return f"<{type(self).__name__} {self.rules.name:.30} {names:.50}: {len(self.deals)} deals>"
 
     def number(self, deal: int) -> int:
-        """Return the number in its match of deal number `deal` of the record. Both numbers count from 1.
+        """Return a deal's number in the match, given its number in the record; both count from 1.
 
-        A record that begins with totals other than zero begins in mid-match: its first deal counts as number
-        2.
+        If the record starts with totals other than zero, the true number is unknown, and its first deal is
+        numbered 2.
         """
         return default_deal_number(self.deals[0].totals) + deal - 1
 

@@ -30,8 +30,8 @@ _BEARABLE = ("record.truncated", "record.no_result")
 class RecordWriter:
     r"""Writes a record by calling `write` with whole lines, which should be stored immediately.
 
-    A turn is written when it ends, so that `undo` can take back its plays before. `close` writes the
-    unfinished turn and the checksum. `record` is the record so far.
+    A turn is written when it ends; until then `undo` can take back its plays. `close` writes the unfinished
+    turn and the checksum. `record` is the record so far.
 
     >>> from rum500.cards import pack
     >>> from rum500.rules.actions import Draw
@@ -216,7 +216,7 @@ def _without_partial_line(text: str) -> tuple[str, str]:
 
 
 def _kept(record: Record, lines: list[str]) -> str:
-    """Return the text without its unfinished turn, and with the result of a finished deal that lacks it."""
+    """Return the record's text without an unfinished turn, and with the missing result of a finished deal."""
     if record.deals and record.deals[-1].outcome is None:
         deal, state = record.deals[-1], record.final(len(record.deals))
         open_turn = _open_turn(deal, state)

@@ -182,7 +182,7 @@ def breakdown_of_deal(
 
 
 def breakdown_of_match(deals: Sequence[DealBreakdown], rules: Ruleset, players: int) -> MatchBreakdown:
-    """Return the breakdown of a match from those of its deals."""
+    """Return the breakdown of a match from the breakdowns of its deals."""
     plays = [deal.play for deal in deals]
     finished = [deal.seats for deal in deals if deal.seats]
     return MatchBreakdown(

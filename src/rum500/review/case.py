@@ -55,10 +55,10 @@ class Case:
         return UNIT * self.stakes.others
 
     def worlds(self, seed: int, number: int, *, other: bool = False) -> Worlds:
-        """Return worlds: weighted by belief, as `expert` draws them, if there are sides; otherwise drawn
-        evenly.
+        """Return random deals that agree with the view.
 
-        `other` exchanges the two ways of drawing.
+        In partnerships they are drawn by belief about the hidden cards, from about `number` samples, as
+        `expert` does; otherwise all are equally likely. With `other`, it is the reverse.
         """
         worlds = self.seat.worlds()
         if bool(self.view.rules.sides) is not other:
@@ -92,10 +92,10 @@ class Case:
         end: int,
         watched: Sequence[int] = (),
     ) -> list[list[Measured]]:
-        """Compare each action with the first one in worlds `first` to `end - 1`; return the sums by stratum
-        and action.
+        """Compare each action with the first one in worlds `first` to `end - 1`.
 
-        `first` must be even. `watched` are cards: it is counted how often the seat is left with one of them.
+        Returns the sums by stratum (`STRATA`), in each by action. `first` must be even. For `watched` cards,
+        it is counted how often the seat is left with one of them.
         """
         found = []
         for stratum in range(STRATA):

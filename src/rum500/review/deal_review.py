@@ -53,7 +53,7 @@ def review(
 
 @dataclass(frozen=True, slots=True)
 class DecisionTally:
-    """The decisions of a seat that count in its summary: all of them, or those of one kind."""
+    """The decisions that count in a seat's summary: all decisions, or the decisions of one kind."""
 
     counted: int
     """The number of decisions that count."""

@@ -118,7 +118,7 @@ class Judge:
         again = plan_of(strata[0][1] + strata[1][1], played, rival, case.view.legal)
         return again if confirmed(plan, again) else None
 
-    # --- exact ----------------------------------------------------------------------------------------
+    # --- solved exactly -------------------------------------------------------------------------------
 
     def _exact(self, case: Case, played: int) -> _Finding | None:
         """Return the finding where nothing is hidden; None if there are too many positions to solve."""
@@ -135,7 +135,7 @@ class Judge:
         sums = ((loss, loss, loss), (lead, 0.0), chances)
         return _Finding(case, played, rival, *sums, leads, frozenset(ranked), why)
 
-    # --- searched -------------------------------------------------------------------------------------
+    # --- judged by search -----------------------------------------------------------------------------
 
     def _searched(self, case: Case, played: int, deal: int, step: int) -> _Finding:
         rng = rng_for(self.seed, deal, step)

@@ -2,9 +2,9 @@
 
 A result is the sum of what the own side laid and held, what the others laid and held, and bonuses. So the
 loss is exactly the sum of the differences of these parts. A reason is given only if its part is two standard
-errors from zero, and only if one or two such parts make up half of the loss; a cause within a part (such as
-"the next player takes it") only if its rate differs by two standard errors, and by enough to explain the
-part. What was not measured is not mentioned.
+errors from zero, and only if one or two such parts make up half of the loss. A cause within a part (such as
+"the next player takes it") is given only if its rate differs by two standard errors, and by enough to explain
+the part. What was not measured is not mentioned.
 """
 
 from __future__ import annotations
@@ -119,7 +119,9 @@ class EventRate:
 
     @property
     def harms(self) -> bool:
-        """Whether the played action surely makes it rarer to go out, or more frequent that others profit."""
+        """Whether this is a harm of the played action, beyond chance: the own side goes out less often, or
+        another player goes out or takes from the pile more often.
+        """
         way = {"out": -1, "other_out": 1, "next_takes": 1}.get(self.name, 0)
         return way * (self.played - self.best) >= max(MORE, SURE * self.error)
 
@@ -195,9 +197,9 @@ class Why:
 
     @property
     def gained(self) -> float:
-        """By how many points the shown reasons exceed the loss; 0 if that is too little to be shown.
+        """The points by which the shown reasons exceed the loss; 0 if that is too little to be shown.
 
-        It is computed from the numbers as they are shown, so that these add up.
+        The value is computed from the rounded numbers, so that the shown numbers add up.
         """
         data = sum(_rounded(reason.points) for reason in self.reasons)
         gained = data - _rounded(self.points)
@@ -220,7 +222,7 @@ class Why:
 
     @property
     def of_match(self) -> bool:
-        """Whether the loss is in the chance to win alone: the points of the deal are no worse."""
+        """Whether only the chance to win the match is worse, and the points of the deal are not."""
         return self.points <= 0 and self.code in ("why.small", "why.exact")
 
     @property
@@ -289,7 +291,7 @@ class Measured:
         return Measured(self.best, self.played, self.squares, self.worlds, contrasts)
 
     def contrast(self, name: str) -> tuple[int, int]:
-        """Return the sums of `contrasts` for an event."""
+        """Return the two sums of `Breakdown.contrasts` for an event."""
         return self.contrasts[MEASURE_NAMES.index(name)]
 
     def lead(self, name: str, unit: float = 1.0) -> tuple[float, float]:

@@ -1,8 +1,8 @@
 """Luck: what the hands dealt and the cards drawn are worth, computed after the deal with all hands known.
 
 The value V of a position is the mean of the final points over orders of the stock, when all seats play on
-with their true hands. Each seat plays like `club` or like `casual`, as its play in other deals resembles the
-one or the other more. The luck of a draw is V after it, less V before it. Given the hands and the past
+with their true hands. Each seat plays like `club` or like `casual`, whichever its play in other deals
+resembles more. The luck of a draw is V after the draw, less V before it. Given the hands and the past
 actions, each card of the stock is equally likely to come, and V does not depend on which one will. So the
 luck of a draw has mean 0 for all players, however good V is. With few cards in the stock all orders are
 played, and the mean over the cards that could come is exactly 0.
@@ -153,7 +153,7 @@ def luck_of_deal(
     worth = _Worth(rules, stakes(played.final.view(0)))
     tasks = [(kinds, _value(start, False, next(seeds), orders, worth))]
     draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
-    again: set[int] = set()  # draws before which V changed: a play unlike its seat's kind, or another kind
+    again: set[int] = set()  # draws before which V is measured again: a play or a kind of player was unlike
     shown, now, last = played.kinds_shown(kinds), kinds, 0
     for index in draws:
         like = all(choice.is_like(now[choice.before.actor]) for choice in choices[last : index + 1])
@@ -266,13 +266,13 @@ def mean_margins(
 
 @lru_cache(1024)
 def _means(rules: Ruleset, kinds: tuple[str, ...], totals: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """Return the mean margins by place after the dealer. The arguments begin with the dealer too."""
+    """Return the mean margins by seat if seat 0 deals; `kinds` and `totals` are by seat too."""
     players = len(kinds)
     core, policies = new_core(rules, players, totals), seated(rules, kinds)
     # Totals differ from deal to deal, so these means are rarely reused: measure them in fewer deals.
     deals = MEAN_SEATS // players // (8 if any(totals) else 1)
     sums = [0] * players
-    for number in range(deals):  # seat 0 deals
+    for number in range(deals):  # seat 0 deals every deal whose number is a multiple of `players`
         points = club_deals(core, policies, _MEAN_SEED, players * number, 1)[_LEAD:]
         sums = [total + more for total, more in zip(sums, points, strict=True)]
     return tuple(margin / deals for margin in margins(sums, rules))

@@ -46,7 +46,7 @@ def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
     """Return the factors of a game.
 
     A game with house rules or other options has the factors of its profile. A game that was not measured has
-    the factors of the most similar measured game. That is a game of the same class
+    the factors of the most similar measured game. The most similar game is of the same class
     (`ai.heuristic_levels.class_of`), or if there is none, of the same size. Among several, the nearest number
     of players decides, then the order in the file. The levels come only from a game of the same class.
     """

@@ -1,7 +1,7 @@
-"""The plays of a decision judged with all hands open, which no player could see.
+"""Judges the plays of a decision with all hands open. No player could see the hands at the time.
 
-This judge knows all hands but not the order of the stock, and all seats play on like `club`. Its results show
-how a decision turned out, and never affect marks.
+The judgement uses all hands but not the order of the stock, and all seats play on like `club`. The results
+show how a decision turned out. They never affect marks.
 """
 
 from __future__ import annotations

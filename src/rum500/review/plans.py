@@ -1,8 +1,9 @@
 """Plans with names: the ways in which a better play gains, found in the compared rollouts.
 
-A plan is named only if it is measured: it occurs in at least half of the rollouts of the better play, and the
-deals in which its event happens after only one of the two plays account for at least half of the loss. The
-same plan must be found in fresh worlds (`confirmed`). The rate in the fresh worlds is shown.
+Each plan has an event, such as going out. A plan is named only if its event occurs in at least half of the
+better play's rollouts, and if at least half of the loss arises in deals where the event follows only one of
+the two plays. The same plan must be found in fresh worlds (`confirmed`). The rate in the fresh worlds is
+shown.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def plan_of(
 
 
 def confirmed(found: Plan, again: Plan | None) -> bool:
-    """Return whether a plan is the same in another measurement, with about the same rate."""
+    """Return whether another measurement found the same plan (`again`) with about the same rate."""
     return again is not None and again.name == found.name and abs(again.best - found.best) <= NEAR
 
 

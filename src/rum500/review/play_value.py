@@ -189,9 +189,10 @@ class Score:
     """Whether the interval is at most two standard deviations of a deal wide; a wider one says nothing."""
 
     @property
-    def level(self) -> tuple[str, ...]:
-        """The levels of `about`; empty if the interval is too wide or the levels are too many to be
-        informative.
+    def levels(self) -> tuple[str, ...]:
+        """The bot levels of about this strength.
+
+        Empty if the interval is too wide, or the levels are too many, to be informative.
         """
         return self.about if self.sure and len(self.about) <= MOST_LEVELS else ()
 

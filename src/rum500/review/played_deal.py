@@ -94,8 +94,9 @@ class PlayedDeal:
         return self.choices[index + 1].before if index + 1 < len(self.choices) else self.final
 
     def kinds(self) -> tuple[int, ...]:
-        """Return, by seat, its number of choices like `casual` less that like `club`, where these two bots
-        differ.
+        """Return, by seat, how many more choices were like `casual` than like `club`.
+
+        Only decisions count in which these two bots choose differently.
         """
         lead = [0] * self.final.players
         for choice in self.choices:
@@ -103,8 +104,7 @@ class PlayedDeal:
         return tuple(lead)
 
     def kinds_shown(self, before: Sequence[str]) -> list[tuple[str, ...]]:
-        """Return, for each action, the kinds of players by seat as far as the deal has shown them, this
-        action included.
+        """Return, for each action, the kinds of players by seat, judged by the actions up to this one.
 
         A seat has the kind that it resembled more often in decisions where `club` and `casual` differ. While
         it resembled each equally often, it has its kind in `before`.
@@ -118,12 +118,15 @@ class PlayedDeal:
         return found
 
     def seed(self, stream: int, number: int) -> int:
-        """Return the seed of a measurement at action `number`. It does not depend on hidden cards."""
+        """Return the seed of a measurement at action `number`. It does not depend on hidden cards.
+
+        Different kinds of measurements have different values of `stream`.
+        """
         return Rng(stream).spawn(self.number, number).next64()
 
 
 def deal_numbers(record: Record, numbers: Sequence[SupportsIndex] | None) -> list[int]:
-    """Return these numbers of deals as plain integers, or the numbers of all deals for None.
+    """Return `numbers` as plain integers; for None, return the numbers of all deals of the record.
 
     Raises `IndexError` if the record has no such deal, and `TypeError` for numbers that are not integers.
     """
@@ -135,10 +138,10 @@ def deal_numbers(record: Record, numbers: Sequence[SupportsIndex] | None) -> lis
 
 
 def margins(points: Sequence[int | Fraction], rules: Ruleset) -> tuple[Fraction, ...]:
-    """Return each seat's margin from points by seat: its points less the mean of the others'.
+    """Return each seat's margin from points by seat: the seat's points less the mean of all other seats.
 
-    In partnerships it is the side's points less the other side's, the same for both partners. Margins of all
-    seats add up to 0.
+    In partnerships a margin is the side's points less the other side's, the same for both partners. Margins
+    of all seats add up to 0.
 
     >>> from rum500.rules.profiles import ruleset
     >>> [float(margin) for margin in margins([30, 0, 15], ruleset("500-rum"))]

@@ -169,12 +169,15 @@ def _watched(played: int, rival: int) -> tuple[int, ...]:
 
 
 def _added(strata: Sequence[Measured], new: Sequence[Sequence[Measured]], place: int) -> tuple[Measured, ...]:
-    """Return the sums of an action, by stratum, with those of new worlds added."""
+    """Return the sums of an action by stratum (`case.STRATA`), after adding its sums in new worlds.
+
+    `place` is the index of the action in each stratum of `new`.
+    """
     return tuple(one + more[place] for one, more in zip(strata, new, strict=True))
 
 
 def _doubling(first: int, last: int) -> Iterator[int]:
-    """Yield `first`, doubled again and again, and finally `last`."""
+    """Yield `first` and its doubles while they are below `last`, and finally `last`."""
     while first < last:
         yield first
         first *= 2

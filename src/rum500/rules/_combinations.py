@@ -21,7 +21,7 @@ def two_packs_possible(rules: RulesetOptions) -> bool:
 
 
 def _reads(*fields: str) -> Callable[[Check], Check]:
-    """Return a decorator that registers a check in `CHECKS`, with the options that it reads."""
+    """Return a decorator that registers a check in `CHECKS`. The check reads the options `fields`."""
 
     def register(check: Check) -> Check:
         CHECKS.append((fields, check))

@@ -45,7 +45,7 @@ def _taken_by_joker(play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
     return None
 
 
-# --- on a set --------------------------------------------------------------------------------------
+# --- lay-offs on a set -----------------------------------------------------------------------------
 
 
 def _on_set(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
@@ -108,7 +108,7 @@ def _joker_of_its_own() -> Refusal:
     return Refusal("joker.own_rank", "R-MELD-4", JOKER)
 
 
-# --- on a run --------------------------------------------------------------------------------------
+# --- lay-offs on a run -----------------------------------------------------------------------------
 
 
 def _on_run(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
@@ -146,7 +146,7 @@ def _ends_fault(
 
 
 def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[Laid]:
-    """Return the added cards that are not connected to the run, which covers position `start`."""
+    """Return the added cards that are not connected to the run on the table, which covers `start`."""
     low = high = start
     while low - 1 in positions:
         low -= 1

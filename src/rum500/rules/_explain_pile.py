@@ -28,7 +28,7 @@ def take_refused(core: Core, rules: Ruleset, count: int) -> Refusal | None:
 def call_refused(core: Core, rules: Ruleset, count: int) -> Refusal:
     """Return why the top `count` cards may not be called for (R-CLAIM-1, R-CLAIM-2).
 
-    The lowest of them must fit with pile and table alone.
+    The lowest of these cards must be usable with pile cards and melds on the table alone, without hand cards.
     """
     pile = core.pile_cards()
     if not 0 < count <= len(pile):

@@ -100,7 +100,7 @@ def _stands_wrong(rules: Ruleset, laid: Laid) -> Refusal | None:
 
 
 def must_use_first(core: Core, rules: Ruleset) -> Refusal:
-    """Return the refusal of a play without the taken card that must be used now (R-DRAW-3/4, R-CLAIM-2)."""
+    """Return the refusal of a play that does not use the taken card, as it must (R-DRAW-3/4, R-CLAIM-2)."""
     rule = "R-CLAIM-2" if core.claiming else taken_rule(rules, len(core.taken_cards()))
     return Refusal("use.first", rule, core.must)
 
@@ -112,7 +112,7 @@ def _must_not_used(core: Core, rules: Ruleset, play: Meld | LayOff) -> Refusal |
 
 
 def _stranding(core: Core, play: Meld | LayOff) -> Refusal | None:
-    """Refuse a play that leaves only the card that may not be discarded (D3a, H4)."""
+    """Refuse a play after which the hand contains only the card that may not be discarded (D3a, H4)."""
     if core.ban < 0 or not core.strands(encode(play)):
         return None
     return Refusal("play.stranding", "D3a", core.ban)
@@ -139,7 +139,7 @@ def _meld_refused(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusa
 
 
 def _own_rank_fault(cards: tuple[Laid, ...]) -> Refusal | None:
-    """Return why this meld with jokers of their own rank is refused: they lie only with jokers (R-MELD-4)."""
+    """Return why jokers of their own rank are refused in this meld: they need other jokers (R-MELD-4)."""
     if any(laid.card != JOKER for laid in cards):
         return Refusal("joker.own_rank", "R-MELD-4", JOKER)
     if len(cards) < 3:

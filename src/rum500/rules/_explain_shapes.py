@@ -107,7 +107,7 @@ def _gap_fault(rules: Ruleset, lane: int, positions: list[int], cards: tuple[int
 
 
 def _round_corner(lane: int, ranks: set[int]) -> tuple[int, ...]:
-    """Return the three cards of a sequence round the corner, in the order that was meant: K A 2."""
+    """Return the cards of a sequence round the corner in the intended order, such as K A 2."""
     start = max(rank for rank in ranks if (rank - 1) % 13 not in ranks)
     return tuple(lane + (start + step) % 13 for step in range(13) if (start + step) % 13 in ranks)
 
@@ -117,12 +117,12 @@ def _ace_high_only(ace: int) -> Refusal:
 
 
 def _ace_end(ace: int, low: bool) -> Refusal:
-    """Refuse an ace at the wrong end. `low` says that it would fit at the low end."""
+    """Refuse an ace at the wrong end of a run. `low` is whether it would fit at the low end."""
     return Refusal("run.ace_end", "D4", ace, {"kind": "low" if low else "high"})
 
 
 def _ace_moved(positions: list[int]) -> list[int]:
-    """Return the positions with the ace, if there is one, at its other end."""
+    """Return the positions after moving an ace from below the 2 to above the king, or the reverse."""
     if positions[0] == 0:
         return [*positions[1:], ACE_HIGH]
     return [0, *positions[:-1]] if positions[-1] == ACE_HIGH else positions

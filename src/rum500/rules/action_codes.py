@@ -184,7 +184,9 @@ def is_run(code: int) -> bool:
 
 
 def _run_bits(code: int) -> tuple[int, int, int]:
-    """Return a run's code of position 0 in its suit, the mask of its positions, and that of its jokers."""
+    """Return three numbers of a run: the place of its suit's low ace, the mask of its positions, and the mask
+    of the positions of its jokers.
+    """
     return LANE * (code >> 4 & 3), code >> 6 & _RUN, code >> 20 & _RUN
 
 

@@ -15,8 +15,8 @@ _OF_MATCH = frozenset(spec.field for spec in OPTIONS if spec.section == "The mat
 def digest(rules: Ruleset) -> str:
     """Return a fingerprint of the options that affect play: 16 hexadecimal digits.
 
-    Options added in later versions count only if they are not neutral, so digests of old rule sets do not
-    change.
+    An option with a neutral value counts only if it has another value. So digests of old rule sets do not
+    change when options are added.
     """
     return _fingerprint(rules, frozenset(IDENTITY))
 

@@ -95,7 +95,10 @@ def _cap(rules: Ruleset, packs: int) -> int:
 
 
 def _bottom(words: Iterable[WrittenCard], rules: Ruleset) -> int:
-    """Return the lowest position to try. A wrong low ace is kept, so that the engine can refuse it."""
+    """Return the lowest position that a run may have: 1 if aces are high and jokers are unnamed, else 0.
+
+    A written low ace stays possible where aces are high, so that the engine can refuse it and name the rule.
+    """
     opened = any(word.place is None for word in words)
     return 1 if opened and rules.ace == "high" else 0
 
@@ -129,8 +132,9 @@ def _on_run(words: Sequence[WrittenCard], meld: MeldOnTable, rules: Ruleset) -> 
 
 
 def _filled(words: Sequence[WrittenCard], suit: int, positions: Sequence[int]) -> Iterator[Interpretation]:
-    """Yield the only interpretation with these positions of a run, if there is one. Unnamed jokers fill the
-    gaps.
+    """Yield the cards as a run at exactly these positions, if that is possible.
+
+    Unnamed jokers fill the gaps.
     """
     left, laid = list(positions), []
     for word in words:

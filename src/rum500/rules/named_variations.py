@@ -174,7 +174,7 @@ def add_variations(
 
 
 def _case_refused(variation: Variation, values: Mapping[str, object]) -> Mapping[str, Any] | None:
-    """Return the entry of `refused` that applies to these options; None if no entry does."""
+    """Return the entry in the variation's `refused` that applies to these options; None if no entry does."""
     for case in variation.refused:
         if _agree(values, case["when"]):
             return case

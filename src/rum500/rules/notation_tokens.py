@@ -171,7 +171,7 @@ class CardReader:
 
     @staticmethod
     def low_ace(text: str) -> int | None:
-        """Return the ace that `1S` means, an ace written as low; None for another text."""
+        """Return the code of the ace that a text such as `1S` names as a low ace; None for another text."""
         if len(text) < 2 or text[0] != "1" or text[1] == "0":
             return None
         try:

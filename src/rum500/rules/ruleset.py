@@ -182,7 +182,7 @@ def _made(values: dict[str, object], found: list[Problem], text: str | None = No
 
 
 def _error(problems: Iterable[Problem]) -> RulesetError:
-    """Return the error for options given in Python: also a `TypeError` if a type is wrong."""
+    """Return the error for these problems of options given in Python: `WrongTypeOfOption` for wrong types."""
     found = tuple(problems)
     wrong = any(problem.code == "type" for problem in found)
     return WrongTypeOfOption(found) if wrong else RulesetError(found)

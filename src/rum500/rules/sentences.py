@@ -69,9 +69,9 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
 
 
 def _cited(entry: Mapping[str, Any], source: str) -> tuple[str, ...]:
-    """Return the ids that a sentence cites for a source.
+    """Return the ids of the rules that a sentence cites in a game of this source.
 
-    The first is D31 if the rule comes from other sources only, which `of` lists.
+    The first id is D31 if the source does not have the rule: then `of` lists the sources that have it.
     """
     if source in (cites := entry.get("cites", {})):
         return tuple(cites[source])
@@ -130,7 +130,7 @@ def _is(fact: object, value: object) -> bool:
 
 
 def _facts(rules: Ruleset, players: tuple[int, ...]) -> dict[str, Any]:
-    """Return the options by name, and further facts that the sentences need, for these numbers of players."""
+    """Return the options and further facts that sentences on games with these numbers of players need."""
     hands = {number: rules.hand_size(number) for number in players}
     return {
         **rules.options(),
@@ -143,7 +143,10 @@ def _facts(rules: Ruleset, players: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _some(answers: set[bool]) -> str:
-    """Return a code for whether something holds for all numbers of players, for some, or for none."""
+    """Return `always`, `some` or `never`: for which numbers of players something holds.
+
+    `answers` has the values of this fact, for all numbers of players.
+    """
     if len(answers) == 2:
         return "some"
     return "always" if True in answers else "never"

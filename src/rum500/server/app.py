@@ -158,7 +158,7 @@ class Application:
                 await cluster.node.leave()
             await store.close()
             raise
-        # With several processes, another one may create the key and be the first to use the database.
+        # One of several processes may have just created the key and the database, so warn only a single one.
         alone = config.processes == 1
         if old_key and alone and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
@@ -231,7 +231,7 @@ class Application:
         return tables
 
     def _routed(self, dispatcher: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
-        # Rarely requested and slow to make.
+        # The document is rarely requested and slow to make, so the first request makes it.
         described = cache(lambda: msgspec.json.encode(document(api, version())))
 
         async def openapi(_request: Request) -> Response:
@@ -255,8 +255,8 @@ class Application:
     def _limited(self, rate: str, handler: _Handler) -> _Handler:
         """Return a handler that refuses requests beyond this rate.
 
-        Each handler has its own count, so that monitoring gets answers even if other requests from its
-        address are refused.
+        Each handler has its own count, so that a monitoring program gets answers even if other requests from
+        the same address are refused.
         """
         name = handler.__name__
 
@@ -396,7 +396,7 @@ async def _expire(tables: TableRegistry, days: int) -> None:
 
 
 def _look_at_data(data: Path, store: Store) -> None:
-    """Close the data folder to other users; log damage to the database, and a folder that stays open."""
+    """Make the data folder private. Log damage to the database, and a folder that others can still read."""
     if store.damage is not None:
         log().error("database.damaged", text=store.damage)
     if open_to_others(make_data_dir(data)):

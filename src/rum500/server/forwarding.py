@@ -15,11 +15,10 @@ class Forwarder(Protocol):
     """Forwards requests and connections to other servers."""
 
     async def answer(self, method: str, scope: Scope, body: bytes, place: ServedElsewhere) -> Response | None:
-        """Return the other server's answer to a request; None if it does not answer."""
+        """Return the answer of the server named in `place` to a request; None if it does not answer."""
 
     async def follow(self, scope: Scope, wire: Any, place: ServedElsewhere, *, wait: bool) -> bool:
-        """Relay a WebSocket, whose handshake has no answer yet, to the other server until it ends.
+        """Relay a WebSocket, whose handshake has no answer yet, to the server in `place` until it closes.
 
-        Returns False if that server cannot be reached. If `wait` is true, it first waits until that server's
-        lease has ended.
+        Returns False if that server cannot be reached; with `wait`, only after that server's lease has ended.
         """

@@ -96,7 +96,7 @@ class Sessions:
         self._kept: OrderedDict[str, int] = OrderedDict()
         self._one = asyncio.Lock()
 
-    async def count(self, cookie: Cookie) -> bool:
+    async def is_valid(self, cookie: Cookie) -> bool:
         """Return whether the cookie is valid."""
         # If several servers share the store, the guest may have signed out at another one.
         if cookie.id not in self._kept or self._store.shared:
@@ -116,7 +116,7 @@ class Sessions:
         Raises `TableError` if the given cookie is not valid.
         """
         async with self._one:
-            if not await self.count(cookie):
+            if not await self.is_valid(cookie):
                 raise TableError("guest.signed_out")
             new = cookie._replace(issued=max(self._wall(), cookie.issued + 1))
             await self._store.sign_out(cookie.id, new.issued)
@@ -140,9 +140,9 @@ class Names:
         return self._kept[guest][1]
 
     def note(self, guest: str, row: GuestRow | None) -> None:
-        """Cache the name in a guest's row, unless a newer one is known.
+        """Cache the name in a guest's row, unless a newer name is cached.
 
-        Another server may have given the guest the name.
+        The row may be newer than the cache: the guest may have changed the name at another server.
         """
         stored = (row.seen, row.name) if row is not None and row.name else (0, usual_name(guest))
         known = self._kept.get(guest, stored)

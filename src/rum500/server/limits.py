@@ -1,6 +1,6 @@
 """Limits on the requests of a guest or an address in a period, and on open connections.
 
-They are used from one event loop, without threads or locks. docs/decisions/own-code.md explains why no
+All limits are used from one event loop, without threads or locks. docs/decisions/own-code.md explains why no
 library does this.
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from rum500.server.config import Config, keys
 from rum500.server.config_types import RATE, seconds_of
 
-_SWEEP_AFTER = 5_000  # new windows
+_SWEEP_AFTER = 5_000  # the number of new periods after which ended periods are removed
 _ADDRESS_FACTOR = 5
 """An address may make this many times as many tables as a guest."""
 _KEPT_SHARE = 10

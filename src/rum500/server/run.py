@@ -90,7 +90,7 @@ class Server:
                 signal.signal(signal_, self.stop)
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve what uvicorn passes on, and note when the lifespan begins and ends."""
+        """Serve a request from uvicorn, or the lifespan. Handle signals once the application has started."""
         if scope["type"] != "lifespan":
             await self._application(scope, receive, send)
             return

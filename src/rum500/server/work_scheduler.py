@@ -220,7 +220,8 @@ class _Lanes:
     def put(self, job: _Job, number: int) -> None:
         """Add a job.
 
-        First raise the used time of an idle share, so that it catches up on little of its idle time.
+        If the share of the address or of the guest was idle, its used time is first raised, so that an idle
+        time gives little priority.
         """
         address, guest = self.shares(job.who)
         active = [each.used for each in address.guests.values() if each is not guest and not each.idle]
@@ -286,7 +287,7 @@ class _Lanes:
         return min(for_heavy if heavy else lanes), job
 
     def end(self, job: _Job, spent: float) -> None:
-        """End a job: charge what it really used."""
+        """Record that a job has ended, and charge the time `spent` instead of the estimated time."""
         for share in self.shares(job.who):
             share.running -= 1
             share.used += spent - job.cost
@@ -304,7 +305,7 @@ class _Lanes:
         return (self.shares(who)[0].waiting_s + cost) * max(1, active) / max(1, self.most_of_address)
 
     def share(self, who: Asker) -> float:
-        """Return the share of its time that each piece of work of an address may use; at most 1."""
+        """Return the part of the time, at most 1, that each piece of work of an address gets in a lane."""
         address = self.shares(who)[0]
         own = address.running + sum(len(each.jobs) for each in address.guests.values())
         active = sum(1 for _ in self.ready()) + (not any(each.jobs for each in address.guests.values()))
@@ -429,7 +430,7 @@ class WorkScheduler:
         """Return the number of waiting pieces of work, by class."""
         return Counter[str](job.work for lanes in self._lanes.values() for job in lanes.waiting())
 
-    # --- the end of waiting -----------------------------------------------------------------------------
+    # --- cancelled and late work ------------------------------------------------------------------------
 
     def _left(self, job: _Job) -> None:
         """Drop a job whose futures have all been cancelled, and stop it if it is running."""
@@ -487,7 +488,7 @@ class WorkScheduler:
             task.add_done_callback(self._running.discard)
 
     def _yields(self) -> bool:
-        """Whether interactive work is waiting only for a free lane."""
+        """Whether background work has to wait, because interactive work needs a free lane."""
         interactive = self._lanes.get("interactive")
         return interactive is not None and any(True for _ in interactive.ready())
 

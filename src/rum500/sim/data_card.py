@@ -47,9 +47,7 @@ class DataCard:
     """The rule sets as TOML, by title."""
 
     def write(self, data: Path, path: Path) -> None:
-        """Write the card beside `path`, where the file will be. `data` has the contents of the file until
-        then.
-        """
+        """Write the card beside `path`, the later path of the file that is now at `data`."""
         with atomic_file(card_of(path)) as part:
             assert part is not None
             part.write_text(self.text(data, path.name), encoding="utf-8")

@@ -65,7 +65,7 @@ Entrant = str | Seated
 
 
 def entrant_name(entrant: Entrant) -> str:
-    """Return an entrant's name in results: the text that names it, or the player's own name."""
+    """Return an entrant's name in results: the entrant itself if it is a text, else the player's name."""
     return entrant.strip() if isinstance(entrant, str) else entrant.name
 
 
@@ -109,7 +109,7 @@ def play_deal(
     """
     asked = policies(bots, state.rules, state.players) if watch is None else []
     if asked:
-        table: Any = SeatPolicies(asked)  # a compiled class
+        table: Any = SeatPolicies(asked)  # a compiled class, which has no type hints
         actions: int = table.playout(state.core, Moves())
         return actions
     chances = [rng_for(seed, seat) for seat in range(state.players)]

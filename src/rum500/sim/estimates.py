@@ -1,7 +1,8 @@
 """Estimates with 95 % intervals: from deals, or from clusters (all seatings of a deal or a match).
 
-Deals with the same shuffle are not independent evidence; clusters of them are. Intervals of clusters are
-based on the spread between clusters. Elo expresses shares of matches as differences.
+Deals with the same shuffle are not independent of each other, so they form a cluster; clusters are
+independent. Intervals of clusters are based on the spread between clusters. Elo expresses shares of matches
+as differences.
 """
 
 from __future__ import annotations
@@ -99,8 +100,8 @@ def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
 def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
     """Return the estimate of a share of matches, from each cluster's wins and number of matches.
 
-    The interval is Wilson's. Its count is the number of independent matches that would have the spread
-    between clusters; without spread, it is the number of clusters. One cluster alone gives no information.
+    The interval is Wilson's, for the number of independent matches that would spread as the clusters do; if
+    the clusters do not differ, for the number of clusters. One cluster alone gives no information.
     """
     clusters, played = len(won), sum(matches)
     mean = sum(won) / played

@@ -104,7 +104,7 @@ def _check_main() -> None:
     That is so if the script is in no file, or if this process is a worker that is importing the script now.
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
-        # Raised before a pool is created, which would survive when the parent ends this worker.
+        # Raised before a pool is created: the pool's processes would outlive this worker.
         raise SimulationError(f"a worker process cannot have workers while it begins: {_MAIN_RULE}")
     main = sys.modules["__main__"]
     file = getattr(main, "__file__", None)
@@ -123,10 +123,10 @@ def check_sent(job: object) -> None:
 
 
 def begin_worker(lifeline: Connection, begun: Event) -> None:
-    """Prepare a worker process: its bots print to stderr, and Ctrl-C is left to the parent.
+    """Prepare a worker process: output of its bots goes to stderr, and it ignores Ctrl-C.
 
-    The process ends when the other end of the lifeline closes. `begun` is set to report that the calling
-    script was imported.
+    The process ends when the parent's end of the pipe `lifeline` closes. `begun` is set to report that the
+    calling script was imported.
     """
     begun.set()
     sys.stdout = sys.stderr
@@ -136,7 +136,7 @@ def begin_worker(lifeline: Connection, begun: Event) -> None:
 
 
 def _end_with(lifeline: Connection) -> None:
-    """Wait until the parent closes the lifeline or dies, then end this process."""
+    """Wait until the parent closes its end of the pipe or dies, then end this process."""
     multiprocessing.connection.wait([lifeline])
     end_engines()
     os._exit(1)

@@ -102,7 +102,7 @@ class _JobQueue:
         self.pace: dict[int, float] = {}
 
     def heed(self, number: int, batch: DealBatch) -> None:
-        """Record the seconds that each deal or pair of a tally takes, from one of its batches."""
+        """Record how many seconds an item of tally `number` takes, measured in one batch of results."""
         self.pace[number] = batch.seconds / batch.job.count
 
     def jobs(self) -> Iterator[tuple[int, Job[Any]]]:

@@ -55,12 +55,10 @@ class RunPlan(Protocol):
         """Return the plan as plain data, which can be compared."""
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether the rows, and the moves if any, are possible for these items."""
+        """Return whether the rows and moves in `played` are valid results of these items."""
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return, by name, digests of the code that affects play: that of rum500, and the files of external
-        bots.
-        """
+        """Return, by name, digests of the code that affects play: rum500's code, and external bots' files."""
 
 
 PlanKind = TypeVar("PlanKind", bound=RunPlan)
@@ -69,9 +67,7 @@ JobKind = TypeVar("JobKind", bound="Job[Any]")
 
 @dataclass(frozen=True, slots=True)
 class Job(ABC, Generic[PlanKind]):
-    """A piece of work that can be sent to any process: some items of one contest, beginning with item
-    `first`.
-    """
+    """A piece of work that can be sent to any process: items of one contest, from number `first` on."""
 
     plan: PlanKind
     """The plan."""
@@ -115,7 +111,7 @@ class RunTally(ABC, Generic[PlanKind]):
         return self.done >= len(self.items)
 
     def needed(self, batch: DealBatch, width: int) -> array[int]:
-        """Return the rows of a batch, `width` values an item, without items beyond the end of the run."""
+        """Return the rows of a batch without items beyond the end of the run; an item has `width` values."""
         return batch.rows[: width * (self.items.stop - self.upcoming)]
 
     @abstractmethod
@@ -173,7 +169,10 @@ def run_job(job: Job[Any]) -> DealBatch:
 
 
 def named_sources(plan: RunPlan) -> dict[str, str]:
-    """Return the digests for a job. Bots that are objects are pickled with the job and need none."""
+    """Return the digests of the code that a job needs, by name.
+
+    Bots that are objects are pickled with the job, so they need no digest.
+    """
     return plan.sources([bot for bot in plan.bots if isinstance(bot, str)])
 
 
@@ -224,7 +223,7 @@ WHOLE = Shard()
 
 
 def in_turn(batches: Iterable[DealBatch]) -> Iterator[DealBatch]:
-    """Yield the results of all jobs of a plan in order, contest by contest. They may be given in any order.
+    """Yield the results of all jobs of a plan in order, contest by contest. `batches` may have any order.
 
     Raises `SimulationError` if they are of different plans, or do not contain each item exactly once.
     """

@@ -1,4 +1,4 @@
-"""The moves of deals during play: the values of each move, and a deal's numbers of turns and takes."""
+"""What is recorded of moves during play: the values of each move, and counts of turns and takes."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _external(entrant: Entrant, files: Callable[[str], list[Path]]) -> str:
 
 @cache
 def own_sources() -> str:
-    """Return the digest of our own code, as it was at the first call in this process."""
+    """Return the digest of rum500's own code, as it was at the first call in this process."""
     return sources_in(_PACKAGE)
 
 

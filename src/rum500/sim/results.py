@@ -1,4 +1,4 @@
-"""What results share: notes on players, a title and a table for display, data frames, and complete files."""
+"""The common parts of results: notes on players, title, table, data frames, and files written as a whole."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class RunFile:
         self.file.truncate(end)
 
     def _other(self, was: dict[str, Any], head: dict[str, Any]) -> str:
-        # A shard of a run of another size is another part.
+        # The run may be made longer, but not if it has shards: a shard would then contain other items.
         sizes = self.head.plans[0].SIZES if self.head.shard.of == 1 else frozenset()
         return difference(was, head, sizes, "is the file of another run")
 
@@ -262,7 +262,7 @@ def _read(line: _Line, tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
 
 
 def _packed(moves: array[int]) -> str:
-    """Return the numbers of moves as text, compressed: there are ten times as many as numbers of rows."""
+    """Return the numbers of moves as compressed text, because there are many."""
     return base64.b64encode(zlib.compress(little_endian(moves))).decode("ascii")
 
 

@@ -41,7 +41,7 @@ class Shards(Generic[PlanKind]):
         heads = {path: self._head(path) for path in paths}
         first, head = next(iter(heads.items()))
         for path, other in heads.items():
-            # Only the shard may differ.
+            # All else must be equal: only the number of the shard may differ.
             alike = other | {"shard": head["shard"]}
             why = difference(alike, head, frozenset(), f"is of another run than {first}").replace(
                 "changed since that run began", f"is not the same as in {first}"
@@ -96,7 +96,7 @@ class Shards(Generic[PlanKind]):
     def batches(
         self, tallies: Callable[[Shard], Sequence[RunTally[PlanKind]]]
     ) -> Iterator[tuple[int, DealBatch]]:
-        """Yield all results, each with the number of its tally; those of a contest come in order.
+        """Yield all results, each with the number of its tally; results of one contest come in order.
 
         `tallies` returns the tallies of a shard, in the order in which the command plays them.
         """

@@ -304,7 +304,7 @@ class _Tally(RunTally[SimulationPlan]):
         self.positions = _Sums(plan.players)
 
     def add(self, batch: DealBatch) -> None:
-        """Add a batch; batches come in order. Deals beyond the end are left out."""
+        """Add the next batch of results. Deals beyond the end of the simulation are left out."""
         width, rows = self.width, self.needed(batch, self.width)
         self.digest.update(little_endian(rows))
         self._add_points(rows)

@@ -48,7 +48,7 @@ _HALF = 1 << 32
 
 
 class _Described(msgspec.Struct):
-    """A plan as the file of a run stores it."""
+    """The form in which the file of a run stores a plan."""
 
     bots: tuple[str, ...]
     players: int
@@ -135,7 +135,7 @@ class SimulationPlan:
         return cls(rules, read.players, read.deals, read.seed, read.bots, read.dealer, read.moves)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether there is a possible row for each deal, and possible moves if they are stored."""
+        """Return whether `played` has a valid row for each of these deals, and valid moves if stored."""
         width = LEAD + self.players
         kept = MOVE_WIDTH * sum(played.rows[::width]) if self.moves else 0
         return (
@@ -146,9 +146,7 @@ class SimulationPlan:
         )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return, by name, digests of the code that affects play: that of rum500, and the files of external
-        bots.
-        """
+        """Return, by name, digests of the code that affects play: rum500's code, and external bots' files."""
         return _players.sources(bots, files_of)
 
 
@@ -180,7 +178,7 @@ def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SimulationJob(Job[SimulationPlan]):
-    """Some deals of a simulation, each with its own seed and dealer."""
+    """A job that plays some deals of a simulation, each with its own seed and dealer."""
 
     def play(self) -> PlayedDeals:
         """Return one row for each deal: the numbers that `LEAD` describes, then the points by seat."""

@@ -25,7 +25,10 @@ def core_of(source: State | View, rules: Ruleset, players: int) -> Core:
 
 
 def check_game(rules: Ruleset, players: int, wanted: Ruleset, count: int) -> None:
-    """Raise `ValueError` unless a deal has the rules and the number of players of a space."""
+    """Raise `ValueError` unless a deal, with these rules and players, fits a space.
+
+    The space is for the rules `wanted` and `count` players.
+    """
     if players != count:
         raise ValueError(f"the deal has {players} players, this space is for {count}")
     if rules is not wanted and rules != wanted:

@@ -30,9 +30,10 @@ def check(
     melds: Sequence[KeyLine] = (),
     last: int = 1,
 ) -> list[Problem]:
-    """Return all problems; if there are none, fill in the hidden cards of `data`.
+    """Return all problems of a position; if there are none, set the hidden cards of `data`.
 
-    `lines`, `melds` and `last` locate the problems in a text; a deal from bytes has no lines.
+    The problems of a text are located at its lines: `lines` by key, `melds` for the melds, and line number
+    `last` for all others. A deal from bytes has no lines.
     """
     found = []
     for i, meld_data in enumerate(data.melds):
@@ -74,7 +75,7 @@ def _placed(keys: str, message: str, rule: str, lines: Mapping[str, KeyLine], la
 
 
 def _meld_wrong(meld: MeldData, data: PositionData) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a meld, each with its rule: its places first, then the seats of its cards."""
+    """Yield (problem, rule id) for each fault of a meld: first faults of its cards, then of their seats."""
     try:
         meld_words(meld)
     except ValueError as error:
@@ -138,7 +139,7 @@ class _Checks:
     data: PositionData
 
     def cards(self) -> Iterator[_Wrong]:
-        """Yield cards at impossible places."""
+        """Yield a problem for each place with cards that cannot be there."""
         data = self.data
         for seat in range(data.players):
             if data.shown(seat) and (extra := _beyond(data.known[seat], data.hands[seat])):
@@ -157,7 +158,7 @@ class _Checks:
             yield "pile", "the pile is empty, though every turn ends with a discard", "R-TURN-1"
 
     def hidden_restock(self) -> Iterator[_Wrong]:
-        """Check one seat's view: the hidden cards must include enough of those in the restocked stock."""
+        """Yield a problem if the stock of a seat's view has more cards than unseen ones went into it (H5)."""
         data = self.data
         seen: Counter[int] = Counter(data.pile)
         for hand in data.hands:
@@ -169,7 +170,7 @@ class _Checks:
             yield "restocked", "the stock holds more cards than are left of those put there", "H5"
 
     def turn(self) -> Iterator[_Wrong]:
-        """Yield what contradicts the phase."""
+        """Yield a problem for each value that contradicts the phase."""
         data, phase = self.data, self.data.phase
         if phase is Phase.CLAIM and not data.rules.claim:
             yield "phase", "in this game nobody calls", "H6"
@@ -217,7 +218,7 @@ class _Checks:
             yield "floater", "before the draw a floater is who has no card", "H2"
 
     def counters(self) -> Iterator[_Wrong]:
-        """Yield impossible counts."""
+        """Yield a problem for each impossible count."""
         data, rules = self.data, self.data.rules
         over = data.phase is Phase.OVER
         if rules.sides and any(a != b for a, b in zip(data.totals, data.totals[rules.sides :], strict=False)):
@@ -233,7 +234,7 @@ class _Checks:
             yield "restocks", f"at most {rules.restock_limit}, and with a line 'restocked: CARDS'", "H5"
 
     def ending(self) -> Iterator[_Wrong]:
-        """Yield what contradicts the end of the deal."""
+        """Yield a problem for each value that contradicts the end of the deal."""
         data, rules = self.data, self.data.rules
         over = data.phase is Phase.OVER
         if (data.reason is not None) != over:
@@ -250,7 +251,7 @@ class _Checks:
             yield "ended", "in this game the target is looked at after the deal", "D14"
 
     def limits(self) -> Iterator[_Wrong]:
-        """Yield numbers out of range, and past actions without the deal's beginning."""
+        """Yield a problem for each number out of range, and for past actions that do not begin the deal."""
         data = self.data
         if not 1 <= data.number <= MOST_DEALS:
             yield "number", f"the number of the deal is from 1 to {MOST_DEALS}, not {data.number}", ""
@@ -263,7 +264,7 @@ class _Checks:
             yield "ended", "a seat goes out or reaches the target, and ends the deal in no other way", ""
 
     def points(self) -> Iterator[_Wrong]:
-        """Yield points that the melds cannot give."""
+        """Yield a problem if the melds cannot have scored the points on the table."""
         data = self.data
         ways = points_of(data)
         if data.laid not in ways:
@@ -283,7 +284,7 @@ class _Checks:
 
 
 def _beyond(cards: Sequence[int], among: Sequence[int]) -> list[int]:
-    """Return the cards that `among` lacks, counting copies."""
+    """Return the cards without those in `among`, sorted; each card in `among` removes one copy."""
     return sorted((Counter(cards) - Counter(among)).elements())
 
 
@@ -292,7 +293,7 @@ def _who(phase: Phase) -> str:
 
 
 def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
-    """Yield a problem if the actor has no legal action. A hidden hand is not checked."""
+    """Yield a problem if the actor has no legal action; nothing if the actor's hand is hidden."""
     if data.phase is Phase.OVER or not (data.shown(data.actor) or data.phase is Phase.CLAIM):
         return
     moves = core_of(data).legal(Moves())
@@ -305,10 +306,10 @@ def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
 
 
 def points_of(data: PositionData) -> list[list[int]]:
-    """Return the possible points of the seats for these melds, each a list by seat.
+    """Return all lists of points by seat that these melds can have scored.
 
-    There is one possibility, unless a run of four laid at once counted double and was extended later (D11):
-    then it is unknown which of its cards were the four.
+    There is only one list, unless four cards of a run, laid at once, counted double and the run was extended
+    later (D11): then the four cards are unknown.
     """
     sums = {(0,) * data.players}
     for meld in data.melds:
@@ -318,7 +319,7 @@ def points_of(data: PositionData) -> list[list[int]]:
 
 
 def _meld_points(meld: MeldData, rules: Ruleset, players: int) -> Iterator[list[int]]:
-    """Yield the points of one meld by seat, for each possibility."""
+    """Yield one meld's points by seat, once for each choice of the cards that count double (R-SCORE-3)."""
     values = card_points(rules, meld.cards, meld.kind == "run")
     for doubled in _doubled(meld, rules):
         points = [0] * players
@@ -328,7 +329,7 @@ def _meld_points(meld: MeldData, rules: Ruleset, players: int) -> Iterator[list[
 
 
 def _doubled(meld: MeldData, rules: Ruleset) -> Iterator[range]:
-    """Yield the possible ranges of the meld's cards that count double (R-SCORE-3)."""
+    """Yield each range of card indexes that may count double (R-SCORE-3); an empty range if none does."""
     if not meld.at_once or not four_double(rules, meld.kind == "run"):
         yield range(0)
         return

@@ -87,12 +87,15 @@ class PositionLines:
     def bad(
         self, code: str, message: str, line: KeyLine | None, rule: str = "", column: int | None = None
     ) -> None:
-        """Add a problem at the value of a line, unless a column is given."""
+        """Add a problem. It is located at `column` of a line, by default at the line's value.
+
+        Without a line, it is located at the last line of the text.
+        """
         at = (self.last, 1) if line is None else (line.line, column or line.at)
         self.problems.append(Problem(f"position.{code}", "", rule, message, *at))
 
     def read_lines(self, text: str) -> None:
-        """Store the lines by key."""
+        """Store the lines of a text by key, and the problems of lines without a known key."""
         headed = False
         for number, physical in enumerate(physical_lines(text), 1):
             stripped = physical.lstrip()
@@ -148,7 +151,10 @@ class PositionLines:
     # Values
 
     def number(self, key: str, default: int, low: int, high: int) -> int:
-        """Return the number of the line with this key, from `low` to `high`; `default` without a line."""
+        """Return the number on the line with this key; `default` if there is no such line.
+
+        A value that is no number from `low` to `high` adds a problem, and `default` is returned.
+        """
         line = self.lines.get(key)
         if line is None:
             return default
@@ -160,7 +166,10 @@ class PositionLines:
         return number
 
     def numbers(self, key: str, count: int) -> list[int] | None:
-        """Return `count` numbers of the line with this key, one for each seat; None if it is not valid."""
+        """Return the numbers on the line with this key, one for each of `count` seats.
+
+        Returns None without such a line, and if the line is wrong, which also adds a problem.
+        """
         line = self.lines.get(key)
         if line is None:
             return None
@@ -186,9 +195,9 @@ class PositionLines:
         return cards[0] if len(cards) == 1 else None
 
     def cards(self, line: KeyLine | None, where: str = "") -> list[int]:
-        """Return the cards of a line.
+        """Return the cards of a line; words that are no cards add problems.
 
-        `where`: the name of their place when the deck is counted; empty if the cards are not counted.
+        `where` names the place of the cards for the count of the deck. If it is empty, they are not counted.
         """
         reader = line.reader() if line else CardReader("")
         cards: list[int] = []
@@ -229,7 +238,7 @@ def _meld_key(words: tuple[str, ...]) -> tuple[int | None, int] | None:
 
 
 def problem(error: NotationError) -> Problem:
-    """Return a card's notation error as a problem."""
+    """Return the problem of a position whose card raised this error."""
     return Problem(
         error.code.replace("notation", "position"), "", "", error.message, error.line, error.column
     )
@@ -242,5 +251,5 @@ def _no_key(content: str, number: int) -> Problem:
 
 
 def shown(text: str) -> str:
-    """Return a text quoted for an error message."""
+    """Return a text in quotes for an error message."""
     return repr(text if len(text) <= 40 else text[:39] + "…") if text else "nothing"

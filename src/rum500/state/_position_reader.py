@@ -205,8 +205,9 @@ class Reader(PositionLines):
         return word
 
     def reading(self, words: list[WrittenCard], data: PositionData, line: KeyLine) -> Interpretation | None:
-        """Return the interpretation of these cards; None, after adding a problem, unless
-        it is the only one.
+        """Return the only interpretation of these cards as a meld.
+
+        Returns None and adds a problem if there is none, or more than one.
         """
         opened = sum(word.place is None for word in words)
         rules = data.rules
@@ -289,7 +290,10 @@ class Reader(PositionLines):
         return int(line.value, 16)
 
     def course(self) -> tuple[int, ...]:
-        """Return the codes of the past actions, beginning with the upcard's discard."""
+        """Return the codes of the past actions from the line `course`. The first is the upcard, as a discard.
+
+        Returns an empty tuple if there is no such line, or if it is wrong, which also adds a problem.
+        """
         line = self.lines.get("course")
         if line is None:
             return ()
@@ -308,7 +312,7 @@ class Reader(PositionLines):
         return tuple(codes)
 
     def draws(self, data: PositionData) -> tuple[int, ...]:
-        """Return the cards that were drawn from the stock in the past actions."""
+        """Return the cards that the past actions drew from the stock, in order, from the line `draws`."""
         line = self.lines.get("draws")
         draws = tuple(self.cards(line))
         if line is not None and not data.complete:
@@ -341,7 +345,7 @@ class Reader(PositionLines):
     # The deck
 
     def deck(self, data: PositionData) -> None:
-        """Check that every card is at one place. Cards that are not named are in the stock or in 'rest'."""
+        """Add a problem for each card that is named too often; if there are none, place the unnamed cards."""
         wanted = Counter(data.rules.deck(data.players))
         seen: dict[int, list[Spot]] = {}
         for spot in self.spots:
@@ -353,7 +357,7 @@ class Reader(PositionLines):
             self.place_rest(data, sorted(missing.elements()))
 
     def place_rest(self, data: PositionData, missing: list[int]) -> None:
-        """Put the cards that the file does not name where 'rest' stands, or into the stock."""
+        """Put the cards that the file does not name where it says 'rest', otherwise into the stock."""
         if not data.complete:
             self.hidden_cards(data, len(missing))
         elif self.rest is not None:
@@ -404,7 +408,7 @@ def read(text: str) -> PositionData:
 
 
 def _pieces(line: KeyLine) -> list[Token]:
-    """Return the words of a meld's line, without `at once` at its end."""
+    """Return the words of a meld's line with their columns, without `at once` at the end."""
     value = line.value
     if value.lower().endswith("at once"):
         value = value[: -len("at once")]
@@ -414,7 +418,7 @@ def _pieces(line: KeyLine) -> list[Token]:
 def _seated(
     words: Sequence[WrittenCard], seats: Sequence[int], later: Sequence[int], reading: Interpretation
 ) -> tuple[list[Placed], list[int]]:
-    """Return the cards with their places and seats, and the indices of those marked as laid later."""
+    """Return the cards with places and seats, in the order of `reading`, and the indexes marked as later."""
     left = list(reading)
     given: list[tuple[Laid, int, bool]] = []
     for named in (True, False):

@@ -16,7 +16,7 @@ SPECTATOR = "spectator"
 
 
 def write(data: PositionData) -> str:
-    """Return the whole file."""
+    """Return the text of a position file."""
     return "\n".join([HEAD, *rules_lines(data.rules), *_table(data), *_turn(data)]) + "\n"
 
 

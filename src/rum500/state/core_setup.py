@@ -21,10 +21,11 @@ The rule set is stored too, so that no other object can get its `id`.
 
 
 def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: int | None = None) -> Core:
-    """Return a core for these rules, before dealing. `totals` are the match totals by seat, default 0.
+    """Return a core for these rules, before dealing.
 
-    Partners have one total (R-MATCH-5), given for both seats. `number` is this deal's number in its match,
-    counted from 1, by default `default_deal_number(totals)`.
+    `totals` are the match totals by seat, by default 0. Partners share one total (R-MATCH-5), which is given
+    for both seats. `number` is the number of the deal in the match, counted from 1. Without it,
+    `default_deal_number(totals)` is used.
     """
     kept = _cores.get((id(rules), players))
     if kept is None:

@@ -37,7 +37,7 @@ class BytesError(ValueError):
 
 
 def rules_digest(rules: Ruleset) -> bytes:
-    """Return the eight bytes of `rules.digest` for these rules."""
+    """Return the digest of these rules (`rules.digest`) as eight bytes."""
     kept = _digests.get(id(rules))
     if kept is None:
         if len(_digests) >= _MOST_KEPT:
@@ -47,20 +47,20 @@ def rules_digest(rules: Ruleset) -> bytes:
 
 
 def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
-    """Return the body with a header and a checksum.
+    """Return `body` with a header before it and a checksum after it.
 
-    Kind (3 bytes), version (1), digest of the rules (8), body, CRC-32 of everything before it (4, low byte
-    first).
+    The header has the kind (3 bytes), the version (1 byte) and the digest of the rules (8 bytes). The
+    checksum is the CRC-32 of header and body (4 bytes, low byte first).
     """
     sealed = kind + _VERSION + rules_digest(rules) + body
     return sealed + crc32(sealed).to_bytes(4, "little")
 
 
 def unseal(kind: bytes, rules: Ruleset, data: bytes, most: int | None = None) -> bytes:
-    """Return the body of sealed bytes.
+    """Return the body of bytes that `seal` returned.
 
-    Raises `BytesError` if the bytes are of another kind or version, are damaged, were made under other rules,
-    or are more than `most`.
+    Raises `BytesError` if the bytes are of another kind or version, are damaged, or were made under other
+    rules, and if there are more than `most` bytes.
     """
     check_ruleset(rules)
     if most is not None and len(data) > most:

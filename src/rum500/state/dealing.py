@@ -12,7 +12,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 def opening(core: Core) -> tuple[int, ...]:
-    """Return `View.past` at the beginning of a deal: only the upcard, encoded as a discard."""
+    """Return `View.past` of a deal without actions: it contains only the upcard, encoded as a discard."""
     return (discard_code(core.pile[0]),)
 
 

@@ -42,7 +42,7 @@ def earlier_core(
     wanted = core.pack(past)
     opening, stocks = _opening(rules, core, past, draws)
     ordered, shuffled = _in_order(opening, past, stocks)
-    # A restock of n cards uses n - 1 random numbers, and very rarely another one instead of a rejected one.
+    # A restock of n cards uses n - 1 random numbers; very rarely a number is rejected and one more is used.
     for numbers in range(shuffled, shuffled + (_MOST_REJECTED if shuffled else 0) + 1):
         opening.rng = (core.rng - numbers * _GAMMA) & U64
         if replayed(opening, past[1:]).pack(past) == wanted:
@@ -56,7 +56,10 @@ def earlier_core(
 def _opening(
     rules: Ruleset, core: Core, past: tuple[int, ...], draws: tuple[int, ...]
 ) -> tuple[Core, list[int]]:
-    """Return the beginning of the deal, and the cards of all its stocks in the order of drawing."""
+    """Return the deal before its first action, and all cards that it drew and still has in its stock.
+
+    The cards are in the order of drawing.
+    """
     history = CardHistory(core, past, draws)
     hands = [history.first_hand(core, seat) for seat in range(core.n)]
     if any(len(hand) != core.hand_size for hand in hands):
@@ -71,9 +74,10 @@ def _opening(
 
 
 def _in_order(opening: Core, past: Sequence[int], stocks: list[int]) -> tuple[Core, int]:
-    """Return the deal after these actions, and the number of swaps in the shuffles of its new stocks (H5).
+    """Return the deal after these actions, and how many swaps shuffling its new stocks (H5) would have made.
 
-    `stocks` has the cards of all stocks, in the order of drawing.
+    The new stocks are not shuffled: their cards come from `stocks`, which has the cards of all stocks of the
+    deal, in the order of drawing.
     """
     core, moves = copied(opening), Moves()
     at, shuffled = core.stock_end - core.stock_next, 0

@@ -20,7 +20,7 @@ from rum500.view import REASONS, Event
 
 
 def deal_event(core: Core) -> Event:
-    """Return the event of a deal that has just begun."""
+    """Return the event that announces a new deal: dealer, upcard, sizes, and to each seat its hand."""
     hands = [tuple(core.hand_cards(seat)) for seat in range(core.n)]
     return Event(
         "deal",
@@ -36,17 +36,17 @@ def deal_event(core: Core) -> Event:
 
 
 def restock_event(core: Core) -> Event:
-    """Return the event of a new stock (H5), before it is made."""
+    """Return the event that announces a new stock (H5). `core` is the deal before the pile is moved."""
     return Event("restock", core.actor, {"cards": tuple(sorted(core.pile_cards()[:-1]))})
 
 
 def action_event(
     core: Core, code: int, seat: int, number: int, points: int, pile: Sequence[int], binds: bool
 ) -> Event:
-    """Return the event of an action that this seat has just done.
+    """Return the event of an action that this seat has just made.
 
-    `pile` is the pile before it, `number` the number of melds before it, `points` those of the laid cards,
-    and `binds` whether a top discard taken alone must be used.
+    `pile` and `number` are the pile and the number of melds before the action. `points` are the points of the
+    laid cards. `binds` is whether a top discard that is taken alone must be used.
     """
     kind = action_kind(code)
     if kind == _core.DRAW:
@@ -79,7 +79,7 @@ def _play_event(core: Core, code: int, seat: int, number: int, points: int) -> E
 
 
 def over_event(core: Core) -> Event:
-    """Return the event of the end of a deal."""
+    """Return the event that announces the end of a deal."""
     seats = range(core.n)
     return Event(
         "over",

@@ -127,7 +127,10 @@ def _order(choice: tuple[int, int, tuple[int, ...]]) -> tuple[int, int]:
 
 
 def _players(rules: Ruleset, cards: Sequence[int]) -> int:
-    """Return the fewest players with whom these cards can be in play; else the largest allowed number."""
+    """Return the smallest number of players whose deck contains these cards.
+
+    If no deck contains them, return the largest allowed number of players.
+    """
     return next(
         (number for number in rules.players if not Counter(cards) - Counter(rules.deck(number))),
         rules.players[-1],

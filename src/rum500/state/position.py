@@ -32,7 +32,7 @@ class Position:
 
 
 def view_to_text(view: View) -> str:
-    """Return one seat's view as text, without past actions. Hidden cards are counted only."""
+    """Return one seat's view as text, without past actions. Hidden cards appear only as numbers of cards."""
     return write(data_of_view(view))
 
 

@@ -112,7 +112,7 @@ class PositionData:
 def data_of_state(
     rules: Ruleset, core: Core, past: tuple[int, ...] = (), draws: tuple[int, ...] = ()
 ) -> PositionData:
-    """Return the content of a state."""
+    """Return the position of a deal, with all hands."""
     seats = range(core.n)
     over = core.phase == _core.PHASE_OVER
     return PositionData(
@@ -185,7 +185,7 @@ def _meld(meld: MeldView) -> MeldData:
 def later_card(cards: Sequence[Placed], owner: int) -> int:
     """Return the index of the card that was probably laid off on a full set.
 
-    It is the last card of a seat other than the owner, or else the last card with a place.
+    This is the last card that another seat than the owner laid, or else the last card with a place.
     """
     others = [i for i, placed in enumerate(cards) if placed.seat != owner]
     named = [i for i, placed in enumerate(cards) if placed.place is not None]
@@ -193,7 +193,7 @@ def later_card(cards: Sequence[Placed], owner: int) -> int:
 
 
 def data_of_view(view: View) -> PositionData:
-    """Return the content of a view."""
+    """Return the position in a view, with one seat's hand."""
     hands = [list[int](cards) for cards in view.known]
     if view.seat is not None:
         hands[view.seat] = list(view.hand)
@@ -235,7 +235,7 @@ def data_of_view(view: View) -> PositionData:
 
 
 def fill_unseen(data: PositionData) -> None:
-    """Distribute the unseen cards of one seat's position to hidden hands and stock, in canonical order.
+    """Distribute the cards that the seat cannot see to the hidden hands and the stock, in canonical order.
 
     After a restock the stock contains only cards that went into it (H5), so the others go to the hands first.
     The numbers of cards must add up.

@@ -101,7 +101,10 @@ def _changes(lines: Iterable[KeyLine], kind: str) -> tuple[dict[str, object], li
 
 
 def _moved(problem: Problem, above: int) -> Problem:
-    """Return a problem in the block with its place in the file; each line of the block begins with `| `."""
+    """Convert a problem's line and column in the block to those in the file, where `| ` begins each line.
+
+    `above` is the number of lines of the file above the block.
+    """
     column = None if problem.column is None else problem.column + 2
     return replace(problem, line=above + (problem.line or 0), column=column or 1)
 

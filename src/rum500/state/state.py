@@ -66,7 +66,10 @@ class IllegalPlay(PicklableError, ValueError):
 
 
 class _Kept(NamedTuple):
-    """A deal before and after its stock was reordered. The past actions do not show such a change."""
+    """Two copies of a deal: before and after its stock was put into a given order.
+
+    `undo` needs the copies, because the past actions do not contain such a change.
+    """
 
     at: int
     """The number of past actions at that point."""
@@ -246,12 +249,15 @@ class State:
         return TableText(self).actions(self.core.legal(self._moves))
 
     def is_legal(self, action: Action | str | int) -> bool:
-        """Return whether the actor may do this now. Raises `NotationError` for a text that is no play."""
+        """Return whether this action is legal for the actor.
+
+        Raises `NotationError` for a text that is no play.
+        """
         code = self._code(action)
         return code is not None and code in self.core.legal(self._moves)
 
     def why_not(self, action: Action | str | int) -> Refusal | None:
-        """Return why the actor may not do this; None if it is legal.
+        """Return why the actor may not take this action; None if it is legal.
 
         Raises `NotationError` for a text that is no play.
         """
@@ -269,7 +275,7 @@ class State:
         except (ValueError, KeyError):
             return None
 
-    # --- doing it ---------------------------------------------------------------------------------
+    # --- applying actions -------------------------------------------------------------------------
 
     def apply(self, action: Action | str | int) -> tuple[Event, ...]:
         """Apply an action and return its events.
@@ -401,7 +407,7 @@ class State:
         return tuple(events)
 
     def restock_order(self, cards: Sequence[int]) -> None:
-        """Make the new stock (H5) now, in this order, as a record states it. The draw must follow.
+        """Make the new stock (H5) now, with the cards in this order. The next action must be the draw.
 
         Raises `ValueError` unless a restock is possible and these are all cards of the pile except its top.
         """
@@ -421,11 +427,11 @@ class State:
     def resample(self, seat: int, rng: Rng) -> State:
         """Return another deal that this seat cannot tell from this one.
 
-        It has the same view and the same information state for the seat. Every arrangement of the cards that
-        the seat does not see is equally likely; the result does not depend on the true arrangement. It
-        respects what other seats must be able to do: a seat that has to use a taken card can do so.
-        `rum500.ai.resample` draws by beliefs about the hidden cards instead. Raises `ValueError` if the past
-        actions or their draws are unknown, as in some positions from text.
+        The other deal has the same view and the same information state for the seat. Every arrangement of the
+        cards that the seat does not see is equally likely, whatever the true arrangement is. A seat that has
+        to use a taken card can use it in the other deal too. `rum500.ai.resample` chooses arrangements by
+        beliefs about the hidden cards instead. Raises `ValueError` if the past actions or their draws are
+        unknown, as in some positions from text.
 
         >>> import rum500
         >>> state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=7)
@@ -479,7 +485,7 @@ class State:
         """
         return returns_of(self.scores(), self.rules.sides, kind, is_over=self.is_over)
 
-    # --- as a value -------------------------------------------------------------------------------
+    # --- copies, comparison, bytes ----------------------------------------------------------------
 
     def copy(self) -> State:
         """Return an independent copy."""

@@ -1,4 +1,4 @@
-"""Batches of queries: all queries that arrive while another one runs are answered by one statement."""
+"""Batches of queries: one statement answers all queries that arrive while another statement runs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MOST = 64
 
 
 class Batches(Generic[K, V]):
-    """Runs the first query at once, and all that arrive meanwhile in the next batch.
+    """Runs the first query at once, and all queries that arrive meanwhile together in the next batch.
 
-    So an answer is never older than its query. Use it from one event loop.
+    So an answer is never older than its query. An instance must be used from one event loop only.
     """
 
     def __init__(self, ask: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]], most: int = MOST) -> None:

@@ -39,7 +39,7 @@ def connect(path: Path, *, reads: bool = False) -> sqlite3.Connection:
         cached_statements=256,
     )
     try:
-        # FULL: in write-ahead mode each commit waits until the log is on the disk.
+        # In write-ahead mode, FULL makes each commit wait until the log is on the disk.
         connection.execute("PRAGMA synchronous = FULL")
         # On macOS, fsync does not empty the drive's cache, and this does; elsewhere it has no effect.
         connection.execute("PRAGMA fullfsync = ON")

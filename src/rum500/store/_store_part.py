@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 class StorePart:
-    """A part of the store. As in `Store`, changes are on the disk when a call returns."""
+    """The base of a part of the store. As in `Store`, changes are on the disk when a call returns."""
 
     def __init__(self, read: Read, change: Change) -> None:
         """Set the functions of the store that read and write."""

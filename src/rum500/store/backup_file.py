@@ -169,7 +169,7 @@ def opened(file: Path) -> zipfile.ZipFile:
 
 
 def manifest_of(archive: zipfile.ZipFile, file: Path) -> Manifest:
-    """Return the manifest of a backup. Raises `StoreError` if it is not ours, or has a newer format."""
+    """Return the manifest of a backup. Raises `StoreError` if it is not rum500's, or has a newer format."""
     try:
         with archive.open(_MANIFEST) as stream:
             manifest = msgspec.json.decode(stream.read(_MOST_MANIFEST), type=Manifest)

@@ -95,9 +95,9 @@ class Database(Protocol):
         """
 
     def not_held(self, driver: Any, tables: Mapping[str, object]) -> set[str]:
-        """Return which of these tables this server may not change, given the guard of each.
+        """Return which of these tables this server may not change; `tables` has the guard of each.
 
-        The other tables stay this server's until the transaction ends.
+        This server keeps the other tables until the transaction ends.
         """
 
     def last_number(self, driver: Any, table: str) -> int:
@@ -116,10 +116,13 @@ class Database(Protocol):
         """Return whether the disk is known to have almost no free space."""
 
     def version(self) -> str | None:
-        """Return the version, None if it is empty. Raises `StoreError` if it is newer or not ours."""
+        """Return the version of the database; None if the database is empty.
+
+        Raises `StoreError` if the version is newer, or the database is another program's.
+        """
 
     def check(self) -> DatabaseReport:
-        """Check the whole database. Raises `StoreError` if it cannot be read, or is not ours."""
+        """Check the whole database. Raises `StoreError` if it cannot be read, or is another program's."""
 
     def copy_to(self, copy: Path) -> None:
         """Write a new SQLite file with everything committed at one moment, even during use."""

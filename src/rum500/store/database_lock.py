@@ -19,8 +19,8 @@ _PATIENCE = 2.0
 """How many seconds to wait for the lock of a server that is about to stop, or of `doctor`."""
 _PAUSE = 0.05
 
-# A lock of `lockf` belongs to the process, not to its children, which may outlive it. It does not exclude a
-# second store in the same process, so this set does.
+# A lock of `lockf` belongs to the process and not to its children, which may outlive the process. The lock
+# does not exclude a second store in the same process, so this set of databases does.
 _owned: set[str] = set()
 _owned_lock = threading.Lock()
 

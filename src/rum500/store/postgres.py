@@ -34,8 +34,8 @@ _PAUSE = 0.05
 _OLDEST = 130_000
 """The oldest supported version of the server, in the driver's numbering."""
 
-# After about ten seconds without contact, both sides give up a connection: callers get an error, and the
-# right to write is free. The URL may set other values.
+# After about ten seconds without contact, both sides give up a connection. Then callers get an error, and
+# the right to write is free. The URL may set other values.
 _CONNECTION: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
@@ -43,8 +43,8 @@ _CONNECTION: dict[str, Any] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-# PostgreSQL's default is the cost on a rotating disk: the planner would then read a thousand rows of `tables`
-# for each commit instead of finding ten by their keys.
+# PostgreSQL's default is the cost on a rotating disk. With that default the planner would read a thousand
+# rows of `tables` for each commit instead of finding ten by their keys.
 _SESSION = """
     SET random_page_cost = 1.1;
     SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
@@ -194,8 +194,8 @@ class PostgresDatabase:
             if time.monotonic() >= until:
                 raise self._taken(connection, other[0])
             time.sleep(_PAUSE)
-        # This connection replaces a broken one: once that one's session has ended, the fate of its last
-        # commit is final.
+        # This connection replaces a broken one. Once the broken one's session has ended, it is final whether
+        # its last commit succeeded.
         connection.execute(_END_OWN, (schema, key))
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (schema, key))
         if self.shared:
@@ -349,7 +349,7 @@ class PostgresDatabase:
             for engine in engines:
                 engine.dispose()
 
-    # --- the writer's ----------------------------------------------------------------------------------
+    # --- what the writer uses --------------------------------------------------------------------------
 
     def insert(
         self, driver: psycopg.Connection[Any], rows: list[Row], guards: Sequence[object]

@@ -1,4 +1,4 @@
-"""Servers that share a database: their leases, and the tables that each of them owns.
+"""Servers that share a database: their leases, and the tables that each server owns.
 
 Leases end by the database's clock; the servers' clocks decide nothing. A former owner of a table cannot
 append to its log, even while its own lease lasts.
@@ -47,7 +47,7 @@ _RENEW = f"""
     RETURNING {_NOW}, draining, ARRAY(SELECT n.url FROM nodes n WHERE n.until > {_NOW})
 """
 _MAY_TAKE = f"EXISTS (SELECT FROM nodes n WHERE n.id = %(id)s AND n.until > {_NOW} AND NOT n.draining)"
-# No table waits for another: rows that are locked or have just changed return neither epoch nor owner.
+# No table waits for another one: rows that are locked or have just changed return neither epoch nor owner.
 _TAKE = f"""
     WITH free AS (
         SELECT t.id FROM tables t WHERE t.id = ANY(%(tables)s) AND {_MAY_TAKE}
@@ -167,7 +167,7 @@ class NodeStore:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
 
     def join_again(self) -> int:
-        """Do what `join` does, but block.
+        """Begin a lease as `join` does, but block the calling thread.
 
         This and the next two methods are for the thread that renews the lease.
         """

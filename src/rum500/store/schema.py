@@ -32,7 +32,7 @@ _PARTIAL: dict[Index, ColumnElement[bool]] = {}
 
 @event.listens_for(metadata, "before_create")
 def _leave_out(_metadata: MetaData, connection: Connection, **_options: object) -> None:
-    """Set the conditions of partial indexes, which as arguments of `Index` would import every dialect."""
+    """Set the conditions of partial indexes. As arguments of `Index` they would import every dialect."""
     for index, condition in _PARTIAL.items():
         index.dialect_options[connection.dialect.name]["where"] = condition
 
@@ -45,8 +45,8 @@ _ROW = BigInteger().with_variant(Integer, "sqlite")
 entries = Table(
     "entries",
     metadata,
-    # Rows of all tables are appended at the end of the file: a commit then writes half as many pages as with
-    # rows ordered by table (measured).
+    # Entries of all tables are appended in one order: a commit then writes half as many pages as with entries
+    # ordered by table (measured).
     Column("row", _ROW, primary_key=True),
     Column("table_id", _ID, nullable=False),
     Column("number", Integer, nullable=False),
@@ -165,7 +165,7 @@ review_sums = Table(
     Column("play", Float, nullable=False),
     Column("play_error", Float, nullable=False),
     Column("decisions", Integer, nullable=False),
-    Column("marks", Text),  # a JSON object, as the next one
+    Column("marks", Text),  # a JSON object; so is the next column
     Column("mistakes", Text),
     Index("review_sums_table", "table_id"),
 )

@@ -94,7 +94,7 @@ class Store:
         self.new = new
         """Whether opening created the database."""
         self._ownership = ownership
-        # A table is always written by the same writer, so its changes stay in order.
+        # The same writer always writes a table, so the changes of a table stay in order.
         self._writers = [Writer(database, observe, number + 1) for number in range(database.writers)]
         self._engine = database.reading_engine()
         self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
@@ -226,7 +226,7 @@ class Store:
         return found
 
     async def first_entries(self, ids: Sequence[str]) -> dict[str, StoredEntry]:
-        """Return the first entry of each of these tables' logs, by table."""
+        """Return the first entry of the log of each of these tables, by the table's id."""
         if not ids:
             return {}
         wanted = select(entries.c.table_id, *_LOG.selected_columns).where(
@@ -350,7 +350,7 @@ class Store:
             await self._change(table=table, statements=statements)
         return unused.report
 
-    # --- the whole -------------------------------------------------------------------------------------
+    # --- the whole database ----------------------------------------------------------------------------
 
     async def backup(self, file: str | Path, secret: Path | None = None, *, force: bool = False) -> Manifest:
         """Write a verified backup of everything committed, and of the key for cookies, even during play.
@@ -393,7 +393,7 @@ class Store:
         await future
 
     def _hand_over(self) -> None:
-        """Give the writer all changes of a turn of the event loop at once, to wake its thread only once."""
+        """Give each writer all its changes from this turn of the event loop at once, to wake it only once."""
         jobs, self._jobs = self._jobs, []
         if len(self._writers) == 1:
             if jobs:
@@ -426,7 +426,7 @@ class Store:
 
 
 def _guest(guest: str, seen: int, **more: Any) -> dict[str, Any]:
-    """Return the row of a guest who was first seen at this time."""
+    """Return a guest's row with `seen` as the time of the first visit and of the last."""
     return msgspec.structs.asdict(GuestRow(guest, "", seen, seen)) | more
 
 

@@ -62,9 +62,9 @@ def damage_in(log: Path) -> str | None:
 
 
 def _behind(content: memoryview) -> tuple[int | None, list[bool]]:
-    """Return the position of the first wrong frame, None without one.
+    """Return (position, ends): the position of the first wrong frame, or None, and the later commits.
 
-    Also return, for that frame and each later one, whether it ends a commit.
+    `ends` says, for the wrong frame and each later frame of the same log, whether the frame ends a commit.
     """
     magic, _, page, _, *salts, first, second = _HEADER.unpack_from(content)
     sums, wrong, ends = (first, second), None, list[bool]()

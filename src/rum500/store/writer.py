@@ -1,4 +1,4 @@
-"""The writer: a thread. In one commit it writes all changes that arrived during its previous commit."""
+"""The writer: a thread that writes, in one commit, all changes that arrived during its previous commit."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ class Writer:
             self.fault = self._error(error)
             self._disconnect()
             try:
-                with contextlib.suppress(TakenError):  # no statement is running then, so the log can be read
+                with contextlib.suppress(TakenError):  # then no statement is running, so the log can be read
                     self._driver()
                 if self._sent is not None:
                     sent, refused = self._sent

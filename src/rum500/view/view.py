@@ -262,7 +262,7 @@ def _draw_melds(picture: Picture, y: float, melds: Sequence[MeldView]) -> float:
 
 
 def _draw_meld(picture: Picture, x: float, y: float, meld: MeldView) -> None:
-    """Draw a meld with its owner below it, and below each card that another seat laid that seat."""
+    """Draw a meld with its owner's seat below it. Below a card that another seat laid, draw that seat."""
     picture.cards(x, y, [each.card for each in meld.cards], [each.place for each in meld.cards])
     others = {each.seat for each in meld.cards} != {meld.owner}
     if not others:

@@ -22,7 +22,7 @@ class Preferences:
         """Whether laid-off cards are shown in front of their player, and not at the meld (R-LAY-3)."""
 
     def switch_lays(self) -> None:
-        """Switch the place of laid-off cards. A choice that cannot be stored holds for this match only."""
+        """Switch where laid-off cards are shown. A choice that cannot be stored holds for this match only."""
         self.in_front = not self.in_front
         if self.folder is not None:
             with suppress(OSError):

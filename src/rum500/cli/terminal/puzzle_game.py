@@ -89,7 +89,7 @@ class PuzzleGame:
         lines += [look.say(line) for line in self._levels()]
         self.screen.write([Text(), *lines, look.say(rating)])
 
-    # --- one line -----------------------------------------------------------------------------------
+    # --- one typed line -----------------------------------------------------------------------------
 
     def _answer(self, lines: Sequence[Line]) -> int | None:
         if len(lines) != 1:

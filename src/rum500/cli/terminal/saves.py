@@ -104,9 +104,9 @@ class Saves:
                 self._play(entry)
 
     def _begun(self, match: Match) -> RecordWriter:
-        """Replace the header by one with all that is needed to continue, and return the writer of the deals.
+        """Write a new header with all that is needed to continue, and return the writer of the deals.
 
-        The draw may have changed the seats.
+        The new header has the seats after the draw, which may have changed them.
         """
         tags = [(_BOTS, self.level), (_SEED, str(self.table.seed)), (_DRAW, _drawn(match))]
         if self.table.person is not None:
@@ -166,7 +166,7 @@ def _replaced(path: Path, kept: str) -> IO[str]:
         raise UserError(f"{path}: {error.strerror}") from None
 
 
-# --- going on ----------------------------------------------------------------------------------------
+# --- continuing a match ------------------------------------------------------------------------------
 
 
 def resumed(path: Path, bot: str = "") -> tuple[TerminalTable, Saves, str]:

@@ -117,7 +117,7 @@ class Screen:
 
     @contextmanager
     def _waking(self) -> Iterator[None]:
-        """Make signals write to a pipe, on which the code can wait."""
+        """Make signals write to a pipe while the block runs, so that waiting code can wake."""
         self._wakes, written = os.pipe()
         os.set_blocking(written, False)
         before = signal.set_wakeup_fd(written, warn_on_full_buffer=False)

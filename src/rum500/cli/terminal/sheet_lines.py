@@ -175,7 +175,7 @@ def _numbers(look: Style, head: str, numbers: Sequence[int], width: int) -> Text
 
 
 def result_lines(look: Style, rules: Ruleset, result: MatchResult, players: Sequence[str]) -> list[Text]:
-    """Return the lines on the result of the match; `players` is by player, not by seat."""
+    """Return the lines on the result of the match. `players` has the names by player number, not by seat."""
     lines = [look.say(_won(rules, result, players), "bold")]
     if result.bonus:
         lines.append(look.say(f"The bonus for the match: {result.bonus}."))

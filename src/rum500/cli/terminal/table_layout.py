@@ -226,7 +226,7 @@ def _named(scene: Scene, seat: int) -> Text:
 
 
 def _holding(scene: Scene, seat: int, line: Text) -> Text:
-    """Return a seat's line, extended by the cards that everybody knows it holds."""
+    """Return a seat's line, extended by the cards that everybody knows the seat to hold."""
     known = scene.view.known[seat]
     if known:
         line.append(" holds ", style=QUIET).append_text(scene.look.chips(known))

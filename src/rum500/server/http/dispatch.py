@@ -242,7 +242,7 @@ class Dispatcher:
         if endpoint.takes is not None:
             self._check_source(headers)
         cookie = self._cookies.read(headers.get(b"cookie"))
-        signed_out = cookie is not None and not await self._sessions.count(cookie)
+        signed_out = cookie is not None and not await self._sessions.is_valid(cookie)
         asker = ApiRequest(request, address, None if signed_out else cookie, signed_out)
         if endpoint.takes is not None:
             asker.body = await _body(request, endpoint.takes)
@@ -257,7 +257,10 @@ class Dispatcher:
 
 
 async def _while_connected(endpoint: Endpoint, asker: ApiRequest) -> object:
-    """Return the result. If the client disconnects, cancel expensive work and raise `ClientDisconnect`."""
+    """Return the result of the handler. If the client disconnects, cancel expensive work.
+
+    Raises `ClientDisconnect` in this case.
+    """
     if isinstance(endpoint.work, Light):
         return await endpoint.handler(asker)
     work = asyncio.ensure_future(endpoint.handler(asker))

@@ -59,7 +59,10 @@ _AWAY = Param(
 
 
 def _is_away(standing: TableStanding, guest: str, put_away_at: int | None) -> bool:
-    """Return whether a guest's list of tables leaves out the table with this standing."""
+    """Return whether a guest's list of tables leaves out the table with this standing.
+
+    `put_away_at` is when the guest put the table away, in ms since 1970; None if the guest did not.
+    """
     if standing.alone and standing.changed_at < (time.time() - _UNTOUCHED_S) * 1000:
         return True
     waits_again = guest in standing.waits_for and put_away_at is not None and standing.asked_at > put_away_at

@@ -63,7 +63,7 @@ class ReviewHandlers:
             except Busy:
                 if place == 0:
                     raise
-                break  # another request can queue the others
+                break  # the client can queue the other deals with another request
         return await self._match(row.id, asker)
 
     @answers(
@@ -144,7 +144,10 @@ class ReviewHandlers:
         return (await self._reviews.deals(row.id, [number], asker.who))[0], deals
 
     async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
-        """Return the step and the deal in the path, once the deal's breakdown has been measured."""
+        """Return the step, the finished deal in the path, and its table's deals.
+
+        Waits until the deal's breakdown has been measured. Counts a request of this address.
+        """
         step = asker.param(_STEP)
         deal, deals = await self._deal(asker)
         self._limits.check("looks", asker.address)

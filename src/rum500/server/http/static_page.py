@@ -20,7 +20,7 @@ INDEX = "index.html"
 EARLY = "early.json"
 _FOREVER = "public, max-age=31536000, immutable"
 _ANEW = "no-cache"
-_OWN = "private, no-cache"  # it may carry a guest's cookie, which no proxy may send to others
+_OWN = "private, no-cache"  # the response may set a guest's cookie, which no proxy may send to others
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -140,7 +140,10 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
 
 
 def _below(prefix: str, index: _File) -> _File:
-    """Return the page for a site below a path; the addresses in other files are relative."""
+    """Return the page's index with its addresses changed for a site below this path.
+
+    Addresses in other files are relative, so they need no change.
+    """
     plain = re.sub(rb'\b(href|src)="/', rb'\1="' + prefix.encode() + b"/", index.plain)
     return _File(plain, index.media, _tag(plain), index.cache, {"gzip": gzip.compress(plain, mtime=0)})
 

@@ -51,7 +51,10 @@ class Ownership(Protocol):
         """
 
     async def create(self, row: TableRow, first: Sequence[StoredEntry]) -> StoredLog | None:
-        """Store a new table. Return its log, or None if the server of its first visitor will own it."""
+        """Store a new table. Return its log, or None if another server may become the owner.
+
+        The owner is then the server to which the table's first visitor connects.
+        """
 
     async def guard(self, work: Coroutine[Any, Any, T]) -> T:
         """Return the result of this work. Raises `StoreError` once no table may be loaded any more."""

@@ -153,7 +153,7 @@ class LiveTable:
         self.task = asyncio.get_running_loop().create_task(self._run())
         self.wake()
 
-    # --- from outside -------------------------------------------------------------------------------
+    # --- calls from other parts of the server -------------------------------------------------------
 
     def connect(self, guest: Guest, outbox: Outbox, address: str = "") -> Viewer:
         """Return a new connection of a guest; an older connection of the same guest is closed.
@@ -166,7 +166,10 @@ class LiveTable:
         return self._attendance.admit(guest, outbox, address)
 
     def disconnect(self, viewer: Viewer, *, said_bye: bool = False) -> None:
-        """Remove a closed connection; repeating has no effect. `said_bye`: the client closed properly."""
+        """Remove a closed connection; further calls have no effect.
+
+        `said_bye` is whether the client closed the connection properly.
+        """
         for pending in [each for each, (asker, *_) in self._advice.items() if asker is viewer]:
             del self._advice[pending]
             pending.cancel()
@@ -541,7 +544,8 @@ class LiveTable:
     ) -> messages.Refused | None:
         """Restore the stored state. Return the refusal, or None if the request had been handled before.
 
-        A client that repeats an old message causes a conflict, after which other requests need not wait.
+        Other requests then wait for a moment, except after a conflict: a client caused it by repeating a
+        message.
         """
         if isinstance(error, TableLost):
             self.drop()

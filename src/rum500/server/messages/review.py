@@ -418,7 +418,10 @@ class OpenCandidate(Struct):
 
 
 class OpenHands(Struct):
-    """The plays of a decision judged with all hands open, which no player knew. Marks never depend on it."""
+    """The plays of a decision, judged with all hands open, as no player knew them.
+
+    Marks never depend on this judgement.
+    """
 
     step: int
     frame: int

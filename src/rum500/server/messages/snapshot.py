@@ -84,14 +84,14 @@ class ClaimWindow(WireStruct):
 
 
 class ShuffleInputs(WireStruct):
-    """The commitment of a shuffle, and the seeds from which its order follows."""
+    """The commitment of a shuffle, and the seeds from which the order of the pack follows."""
 
     shuffle: int
     """The number of the shuffle at the table."""
     context: str
-    """A text that binds the shuffle to the table and to its number."""
+    """The table's label and the number of the shuffle, with which the derivation of the order begins."""
     commitment: str
-    """The SHA-256 of the seed."""
+    """The SHA-256 of the server's seed."""
     seed: str
     """The server's seed in hexadecimal."""
     seats: tuple[str, ...]
@@ -113,7 +113,7 @@ class Fairness(WireStruct):
     shuffle: int
     """The number of the shuffle at the table."""
     commitment: str
-    """The SHA-256 of the seed."""
+    """The SHA-256 of the server's seed."""
     given: tuple[int, ...]
     """The seats that have added their seeds."""
     seed: str | None = None

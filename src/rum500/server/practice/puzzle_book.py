@@ -56,7 +56,7 @@ class PuzzleBook:
         view = self._puzzle(answer.puzzle).view
         return view.rules.title, play_text(int(answer.play), view)
 
-    # --- which one --------------------------------------------------------------------------------------
+    # --- which puzzle a guest gets ----------------------------------------------------------------------
 
     async def daily(self, guest: str | None, now: datetime) -> PuzzleShown:
         """Return the puzzle of the day."""

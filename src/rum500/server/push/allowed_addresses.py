@@ -49,11 +49,10 @@ def allowed(host: str, networks: Sequence[str]) -> bool:
 
 
 def check_service(endpoint: str, services: Sequence[str], networks: Sequence[str]) -> tuple[str, int]:
-    """Return the host and port of an endpoint that belongs to a push service. Raises `BadEndpoint` if none
-    does.
+    """Return the host and port of an endpoint. Raises `BadEndpoint` unless it belongs to a push service.
 
-    A service is a host name, `*.` and the end of host names, or `*`, and may name a port other than 443. An
-    IP address in one of the networks is allowed with any port.
+    `services` has host names, `*.` with the end of host names, or `*`, each with or without a port other than
+    443. An IP address in one of the networks is allowed with any port.
     """
     try:
         parts = urlsplit(endpoint)

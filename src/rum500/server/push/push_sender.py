@@ -34,7 +34,7 @@ _GONE = (404, 410)
 
 
 class _Silence:
-    """Knows which push services have answered, which have not, and until when the latter are not used."""
+    """Stores which push services have answered, and until when a service that did not answer is not used."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

@@ -169,7 +169,7 @@ class TurnNotices:
     # --- due notices ------------------------------------------------------------------------------------
 
     def _wake_at(self, due: int) -> None:
-        """Set the alarm for messages that are due at this time, unless it rings before."""
+        """Set the alarm to the time `due` of a message, unless it rings earlier."""
         if self._alarm is not None:
             if self._alarm_at <= due:
                 return
@@ -262,7 +262,9 @@ class TurnNotices:
             self._forget(key, sent=self._shared)
 
     async def _waiting(self, guest: str) -> int:
-        """Return the number of tables, with this one, that wait for a guest and were not viewed since."""
+        """Return the number of tables about which the guest got a message and which the guest has not viewed
+        since, including the table of the present message.
+        """
         if self._shared:
             return max(1, await self._store.notices.sent(guest))
         return 1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all())

@@ -69,7 +69,7 @@ class ReviewedDeal:
         )
 
     def ask(self, seat: int | None) -> None:
-        """Have decisions judged, those of this seat first."""
+        """Request verdicts on all decisions of the deal, first on those of `seat` unless it is None."""
         if self.marks == "done":
             return
         if self.marks in ("none", "failed"):
@@ -145,7 +145,7 @@ class ReviewedDeal:
         return self.breakdown.info.seats
 
     def sums(self, at: int) -> list[ReviewSum]:
-        """Return the results of the review for each guest."""
+        """Return the results of the review, one row for each guest; `at` is the time to store with them."""
         assert self.breakdown is not None
         found: dict[str, ReviewSum] = {}
         for seat, guest in enumerate(self.breakdown.guests):

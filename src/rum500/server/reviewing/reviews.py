@@ -157,7 +157,7 @@ class Reviews:
         raise TableError("deal.unknown")
 
     def ask(self, deal: ReviewedDeal, who: Asker, seat: int | None) -> None:
-        """Queue the judging of a deal's decisions, those of this seat first.
+        """Queue the judging of a deal's decisions, first of those of `seat` unless it is None.
 
         Raises `Busy` if too much work of this guest or address is waiting.
         """

@@ -108,7 +108,7 @@ def score_info(score: Score | None) -> PlayScore | None:
     """Return a score in the form of the protocol; None if there is no score, or it is too uncertain."""
     if score is None or not score.sure:
         return None
-    return PlayScore(round(score.a_deal, 2), round(score.high - score.a_deal, 2), list(score.level))
+    return PlayScore(round(score.a_deal, 2), round(score.high - score.a_deal, 2), list(score.levels))
 
 
 @cache

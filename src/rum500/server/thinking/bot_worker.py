@@ -136,7 +136,10 @@ class _TaskLoop:
             _thread.interrupt_main(_INTERRUPT)
 
     def interrupt(self) -> None:
-        """Raise `_Unwanted` in an unwanted call. This runs in the main thread, as calls do."""
+        """Abort the bot's current choice by raising `_Unwanted`, if its task is unwanted.
+
+        This runs as a signal handler in the main thread, where bots choose.
+        """
         if self._calling and self._begun == self._unwanted:
             raise _Unwanted
 

@@ -103,7 +103,7 @@ def seconds_of(level: str) -> float:
 
 
 def choose_inline(level: str, view: View, chance: Rng) -> int:
-    """Return the play that a light level chooses; if it fails, that of `FALLBACK_LEVEL`."""
+    """Return the play that a light level chooses; if the level fails, the play of `FALLBACK_LEVEL`."""
     state = chance.state
     try:
         return choice(level, view, chance)
@@ -137,8 +137,8 @@ class BotExecutor(abc.ABC):
     ) -> asyncio.Future[bytes]:
         """Call a function, named `module:function`; return the future of its result.
 
-        Requested work may wait `seconds`. Raises `Busy` if too much work of the asker is waiting. `key` is as
-        in `WorkScheduler.submit`.
+        The work may wait for `seconds` until it begins. Raises `Busy` if too much work of the asker is
+        waiting. `key` is as in `WorkScheduler.submit`.
         """
 
     @abc.abstractmethod

@@ -159,7 +159,7 @@ class HttpConnection(asyncio.Protocol):
 
 
 def with_deadlines(app: ASGIApp) -> ASGIApp:
-    """Return ASGI middleware through which connections learn when their requests are complete."""
+    """Wrap `app` so that a connection's deadline is cancelled once a whole request has been received."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

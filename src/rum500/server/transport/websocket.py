@@ -77,7 +77,7 @@ class WebSocketConnection(asyncio.Protocol):
     # --- events of the transport ----------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the connection, whose request follows immediately."""
+        """Begin to use the connection; uvicorn passes its request immediately afterwards."""
         self.transport = cast("asyncio.Transport", transport)
         self._connections.websockets.add(self)
 
@@ -113,7 +113,7 @@ class WebSocketConnection(asyncio.Protocol):
         self.transport.pause_reading()
 
     def resume_writing(self) -> None:
-        """Read again."""
+        """Continue to read."""
         self._paused = False
         self._process()
         if not self._paused:
@@ -187,7 +187,7 @@ class WebSocketConnection(asyncio.Protocol):
         return {"type": "websocket.disconnect", "code": 1005}
 
     def accept(self, subprotocol: str | None = None, most_unsent: int | None = None) -> None:
-        """Accept the handshake. Reading pauses while half of `most_unsent` bytes are unsent."""
+        """Accept the handshake. Reading pauses while more than half of `most_unsent` bytes are unsent."""
         assert self._response is not None
         if subprotocol is not None:
             self._response.headers["Sec-WebSocket-Protocol"] = subprotocol

@@ -367,7 +367,7 @@ class WebSocketApp:
         wanted = str(scope["path"]).removeprefix(PATH)
         try:
             table = await self.tables.get(wanted, Asker("" if cookie is None else cookie.id, address))
-            counts = token or cookie is None or await self.sessions.count(cookie)
+            counts = token or cookie is None or await self.sessions.is_valid(cookie)
             name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)

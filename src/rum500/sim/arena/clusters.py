@@ -46,7 +46,7 @@ LONGEST = 100
 
 
 class _Described(msgspec.Struct):
-    """A plan as the file of a run stores it."""
+    """The form in which the file of a run stores a plan."""
 
     bots: tuple[str, ...]
     players: int
@@ -134,7 +134,7 @@ class Plan:
         return cls(rules, read.players, read.bots, *sizes, *ways, bounds)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether the rows are possible, and are exactly those of these clusters in every seating."""
+        """Return whether `played` has exactly the valid rows of these clusters in every seating."""
         rows, width = played.rows, LEAD + self.players
         if len(rows) % width or not are_endings(rows, width, 3, self.players):
             return False
@@ -150,9 +150,7 @@ class Plan:
         return list(dict.fromkeys(games)) == ends == wanted and seats <= set(range(1, 1 << self.players))
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return, by name, digests of the code that affects play: that of rum500, and the files of external
-        bots.
-        """
+        """Return, by name, digests of the code that affects play: rum500's code, and external bots' files."""
         return _players.sources(bots, files_of_entrant)
 
 
@@ -167,7 +165,7 @@ def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ArenaJob(Job[Plan]):
-    """Some clusters of a contest, each in every seating."""
+    """A job that plays some clusters of a contest, each in every seating."""
 
     def play(self) -> PlayedDeals:
         """Return one row for each deal: the numbers that `LEAD` describes, then the points by seat."""

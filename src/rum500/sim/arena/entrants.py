@@ -55,7 +55,7 @@ def seat_entrant(entrant: Entrant) -> Seated:
 
 
 def files_of_entrant(name: str) -> list[Path]:
-    """Return the external files of an entrant: those of its bot, or of the bot to which it is a response."""
+    """Return the files of an entrant that is an external bot, or that is a response to an external bot."""
     head, _, tail = name.partition(":")
     if head == RESPONSE:
         return files_of_entrant(_answer(tail)[1])

@@ -59,7 +59,7 @@ def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
 
 
 def _budgets(ladder: Ladder) -> Iterator[str]:
-    """Yield lines that compare the levels' numbers of worlds here with those at live tables."""
+    """Yield lines that compare the levels' numbers of worlds in the ladder with those at live tables."""
     usual = {level.name: level.budget["worlds"] for level in levels() if "worlds" in level.budget}
     asked = [re.fullmatch(r"(\w+):worlds=(\d+)", level) for level in ladder.levels]
     here = {found[1]: int(found[2]) for found in asked if found and found[1] in usual}

@@ -45,7 +45,7 @@ FEWEST = 16
 
 @cache
 def _policy(rules: Ruleset, players: int) -> SeatPolicies:
-    """Return the policy that plays all seats; it contains working memory, so each table has one."""
+    """Return the policy that plays all seats. It contains working memory, so tables must not share it."""
     return SeatPolicies([policy(rules, players)])
 
 
@@ -56,7 +56,7 @@ memory, the code of the choice, a seed.
 
 
 def played_on(seats: Any) -> Finish:
-    """Return a function that finishes deals with these policies at the seats."""
+    """Return a function that plays deals to the end with these policies at the seats."""
 
     def finish(core: Core, moves: Moves, code: int, _seed: int) -> None:
         core.apply(code, moves)
@@ -98,7 +98,7 @@ def candidates(state: State) -> list[int]:
 
 
 def reshuffled(core: Core, rng: Rng) -> Core:
-    """Return the same deal with the stock, and stocks made later, in another order."""
+    """Return the same deal with the stock, and all new stocks, in another order."""
     twin = Core()
     twin.copy_from(core)
     stock = sorted(twin.stock_cards())  # sorted, so that the new order cannot depend on the true one
@@ -154,7 +154,7 @@ GATE = 2
 
 
 class SeesHands(FullInfoPlayer):
-    """A player that sees all hands but not the order of the stock, in which its worlds differ."""
+    """A player that sees all hands but not the order of the stock. It tries choices with many such orders."""
 
     name = "sees-hands"
 

@@ -233,9 +233,9 @@ def play(
 
 
 def counted(head: RunHead[Plan], batches: Iterable[tuple[int, DealBatch]]) -> tuple[list[list[Tally]], float]:
-    """Count results, each given with the number of its contest among the contests of all plans.
+    """Count results; each comes with the number of its contest among the contests of all plans.
 
-    Returns what `play` returns.
+    Returns the same as `play`: the tallies by plan, and the seconds played.
     """
     tallies, seconds = of_all(head, WHOLE), 0.0
     for number, batch in batches:

@@ -154,7 +154,7 @@ def levels(quick: bool = False) -> tuple[str, ...]:
 
 
 def games(names: Sequence[str] = ()) -> tuple[LadderGame, ...]:
-    """Return the tables of the ladder: those named, as `profile` or `profile/players`, or all."""
+    """Return the games of the ladder with these names, `profile` or `profile/players`; by default all."""
     if not names:
         every = [LadderGame(rules, rules.players[0]) for rules in profiles().values()]
         return (*every, *(LadderGame(ruleset(name), players) for name, players in MORE_TABLES))
@@ -181,7 +181,7 @@ def plans(
                 usual = size.pairs
                 if not above:
                     usual = size.next_pairs * (size.with_sides if table.rules.sides else 1)
-                usual *= table.rules.packs(table.players)  # more players, smaller differences
+                usual *= table.rules.packs(table.players)  # differences are smaller among more players
                 number = usual if pairs is None else pairs
                 made.append(Plan(table.rules, table.players, (upper, lower), number, seed, size.unit))
     return tuple(made)

@@ -1,4 +1,4 @@
-"""The score of each contest, computed from the rows of its deals, and its test of when to stop."""
+"""The score of a contest, computed from the rows of its deals, and the test that decides when it may stop."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Tally(RunTally[Plan]):
         return super().is_over or (self.sprt is not None and self.sprt.verdict is not None)
 
     def add(self, batch: DealBatch) -> None:
-        """Add a batch, cluster by cluster."""
+        """Count the clusters of a batch, one after the other, until the test has a verdict."""
         width = LEAD + self.plan.players
         rows, start = batch.rows, 0
         for cluster in batch.items:

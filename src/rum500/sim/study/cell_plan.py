@@ -75,7 +75,7 @@ class CellPlan:
         return cls(SimulationPlan.from_described(data, rules), index(data["luck_orders"]))
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether there is a possible row for each deal."""
+        """Return whether `played` has a valid row for each of these deals."""
         simulation = self.simulation
         return (
             len(played.rows) == len(items) * self.width
@@ -98,7 +98,7 @@ def _review_sources() -> str:
 
 @dataclass(frozen=True, slots=True)
 class CellJob(Job[CellPlan]):
-    """Some deals of a cell."""
+    """A job that plays some deals of a cell."""
 
     def play(self) -> PlayedDeals:
         """Return a row for each deal."""

@@ -1,4 +1,4 @@
-"""The luck in deals by seat, measured as the review measures it."""
+"""The luck of each seat in a deal, measured as in reviews."""
 
 from __future__ import annotations
 

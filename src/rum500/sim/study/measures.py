@@ -49,7 +49,7 @@ class CellFigure:
 
 @dataclass(frozen=True, slots=True)
 class CellDifference(CellFigure):
-    """A figure less that of the compared cell; the interval follows from the differences deal by deal."""
+    """A cell's figure less the compared cell's; the interval follows from the differences deal by deal."""
 
     unpaired: float
     """The half-width that the interval would have if the cells had different deals."""
@@ -78,8 +78,8 @@ class Measure:
     def text(self, value: float, half: float | None = None, *, signed: bool = False) -> str:
         """Return a number as text, with the half-width of its interval if that is given.
 
-        The half-width has two digits, and the number as many decimals. Without half-width, the number is a
-        mark on a scale.
+        The half-width has two digits, and the number has as many decimals as the half-width. A number without
+        half-width is a mark on a scale.
         """
         scale = 100 if self.share else 1
         unit = " %" if self.share else ""
@@ -100,7 +100,7 @@ def _number(value: float, form: str) -> str:
 
 
 def estimates(plan: CellPlan, rows: array[int], names: Sequence[str]) -> dict[str, tuple[float, Any]]:
-    """Return each measure's figure in a cell, with the value of each deal."""
+    """Return, by the name of a measure, its figure in a cell and its values for the deals of the cell."""
     import numpy as np  # noqa: PLC0415 - in the extra lab
 
     table = np.asarray(rows, dtype=np.int64).reshape(-1, plan.width)
@@ -132,7 +132,7 @@ def _error(values: Any) -> float:
     return sqrt(fsum((strays * strays).tolist()) / (count * (count - 1)))
 
 
-# Each function returns the figure, and the values of deals whose mean it is
+# Each function returns the figure, and the values by deal whose mean is the figure.
 
 
 def _plain(values: Any) -> tuple[float, Any]:
@@ -144,8 +144,9 @@ def _points_of(plan: CellPlan, table: Any) -> Any:
 
 
 def _margins(plan: CellPlan, table: Any) -> tuple[Any, int]:
-    """Return each seat's margin in each deal (each side's, if there are sides), in whole parts of a point,
-    and the number of parts in a point.
+    """Return (margins, parts): each seat's margin in each deal, as an integer number of parts of a point.
+
+    A point has `parts` parts. If there are sides, the margins are those of the sides.
     """
     points, players = _points_of(plan, table), plan.simulation.players
     totals = points.sum(axis=1, keepdims=True)
@@ -204,8 +205,9 @@ def _course(at: int) -> Callable[[CellPlan, Any], tuple[float, Any]]:
 
 
 def _luck_of(plan: CellPlan, table: Any) -> tuple[Any, Any, Any]:
-    """Return three arrays by deal and seat: the margin less the mean margin of the seat's place after the
-    dealer, the part of it from the cards dealt, and the part from the cards drawn.
+    """Return three arrays by deal and seat: margins, their parts from cards dealt, and from cards drawn.
+
+    A margin is less the mean margin of the seat's place after the dealer.
     """
     luck = table[:, plan.simulated + COURSE :] / PARTS
     place, dealt, drawn = (luck[:, at::LUCK_VALUES] for at in range(LUCK_VALUES))
@@ -214,7 +216,10 @@ def _luck_of(plan: CellPlan, table: Any) -> tuple[Any, Any, Any]:
 
 
 def _summed(values: Any) -> Any:
-    """Return the sum of each deal, column by column: numpy's own order of adding may vary."""
+    """Return the sum of the values of each deal, added column by column.
+
+    numpy's own sum could add in another order, and so round differently.
+    """
     return sum(values[:, seat] for seat in range(values.shape[1]))
 
 
@@ -225,11 +230,11 @@ def _ratio(parts: Any, whole: Any) -> tuple[float, Any]:
 
 
 def _share(of: Callable[[Any, Any, Any], Any]) -> Callable[[CellPlan, Any], tuple[float, Any]]:
-    """Return a function that computes the share of a part of the margins in their variance, by its
-    covariance.
+    """Return a function that computes which share of the variance of margins comes from a part of them.
 
-    The margin is the sum of its parts, so the shares of all parts add up to 1. Measuring luck over few orders
-    of the stock causes no bias here, because the order that was played is none of them.
+    The share is the part's covariance with the margin, divided by the variance. A margin is the sum of its
+    parts, so the shares of all parts add up to 1. Measuring luck over few orders of the stock causes no bias
+    here, because the order that was played is none of them.
     """
 
     def share(plan: CellPlan, table: Any) -> tuple[float, Any]:

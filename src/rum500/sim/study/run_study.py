@@ -141,7 +141,7 @@ class StudyResult(Result):
 
 
 class CellTally(RunTally[CellPlan]):
-    """The rows so far of a cell, or of its shard."""
+    """The rows that have been played of a cell, or of a shard of the cell."""
 
     JOB = CellJob
 
@@ -150,12 +150,15 @@ class CellTally(RunTally[CellPlan]):
         self.rows = array("i")
 
     def add(self, batch: DealBatch) -> None:
-        """Add a batch; batches come in order. Deals beyond the end are left out."""
+        """Add the next batch of results. Deals beyond the end of the cell are left out."""
         self.rows += self.needed(batch, self.plan.width)
         self.done = len(self.rows) // self.plan.width
 
     def checksum(self) -> str:
-        """Return the checksum of the simulation, which leaves out the values that a study adds to rows."""
+        """Return the checksum that `simulate` returns for the same deals.
+
+        The values that a study adds to rows are left out.
+        """
         import numpy as np  # noqa: PLC0415 - in the extra lab
 
         own = np.asarray(self.rows, dtype="<i4").reshape(-1, self.plan.width)[:, : self.plan.simulated]
@@ -213,8 +216,9 @@ class _About(TypedDict):
 def merge_files(paths: Sequence[str | PathLike[str]]) -> StudyResult:
     """Return the results of a study from the files of all its shards, which `study(run=…)` wrote.
 
-    They equal those of a run without shards; the bots are not needed. Raises `SimulationError` if a shard is
-    missing, unfinished, given twice, or of another study, and `OSError` for a file that cannot be read.
+    The results equal those of a run without shards. The bots are not needed. Raises `SimulationError` if a
+    shard is missing, unfinished, given twice, or of another study, and `OSError` for a file that cannot be
+    read.
     """
     import_module("numpy")
     shards = Shards(list(map(Path, paths)), COMMAND, CellPlan.from_described, _About)

@@ -195,7 +195,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class SkippedCell:
-    """A combination that a game does not allow."""
+    """A combination of the factors' values that a game does not allow."""
 
     values: Mapping[str, Value]
     """The value of each factor."""

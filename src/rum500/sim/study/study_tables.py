@@ -61,9 +61,9 @@ def difference_table(done: StudyResult) -> StudyTable | None:
 
 
 def pairing(done: StudyResult) -> Mapping[str, float]:
-    """Return, by measure, how many times wider the intervals of differences would be with different deals.
+    """Return, by measure, how many times wider intervals of differences would be if cells had other shuffles.
 
-    It is the geometric mean over all differences that have an interval.
+    Each number is the geometric mean over all differences that have an interval.
     """
     found = {}
     for name in done.study.measures:

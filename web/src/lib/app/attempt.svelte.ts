@@ -1,7 +1,7 @@
-/** An action that a button starts, one at a time, and that may fail. */
+/** An action that a button starts and that may fail. Only one runs at a time. */
 export class Attempt {
   busy = $state(false);
-  /** Why it failed the last time. */
+  /** The error of the last run; undefined if it succeeded. */
   trouble = $state.raw<unknown>(undefined);
 
   async run(work: () => Promise<void>): Promise<void> {

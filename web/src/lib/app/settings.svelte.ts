@@ -29,7 +29,7 @@ export interface LastPlay {
   deals: number | null;
   /** How deep hints may go where one plays with bots alone. */
   hints: TableInfo['hints'];
-  /** For how many decisions of a deal; null: for all. */
+  /** The number of decisions of a deal for which hints are allowed; null: all. */
   hintsADeal: number | null;
 }
 
@@ -65,7 +65,7 @@ export const LANGUAGES: Readonly<Record<Locale, string>> = {
   fa: 'فارسی',
 };
 
-/** A game as it is usually played. */
+/** Return the default settings of a game. */
 export const usualPlay = (profile = '500-rum', level: string | null = null): LastPlay => ({
   profile,
   players: null,
@@ -98,7 +98,7 @@ export function remember(key: string, text: string): void {
 /** Whether this browser shows the page for the first time: later its settings are stored. */
 export const isFirstVisit = (): boolean => recall(STORE) === null;
 
-/** Return the settings that are stored, and of the others what is usual. */
+/** Return the stored settings, and the defaults of all others. */
 function stored(known: Stored): Stored {
   try {
     const found: unknown = JSON.parse(recall(STORE) ?? '{}');
@@ -163,7 +163,7 @@ class Settings {
     return Object.fromEntries(STORED.map((key) => [key, this[key]])) as Stored;
   }
 
-  /** Note that the first lesson is finished. The shortcut to the most points has done its service then. */
+  /** Note that the guide is finished. Then the play with the most points is no longer suggested. */
   finishGuide(): void {
     if (!this.guide.done) this.suggestions = false;
     this.guide = { ...this.guide, done: true };

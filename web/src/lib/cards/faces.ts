@@ -46,7 +46,7 @@ function mid(y: number): [number, number] {
   return [MIDDLE, y];
 }
 
-/** Something drawn at (x, y), and again with the card turned. */
+/** Return data drawn at (x, y), and again where (x, y) is after half a turn of the card. */
 function twice(data: string, x: number, y: number, scale: number): string {
   return placed(data, x, y, scale) + placed(data, WIDTH - x, HEIGHT - y, -scale);
 }
@@ -239,8 +239,8 @@ function waves(step: number): string {
 }
 
 /**
- * The back, with its four patterns, of which the style shows one: stars and crosses as Persian tiles lie, a lattice,
- * waves, a plain frame. A small card has one star for four.
+ * The card back. It contains all four patterns, and the style shows one: stars and crosses like Persian tiles, a
+ * lattice, waves, or a plain frame. A small card has one star where a large one has four.
  */
 export function back(small: boolean): Layer[] {
   return remembered(`back ${small}`, () => {

@@ -1,4 +1,4 @@
-/** Unfinished tables that the guest puts away or ends: each can be taken back for a while, then the server is told. */
+/** Unfinished tables that the guest puts away or ends. The request is sent after a while, so it can be taken back. */
 import { SvelteMap } from 'svelte/reactivity';
 
 import { ask } from '$lib/net/api';
@@ -15,7 +15,7 @@ export const nameOfTable = (mine: MyTable): string =>
   [others(mine), profileTitle(mine.table.profile, mine.table.title)].filter(Boolean).join(', ');
 
 export class HeldEndings {
-  /** By table, what is about to be done. */
+  /** By table, the request that is going to be sent unless the guest takes it back. */
   readonly held = new SvelteMap<string, Ending>();
   trouble = $state.raw<unknown>(undefined);
   #timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -41,7 +41,7 @@ export class HeldEndings {
     this.held.delete(table);
   }
 
-  /** The page is left: nothing can be taken back any more. */
+  /** Send all waiting requests, because the page is left and nothing can be taken back any more. */
   readonly leave = (): void => {
     for (const table of this.#timers.keys()) void this.#send(table);
   };

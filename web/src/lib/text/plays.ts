@@ -48,7 +48,7 @@ export function readLine(line: string): Line {
     starts.push({ theirs: text.length + 2, ours: token.ours });
     text += ` ${between(token.text)}`;
   }
-  /** The same offset within its word, at most the end of the line. */
+  /** Return the column of the typed line for a column of the notation: the same offset within the same word. */
   const column = (theirs: number): number => {
     const start = starts.findLast((each) => each.theirs <= theirs) ?? starts[0]!;
     const place = at[start.ours + theirs - start.theirs];

@@ -129,7 +129,7 @@ class Broadcaster:
             if viewer.sent is not None:
                 groups.setdefault(viewer.sent, []).append(viewer)
         it_is_time = self._time.now >= self._next_for_all
-        self.due, waiting = self._time.now, False  # after an error the others remain due
+        self.due, waiting = self._time.now, False  # after an error, updates to the other viewers remain due
         for sent, group in groups.items():
             touched = sent.deciding | self._now.deciding
             if sent is self._now:

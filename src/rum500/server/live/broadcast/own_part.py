@@ -18,7 +18,10 @@ _PLAYS, _TAKES, _CALLS, _DISCARDS = range(4)
 
 
 def _named() -> dict[int, tuple[PlayName, int, str, str]]:
-    """Return (name, index of the dict, key, code as text), by code, for each action that lays no cards."""
+    """Return, by code, how `You` shows each action that lays no cards: (name, dict, key, code as text).
+
+    `dict` is the index of the dict of `You` that has the action (`_PLAYS` and so on), under this key.
+    """
     found: dict[int, tuple[PlayName, int, str, str]] = {}
 
     def note(code: int, name: PlayName, which: int, key: str) -> None:

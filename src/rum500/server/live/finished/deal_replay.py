@@ -131,7 +131,7 @@ def _names(state: TableState, deal: DealHistory) -> list[str]:
 
 
 def _spreading(state: TableState) -> http.DrawProof | None:
-    """Return the proof of the last draw for deal, which must be over; None if there was none."""
+    """Return the proof of the last draw for deal; None if there was no draw. The draw must be over."""
     spread = state.shuffles.last_spread
     if spread is None:
         return None
@@ -235,7 +235,7 @@ def _finished(state: TableState, deal: DealHistory, frames: tuple[int, ...]) -> 
 
 
 def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> str | None:
-    """Return the record of deal `number` as text, or that of the match if `number` is None.
+    """Return the record of deal `number` as text, or the record of the match if `number` is None.
 
     Returns None if the deal, or every deal of the match, is unfinished.
 

@@ -1,4 +1,4 @@
-"""The time of live tables: the source, and one table's view of it, which is fixed during a request."""
+"""The time of live tables: clocks with alarms, and the time of one table, which stands still in a request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Alarm(Protocol):
 
 
 class TimeSource(Protocol):
-    """A clock and its alarms. Tests have their own."""
+    """A clock and its alarms. Tests use a clock that they set."""
 
     def now(self) -> float:
         """Return monotonic seconds."""
@@ -50,7 +50,7 @@ class LoopTime:
 
 
 class TableTime:
-    """The time as the parts of one table see it.
+    """The time of one table. It changes only between requests, when `tick` is called.
 
     Moments are seconds of the source's `now`, which is monotonic.
     """
@@ -82,7 +82,10 @@ class TableTime:
         return self.now - (self.wall() - wall) / 1000
 
     def fixed_moment(self, wall: int) -> float:
-        """Return what `moment` returns, but the same for every call with this time: viewers see no change."""
+        """Return the result of `moment` at the first call with this time, also at later calls.
+
+        So viewers see no change if the two clocks drift.
+        """
         if wall not in self._fixed:
             if len(self._fixed) >= _MOST_FIXED:
                 self._fixed.clear()

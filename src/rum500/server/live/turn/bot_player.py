@@ -28,7 +28,7 @@ class BotPlayer:
     _choices: dict[tuple[int, int], int | PendingChoice] = field(init=False, default_factory=dict)
 
     def choice(self, seat: int, level: str, claim: Claimant | None = None) -> int | None:
-        """Return the code of the bot's play or, with `claim`, of its answer; None while the bot thinks."""
+        """Return the code of the bot's play, or of its answer to `claim`; None while the bot thinks."""
         state = self._log.state
         key = state.asked, seat
         found = self._choices.get(key)

@@ -397,7 +397,7 @@ class RequestHandler:
             raise TableError("table.over")
         self._log.append(entries.Resigned(player))
 
-    # --- talk ---------------------------------------------------------------------------------------
+    # --- chat and reactions -------------------------------------------------------------------------
 
     @_handler
     def _chat(self, viewer: Viewer, request: messages.Chat) -> None:

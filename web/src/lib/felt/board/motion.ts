@@ -108,7 +108,7 @@ export class Motion {
       );
   }
 
-  /** Show what has happened unseen in the deal in progress. */
+  /** Animate what happened in the deal in progress while the page did not show it. */
   #catchUp(): void {
     const unseen = this.#unseen;
     if (!unseen || document.visibilityState === 'hidden') return;

@@ -50,7 +50,7 @@ function laidPieces({ cards, on }: Laid): Piece[] {
     : filled((put) => m.table_laid_on({ card: put(chips), who: put([{ seat: on }]) }));
 }
 
-/** Return the pieces of what was laid; empty while a turn lasts in which nothing has been laid. */
+/** Return the pieces of what was laid; empty in a turn that is not over and in which nothing has been laid. */
 export function laidLine({ laid, discarded }: SeatRecap): Piece[] {
   if (laid.length) return filled((put) => m.table_laid({ cards: put(laid.flatMap(laidPieces)) }));
   return discarded.length ? [m.table_laid_nothing()] : [];
@@ -68,7 +68,7 @@ export const knownPieces = (known: readonly string[]): Piece[] =>
 export const isSet = (cards: readonly ShownCard[]): boolean =>
   new Set(cards.map(({ card }) => card.slice(0, -1))).size === 1;
 
-/** Return the two lines of a seat beside the melds: how the turn began and what was discarded, and what was laid. */
+/** Return two lines for a seat beside the melds: how the turn began with the discard, then what was laid. */
 export function rowLines(recap: SeatRecap): Piece[][] {
   const discards = recap.discarded.flatMap((card): Piece[] => [{ sign: 'discard' }, single(card)]);
   return [[...tookPieces(recap), ...discards], laidLine(recap)];

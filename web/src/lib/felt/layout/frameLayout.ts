@@ -76,7 +76,7 @@ export type Frame = {
   tray: number;
   /** The height of a phone's actions below the hand. */
   actions: number;
-  /** The width of the hand's cards that those on the felt are measured by; a spectator's hand would have it. */
+  /** The largest width of a card in the hand, also for a spectator: cards on the felt are measured by it. */
   largest: number;
   hand: HandRoom;
   /** The width of the seats' open and hidden cards. */

@@ -21,7 +21,7 @@ export const HIGH = 1.4;
 /** The share of its height that a pile card shows above the row below. */
 const ROW_DROP = 0.76;
 export const HEADING = 22;
-/** The space between heading and pile, and below the pile for the marks of players. */
+/** The space between the pile and its heading, and (`UNDER_PILE`) the space below the pile for players' marks. */
 const UNDER_HEADING = 6;
 const UNDER_PILE = 22;
 /** The space between the stock and the pile. */

@@ -47,7 +47,7 @@ class Layout {
   /** The space beside the stage, on either side. */
   readonly margin = $derived((this.#view.width - this.frame.width) / 2);
 
-  /** The view that the table is laid out in: of a desktop's width a part, as wide as the smallest tablet at least. */
+  /** The part of the window for the table: on a desktop `#room` of its width, but at least a tablet's width. */
   get #part(): View {
     const room = this.#room();
     if (!room || this.mode !== 'stage') return this.#view;
@@ -55,7 +55,7 @@ class Layout {
     return { ...this.#view, width, height: Math.min(this.#view.height, width) };
   }
 
-  /** Lay out the table in a part of the window, this wide. Return a function that stops this. */
+  /** Lay out the table in a part of the window with this width. Return a function that stops this. */
   within(room: () => number): () => void {
     this.#room = room;
     return () => {

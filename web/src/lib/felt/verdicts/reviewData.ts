@@ -46,7 +46,7 @@ export function markedDecisions(verdicts: readonly ReviewVerdict[], seat: number
 
 const MOST_DRAWS = 8;
 
-/** Return the draws that were worth most or cost most, as far from nothing as a mistake. */
+/** Return the draws whose luck, good or bad, was at least `least` points, the largest first. */
 export function luckyDraws(draws: readonly ReviewDraw[], least: number): Moment[] {
   return draws
     .filter(({ value }) => Math.abs(value) >= least)

@@ -39,7 +39,7 @@ export function amount(value: number): string {
   return format.format(rounded).replace('-', '−');
 }
 
-/** Round a loss and the same gain alike. */
+/** Round a number so that a loss and an equal gain get the same digits. */
 function round(value: number): number {
   const size = Math.abs(value);
   return Math.sign(value) * (size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size)) || 0;
@@ -192,7 +192,7 @@ export function reasonText(
   const lost = why.chance ?? chance ?? 0;
   const cost = pointsWithHalf(why.points, why.half);
   const done = made ? 'yes' : 'no';
-  /** In a match to a target these points are not those of the mark, which count as at its start. */
+  /** Whether the text says "in this deal": the mark of a match to a target uses points at the match's start. */
   const deal = why.chance === null && chance === null ? 'no' : 'yes';
   const fact =
     why.code === 'why.match' || why.points <= 0

@@ -1,4 +1,4 @@
-/** A table that is being chosen: what it would be made of, as a request. */
+/** The options that a guest chooses for a new table, from which the request is made. */
 import { untrack } from 'svelte';
 
 import type { LastPlay } from '$lib/app/settings.svelte';
@@ -35,7 +35,7 @@ export class TableDraft {
   drawn = $state(false);
   /** How deep hints may go where one plays with bots alone. */
   hints = $state<LastPlay['hints']>('none');
-  /** For how many decisions of a deal; null: for all. */
+  /** The number of decisions of a deal for which hints are allowed; null: all. */
   hintsADeal = $state<number | null>(null);
   #players = $state<number | null>(null);
   readonly #last: LastPlay;

@@ -1,11 +1,11 @@
-/** Makes a table and goes there. */
+/** Makes a table and opens its page. */
 import { go } from '$lib/app/router.svelte';
 import { settings, type LastPlay } from '$lib/app/settings.svelte';
 import { ApiError, choicesByKind, createTable } from '$lib/net/api';
 import type { NewTable } from '$lib/net/protocol';
 import { loadReasons, reasonSentence } from '$lib/text/sentences';
 
-/** A table at which this is played. */
+/** Return the request for a table at which this is played. */
 export const playRequest = (play: LastPlay): NewTable => ({
   profile: play.profile,
   players: play.players,
@@ -15,7 +15,7 @@ export const playRequest = (play: LastPlay): NewTable => ({
   ...choicesByKind(play.choices),
 });
 
-/** A table of one guest with bots, which begins at once. */
+/** Return the request for a table of one guest with bots, whose match begins at once. */
 export const botsRequest = (play: LastPlay): NewTable => ({
   ...playRequest(play),
   hints: play.hints,
@@ -28,10 +28,10 @@ export class TableMaker {
   busy = $state(false);
   /** Why no table was made. */
   refused = $state.raw<unknown>(undefined);
-  /** The same in the words of the rules, if the options do not go together. */
+  /** The reason in words, if the options contradict each other; else empty. */
   clash = $state('');
 
-  /** Make a table and go there; `play` is then offered the next time. */
+  /** Make a table and open its page; `play` is offered again the next time. */
   async make(options: NewTable, play: LastPlay): Promise<void> {
     if (this.busy) return;
     this.busy = true;

@@ -14,7 +14,7 @@ export const drillLine = (kind: DrillKind): string => m.drills_kind_line({ kind 
 /** Return a share of 1 as a percentage. */
 export const inPercent = (share: number): string => `${num(Math.round(share * 100))} %`;
 
-/** Return what each holder gets of a guess; all 0 is an even guess. */
+/** Return the share of a guess that each holder gets; if all weights are 0, the shares are equal. */
 export function sharesOf(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, one) => sum + one, 0);
   return weights.map((one) => (total ? one / total : 1 / weights.length));

@@ -107,7 +107,7 @@ export class DealReviewLoader {
   }
 }
 
-/** Return what was requested before, or request it; what failed is requested again next time. */
+/** Return the promise of an earlier request with this key, or request it now. Failed requests are forgotten. */
 function kept<Key, Value>(
   store: Map<Key, Promise<Value>>,
   key: Key,

@@ -50,7 +50,7 @@ export class PlayController {
   count = $state<number | null>(null);
   taking = $state.raw<Advice | null>(null);
   turn = $state.raw<Advice | null>(null);
-  /** The number of the update that `turn` was asked after; null while it is being asked. */
+  /** The number of the update after which `turn` was requested; null while the answer is pending. */
   turnOf = $state<number | null>(null);
   cards = $state.raw<Advice | null>(null);
   /** The hints about the present decision, by depth. */
@@ -83,7 +83,7 @@ export class PlayController {
     return this.table.you.seat;
   }
 
-  /** Whether a position is practised: nothing is suggested, and no other player is there. */
+  /** Whether this is a practice position, without a server table: no suggestions and no other players. */
   get practised(): boolean {
     return this.connection.id === '';
   }
@@ -235,7 +235,7 @@ export class PlayController {
     if (count === null) return;
     this.selected = new Set();
     this.cards = null;
-    // With the sentences that say why it is refused.
+    // The advice about the take, and the sentences of refusals.
     const asked = Promise.all([
       this.connection.ask('take', { count }),
       loadReasons().catch(() => undefined),
@@ -262,7 +262,7 @@ export class PlayController {
     this.sort = 'hand';
   }
 
-  /** Move the one selected card by one position, in a hand in the player's own order. */
+  /** Move the one selected card by one position; the hand then keeps the player's own order. */
   nudge(step: 1 | -1): void {
     const [key] = this.selected;
     const keys = this.cardsInOrder.map((card) => card.key);
@@ -334,7 +334,7 @@ export class PlayController {
     const reply = await this.connection.send(request);
     this.busy = false;
     if (!reply.ok) {
-      // Without them every refusal would read the same.
+      // Until the sentences of refusals are loaded, all refusals have the same text.
       await loadReasons().catch(() => undefined);
       this.refusal = reply.reason;
       this.column = reply.column ?? null;

@@ -11,7 +11,10 @@ import { soundOf } from '$lib/text/eventText';
 const TICKING_S = 5;
 const BUZZ_MS = 30;
 
-/** Cards that move, the player's turn, a "Rummy!" to call; a phone buzzes at the turn even where sounds are off. */
+/**
+ * Play the sounds of moving cards, of the player's turn, and of a "Rummy!" to call. A phone buzzes at the turn even if
+ * sounds are off.
+ */
 export function sounds(change: Change): void {
   if (change.whole) return;
   const play = settings.sound ? sound : () => undefined;
@@ -24,7 +27,7 @@ export function sounds(change: Change): void {
   if (calls(youAfter.may) && !calls(youBefore.may)) play('rummy');
   else if (decides(after, youAfter, settings) && !decides(before, youBefore, settings)) {
     play('turn');
-    // Before anything was pressed a browser refuses it, and complains.
+    // Before the first press a browser refuses to vibrate, and logs a warning.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ_MS);
   }
 }

@@ -79,7 +79,7 @@ export class TableUi {
     return speed !== null && status === 'playing' && waitingFor === 'play' && !this.controller.mine;
   }
 
-  /** The seat of somebody who is away while this player waits for them; null if there is none. */
+  /** The seat of an absent person for whom this player waits; null if there is none. */
   get awaited(): number | null {
     return this.seated ? awaitedSeat(this.table) : null;
   }
@@ -90,7 +90,7 @@ export class TableUi {
     return ms === null ? null : left(ms, this.table.seatsAt);
   }
 
-  /** Whether this player is the host and gives the seat to a bot without asking the others. */
+  /** Whether this player is the host and may give this seat to a bot without a vote. */
   gives(seat: number): boolean {
     const { shared, you } = this.table;
     return you.seat !== null && shared.host === you.seat && this.leftAt(seat, 'vacant_in_ms') === 0;
