@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 U64 = (1 << 64) - 1

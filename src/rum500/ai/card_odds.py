@@ -78,35 +78,34 @@ def opening(view: View) -> Core:
 def odds(view: View, seat: KnownDeal | None = None) -> list[list[int]]:
     """Return, by seat and card code (0 to 63), log-odds that the card is in that seat's hidden hand.
 
-    They are relative to the stock and to a deal in which nothing has been played, in 1/1024 nat: 0 means no
-    evidence. The sizes of hands and stock are not included. The row of the view's own seat is 0, as are all
-    rows if the past actions are unknown. `seat` is the result of `known_deal` for this view, if the caller
-    has it already.
+    Log-odds are in 1/1024 nat, relative to the stock and to a deal in which nothing has been played: 0 means
+    no evidence. The sizes of hands and stock are not included. The row of the view's own seat has only zeros,
+    and so have all rows if the past actions are unknown. `seat` is the result of `known_deal` for this view,
+    if the caller has it already.
     """
     return beliefs(view, seat)[0]
 
 
 def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]], list[int]]:
-    """Return the result of `odds`, and a list of log-odds by seat against a hand that could lay cards at
-    once.
+    """Return the result of `odds`, and by seat a penalty for hands that could lay cards at once.
 
-    The second list, in 1/1024 nat and never negative, applies in addition to the first: weights of single
-    cards alone produce hands with complete melds more often than players hold them.
+    The penalties are in 1/1024 nat and never negative. They correct hands drawn by the odds of single cards
+    alone, which contain complete melds more often than players hold them.
     """
-    rows, doubts = [[0] * 64 for _ in range(view.players)], [0] * view.players
+    rows, penalties = [[0] * 64 for _ in range(view.players)], [0] * view.players
     if view.seat is None or len(view.past) < 2 or view.is_over:
-        return rows, doubts
+        return rows, penalties
     seat = seat or known_deal(view)
     course = course_of(view)
     course.observe(list(seat.unseen))
-    net, doubt = nets()[profile_class(view.rules, view.players)]
+    net, weights = nets()[profile_class(view.rules, view.players)]
     kinds = sorted(set(seat.unseen))
     for other, hidden in enumerate(seat.room):
         if hidden:
             rows[other] = course.odds(net, other, view.seat, kinds)
-            features_seen = course.seat_features(other, view.seat)
-            doubts[other] = max(0, doubt[-1] + sum(w * x for w, x in zip(doubt, features_seen, strict=False)))
-    return rows, doubts
+            seen = course.seat_features(other, view.seat)
+            penalties[other] = max(0, weights[-1] + sum(w * x for w, x in zip(weights, seen, strict=False)))
+    return rows, penalties
 
 
 def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, float]]:
@@ -126,7 +125,9 @@ def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, 
 
 
 def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], float]:
-    """Return expected hidden copies by card and seat: weights, scaled so that cards and hands add up.
+    """Return the expected number of hidden copies by (card, seat).
+
+    The numbers are the weights, scaled until the sums of each card and of each hand are right.
 
     With H5, copies that the stock may contain are counted separately from those that it cannot contain.
     """

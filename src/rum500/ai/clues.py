@@ -26,7 +26,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -121,13 +121,13 @@ class ClueTracker:
         for i in range(8):
             self.last[i] = -1
 
-    # --- the public course ------------------------------------------------------------------------
+    # --- the public actions -----------------------------------------------------------------------
 
     def run(self, past: tuple[int, ...]) -> None:
-        """Follow these actions, in order. Raises `ValueError` for one that cannot be played at its point."""
+        """Follow these actions, in order. Raises `ValueError` for an action that is not legal at its time."""
         for code in past:
             if not self.admits(code):
-                raise ValueError(f"the course of the deal cannot be played: {code} is not open there")
+                raise ValueError(f"the actions of the deal cannot be replayed: {code} is not legal here")
             self.follow(code)
 
     def admits(self, code):
@@ -143,7 +143,7 @@ class ClueTracker:
         return code in self.moves.actions()
 
     def need(self, seat, card, copies):
-        """Add copies of a card that is about to leave a hand until the hand has this many."""
+        """Add copies of a card to a hand until the hand has this many; the card is about to be played."""
         if copies > 0:
             self.table.h1[seat] |= bit(card)
         if copies > 1:
@@ -231,13 +231,13 @@ class ClueTracker:
             self.top_gap[i] -= self.top_gap[i] >> 3
 
     def add_near(self, clues, seat, cards):
-        """Add a clue for each card of a mask."""
+        """Add a clue about a seat and each card of a mask to the list `clues`."""
         while cards:
             clues[64 * seat + lowest(cards)] += CLUE
             cards &= cards - 1
 
     def read_draw(self, seat):
-        """Record the cards that a draw makes unlikely: with one of them the seat could have taken."""
+        """Record each card that a draw makes unlikely, because with this card the seat could have taken."""
         core: Core = self.table
         moves: Moves = self.moves
         known: u64 = core.k1[seat]
@@ -272,7 +272,7 @@ class ClueTracker:
                     self.declined[64 * seat + card] += CLUE
 
     def read_play(self, seat):
-        """Record a play. A second play in a turn that began with a draw was of cards held back."""
+        """Record a play. In a turn that began with a draw, a second play shows that cards were held back."""
         self.plays += 1
         if self.plays == 1:
             self.busy[seat] += 1
@@ -404,7 +404,10 @@ class ClueTracker:
             self.x[37] = (two >> last) & 1
 
     def features(self, seat: int, observer: int, cards: list[int]) -> list[list[int]]:
-        """Return the 66 features of each card, were it in the seat's hand, as the observer sees the deal."""
+        """Return the 66 features of each of these cards, as a possible card of the seat's hand.
+
+        The features use what `observer` sees.
+        """
         self.read_seat(seat, observer)
         rows = []
         for card in cards:
@@ -427,7 +430,7 @@ class ClueTracker:
             else:
                 self.set_unseen(card, 2 if (self.unseen1 >> card) & 1 else 1)
 
-    # --- odds -------------------------------------------------------------------------------------
+    # --- log-odds ---------------------------------------------------------------------------------
 
     def weigh_seat(self, net):
         """Compute the part of each neuron's sum that depends only on the seat."""

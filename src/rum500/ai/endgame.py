@@ -8,7 +8,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -46,7 +46,7 @@ class Endgame:
             last = last.next  # type: ignore[assignment]
 
     def solve(self, core: Core, seat: int, budget: int, judge=None) -> dict[int, int] | None:
-        """Return, for each legal action, this seat's final lead in points with best play by both sides.
+        """Return, for each legal action, the final lead of the side of `seat` with best play by both sides.
 
         With a `SearchWorker` as `judge`, the value of a final position is the utility of that worker's search
         instead. Returns None if more than `budget` positions would have to be examined. In `core` every card
@@ -81,7 +81,10 @@ class Endgame:
         return self.value(frame.next, alpha, beta)
 
     def lead(self, core):
-        """Return this seat's lead in points on the table; 0 if a judge values final positions."""
+        """Return the lead in points on the table of the side of `seat`, the seat for which `solve` computes.
+
+        The result is 0 if a judge values final positions.
+        """
         seat: cython.int
         lead: cython.int = 0
         if self.judged:
@@ -91,7 +94,7 @@ class Endgame:
         return lead
 
     def outcome(self, core):
-        """Return the value of a finished deal: this side's lead in points, or the judge's utility."""
+        """Return the value of a finished deal: the lead of the side of `seat`, or the judge's utility."""
         seat: cython.int
         lead: cython.int = 0
         if self.judged:
@@ -102,7 +105,10 @@ class Endgame:
         return lead
 
     def value(self, frame, alpha, beta):
-        """Return the value with best play from here; outside of alpha to beta it is only a bound."""
+        """Return the value of the position in `frame` with best play by both sides.
+
+        A value outside of `alpha` to `beta` is only a bound of the true value.
+        """
         i: cython.int
         best: cython.int
         found: cython.int

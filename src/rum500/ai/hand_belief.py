@@ -46,27 +46,28 @@ class HandBelief:
         if not _is_supported(view):
             return
         assert view.seat is not None
-        course_of(view)  # raises where the walkers do not check
+        course_of(view)  # raises `ValueError` for actions that the samplers would not check
         for _ in range(min(threads, WALKS)):
             walker = HandSampler(ClueTracker(opening(view)), view.seat, *kinds())
             walker.run(view.past[1:])
             self._walkers.append(walker)
 
     def weigh(self, worlds: Worlds, seat: KnownDeal, seed: int, number: int) -> None:
-        """Weight these worlds, which belong to the view's `known_deal`, by the evidence.
+        """Make `worlds`, those of the view's `known_deal`, follow the evidence.
 
-        They are drawn from about `number` samples, at most 512; if there are none, by the weights of single
-        cards. `PLAIN` percent of the worlds are drawn uniformly.
+        Worlds are then drawn from about `number` samples of hands, at most 512, or without samples by the
+        weights of single cards. `PLAIN` percent of the worlds are drawn uniformly.
         """
-        odds, doubts = beliefs(self._view, seat)
+        odds, penalties = beliefs(self._view, seat)
         worlds.set_weights([[row[card] // _FINER for row in odds] + [0] for card in seat.unseen], PLAIN)
-        worlds.set_ready_meld_penalties([doubt // _FINER for doubt in doubts])
+        worlds.set_ready_meld_penalties([penalty // _FINER for penalty in penalties])
         worlds.use_arrangements(self.guess(worlds, seed, number), PLAIN)
 
     def guess(self, worlds: Worlds, seed: int, number: int) -> bytes:
-        """Return about `number` samples, at most 512, for `Worlds.use_arrangements`; fewer if stopped.
+        """Return about `number` samples of hands, at most 512, for `Worlds.use_arrangements`.
 
-        Walks begin with draws from `worlds`. The result is empty if the past actions give no evidence.
+        There are fewer samples after `stop`, and none if the past actions give no evidence. Each random walk
+        begins with a deal from `worlds`.
         """
         threads = len(self._walkers)
         if threads < 2:
@@ -88,11 +89,14 @@ class HandBelief:
         return walker.sample(worlds, Rng(seed).spawn(number).next64(), each, STEP, AHEAD)
 
     def stop(self) -> None:
-        """End the current sampling, keeping what has been found. May be called from any thread."""
+        """End the current sampling; samples found so far are kept. May be called from any thread."""
         for walker in self._walkers:
             walker.stop()
 
 
 def _is_supported(view: View) -> bool:
-    """Return whether hands can be sampled: past actions are known, no restock (H5), the deal not over."""
+    """Return whether hands can be sampled.
+
+    They can if the past actions are known, no stock was made of the pile (H5), and the deal is not over.
+    """
     return view.seat is not None and len(view.past) > 1 and not view.restocked and not view.is_over

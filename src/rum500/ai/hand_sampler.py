@@ -14,7 +14,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -37,19 +37,17 @@ if not cython.compiled:
     MOST_ACTS = 1024
     SLOTS = 112
     LOG = [0] * 64
-    DRAW_T = 160  # a discard that costs this much over the cheapest, in 1/64 point, is e times less likely
-    DISCARD_T = (
-        30  # a discard that costs this more than the cheapest, in 1/64 of a point, is e times less likely
-    )
+    DRAW_T = 160  # a draw or take that is worth this much less, in 1/16 of a point, is e times less likely
+    DISCARD_T = 30  # a discard that costs this much more, in 1/64 of a point, is e times less likely
     HOLD = 1000  # the penalty, in 1/256 nat, for laying when the policy would not, or the reverse
-    LAX = 655  # the extra probability of any action, in 65536ths, since anyone may do anything
+    LAX = 655  # the extra probability of every action, in 65536ths: players do not always follow a policy
 
 
 def _fill_table():
     """Fill `LOG`, once at import: 256 ln(1 + i / 64), computed with integers alone."""
     for i in range(64):
-        # The mantissa times 2**30 is squared repeatedly; whether it doubles gives the next binary digit of
-        # the logarithm.
+        # x is a mantissa in [1, 2) times 2**30. After each squaring, the next binary digit of the base-2
+        # logarithm is 1 if the square is at least 2; then the square is halved.
         x, digits = (64 + i) << 24, 0
         for _ in range(20):
             x = x * x >> 30
@@ -77,10 +75,10 @@ def log_of(x):
 
 
 class HandSampler:
-    """A random walk (Metropolis) over the hands that the other players may have had; likelier hands come more
-    often.
+    """A random walk (Metropolis) over the hands that the other players may have had.
 
-    The likelihood of hands is that of the other players' actions under two policies.
+    It visits hands in proportion to their likelihood: that of the other players' actions with these hands,
+    under two policies.
     """
 
     def __init__(self, course: ClueTracker, seat: int, own: Policy, other: Policy) -> None:
@@ -104,10 +102,10 @@ class HandSampler:
         self.slots = self.stopped = 0
         self.reset()
 
-    # --- the public course ------------------------------------------------------------------------
+    # --- the public actions -----------------------------------------------------------------------
 
     def reset(self):
-        """Clear the notes by seat: when hidden cards came and were played, and the actions."""
+        """Clear what is stored by seat: when hidden cards came and were played, and the actions."""
         core: Core = self.course.table
         self.time = 0
         self.drew = [[-1] * core.hand_size for _ in range(core.n)]
@@ -122,7 +120,10 @@ class HandSampler:
         self.index_actions()
 
     def follow(self, code):
-        """Follow one action; store it with the position before it if it is evidence, and note moved cards."""
+        """Follow one action, and store when hidden cards come to a hand and leave it.
+
+        If another seat's choice is evidence of its hand, store the action and the position before it.
+        """
         core: Core = self.course.table
         seat: cython.int = core.turn
         kind: cython.int = code & 15
@@ -178,7 +179,7 @@ class HandSampler:
         else:
             self.moments[i] = moment
 
-    # --- guesses ----------------------------------------------------------------------------------
+    # --- samples ----------------------------------------------------------------------------------
 
     def sample(self, worlds: Worlds, seed: int, number: int, step: int, ahead: int) -> bytes:
         """Return `number` samples of a walk that begins with one of `worlds`; fewer if it is stopped.
@@ -240,9 +241,9 @@ class HandSampler:
         return True
 
     def put(self, seat, time, what):
-        """Fill the next slot with a card of this seat that came at this time.
+        """Fill the next slot with a card that came to this seat's hand at this time.
 
-        `what`: the card, the time at which it left the hand, and its index.
+        `what` is (the card, the time at which it left the hand, its index among the unseen cards or -1).
         """
         self.seat[self.slots] = seat
         self.came[self.slots] = time
@@ -283,7 +284,10 @@ class HandSampler:
         return self.card[i] != self.card[j] and (self.seat[i] != self.seat[j] or self.came[i] != self.came[j])
 
     def fits(self, i, j):
-        """Return whether the card in slot i may be in slot j: a played card only in its own hand, in time."""
+        """Return whether the card in slot i may be in slot j.
+
+        A card that was played must stay in the same hand, in a slot that was filled before the play.
+        """
         return self.went[i] == HELD or (self.seat[i] == self.seat[j] and self.came[j] < self.went[i])
 
     def propose(self, i, j, chance):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -35,11 +35,10 @@ class Outcomes:
         self.moves = Moves()
 
     def compare(self, worlds, played: int, other: int, seed: int, count: int) -> tuple[list[int], list[int]]:
-        """Return how much more the action `played` brings than `other`, in worlds 0 to `count - 1` of this
-        seed.
+        """Compare the results of the actions `played` and `other` in worlds 0 to `count - 1` of this seed.
 
-        The first list has the summed differences in points, by seat. The second has, by seat, the sums of the
-        squared differences in margin. A margin is (players - 1) x the seat's points less all others', in
+        Returns two lists by seat: the summed differences in points (`played` less `other`), and the sums of
+        the squared differences in margin. A margin is (players - 1) x the seat's points less all others', in
         partnerships its side's points less the other side's. World number w is the one that `Search` uses for
         this seed and number.
         """

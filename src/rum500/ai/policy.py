@@ -19,7 +19,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 from rum500.ai.policy_weights import hand_set
@@ -273,8 +273,9 @@ class Policy:
         return core.sides != 2 or (other ^ self.seat) & 1
 
     def read_end(self, core):
-        """Estimate how near the end of the deal is; set the cost of a held point and the value of laying one
-        now.
+        """Estimate how near the end of the deal is, and set what depends on it.
+
+        These are the cost of a point held at the end and the value of laying a point now.
 
         A player with a single card may go out next turn. A small stock says less about the end: while all
         hands are full, players who hold cards back continue with the pile.
@@ -293,7 +294,7 @@ class Policy:
         self.time = (turns > 3) + (turns > 7)
 
     def waiting(self, core, hand, outs):
-        """Return the cards of a hand that could be laid if one of these outs came."""
+        """Return the cards of a hand that could be laid with one more card of the mask `outs`."""
         if outs != self.outs:
             self.read_outs(core, outs)
         x: u64 = self.places(hand)
@@ -306,7 +307,7 @@ class Policy:
         return (turned(found) | (at_least_two(hand) & self.out_ranks)) & hand
 
     def read_outs(self, core, outs):
-        """Compute what `waiting` needs to know about these outs, which are often the same for many hands."""
+        """Compute what `waiting` needs to know about the mask `outs`, often the same for many hands."""
         self.outs = outs
         self.out_places = self.places(outs)
         self.out_ends = ((core.ups & self.out_places) << 1) | ((core.downs & self.out_places) >> 1)
@@ -335,9 +336,9 @@ class Policy:
         return runs if self.points(runs) > self.points(sets) else sets
 
     def stuck(self, core, rest, down, jokers):
-        """Return how jokers change the number of cards that cannot be laid.
+        """Return how many cards more cannot be laid because of the jokers in hand.
 
-        Negative if wild jokers also bring down other cards.
+        The number is negative if wild jokers make it possible to lay other cards.
         """
         n: cython.int
         if not core.wild:
@@ -367,7 +368,7 @@ class Policy:
         return self.rest < 2
 
     def worth(self, core, h1, h2, jokers):
-        """Return the value of a hand: cards it can lay, now or perhaps later, and the risk of the others."""
+        """Return the value of a hand: points to lay now or perhaps later, less the risk of other cards."""
         self.part(core, h1, h2, jokers)
         return self.parts_worth(core, h1, h2, jokers)
 
@@ -516,7 +517,7 @@ class Policy:
                     if choice:
                         return choice
                 if self.lay + self.burden <= 0 and not core.at_once:
-                    # Do not examine plays: cards are held back for the turn that ends the deal.
+                    # Plays are not examined: the policy holds cards back for the turn that ends the deal.
                     count = jokers + 1
                 else:
                     floor = self.parts_worth(core, core.h1[seat], core.h2[seat], jokers)
@@ -613,7 +614,7 @@ class Policy:
         return core.room_in_set(meld)
 
     def fourth(self, core, action):
-        """Return the cost of laying three of a kind when a fourth may come and four would count double."""
+        """Return the cost of laying three of a rank if a fourth may come and four would count double."""
         rank: cython.int = (action >> 4) & 15
         comes: cython.int
         if action & 15 != MELD_SET or core.meld_count(action) != 3 or self.least < 3:
@@ -627,7 +628,7 @@ class Policy:
     # --- discard ----------------------------------------------------------------------------------
 
     def choose_discard(self, core, mask):
-        """Return the discard with the lowest cost among the cards in `mask` and a joker."""
+        """Return the cheapest discard among the cards in `mask`, and a joker if one may be discarded."""
         joker: cython.int = core.hj[self.seat] and core.joker_discard()
         card: cython.int
         if mask & (mask - 1) == 0 and not joker:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -21,10 +21,11 @@ def club_deals(
     """Play deals `first` to `first + count - 1` of a simulation, each seat by its policy.
 
     Returns one flat list. For each deal it has the number of actions, the reason for the end, the seat that
-    went out or -1, and the points by seat; with `courses` also the numbers of turns, of takes and calls, and
-    of the cards that they took. The dealer of deal number i is seat `dealer`, or seat i modulo players if
-    `dealer` is -1; its shuffle's seed is the first number of `Rng(seed).spawn(i)`. Afterwards the core
-    contains the end of the last deal. The policies are copied, so other threads may use them meanwhile.
+    went out or -1, and the points by seat. With `courses` the number of turns, the number of takes and calls,
+    and the number of cards that these took follow. The dealer of deal number i is seat `dealer`, or seat i
+    modulo players if `dealer` is -1. The seed of its shuffle is the first number of `Rng(seed).spawn(i)`.
+    Afterwards `core` is the end of the last deal. The policies are copied, so other threads may use them
+    meanwhile.
     """
     rows = Moves()
     stream, seating = mix64(advance(seed)), SeatPolicies(copies(policies))
@@ -33,7 +34,7 @@ def club_deals(
 
 
 def copies(policies):
-    """Return copies of policies. A policy that occurs several times is copied once."""
+    """Return a list of copies of policies. A policy that occurs several times is copied only once."""
     own = {id(policy): policy.copy() for policy in policies}
     return [own[id(policy)] for policy in policies]
 

@@ -57,8 +57,8 @@ class Resampler:
     def state(self, rng: Rng) -> State:
         """Return one deal.
 
-        If many tries by the belief give no deal to which the past actions could lead, draw one with all deals
-        equally likely.
+        If many tries by the belief give no deal to which the past actions could lead, the deal is drawn with
+        all deals equally likely.
         """
         if self._worlds is not None:
             for _ in range(_TRIES):
@@ -81,6 +81,6 @@ def _worlds(view: View, belief: Belief, samples: int) -> Worlds:
 
 
 def _weigh_cards(view: View, known: KnownDeal, worlds: Worlds) -> None:
-    rows, doubts = beliefs(view, known)
+    rows, penalties = beliefs(view, known)
     worlds.set_weights([[row[card] // _FINER for row in rows] + [0] for card in known.unseen])
-    worlds.set_ready_meld_penalties([doubt // _FINER for doubt in doubts])
+    worlds.set_ready_meld_penalties([penalty // _FINER for penalty in penalties])

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -41,13 +41,13 @@ if not cython.compiled:
         8, MEASURES
     )
     STEPS = 36  # the number of distances from the target in the table of winning chances
-    STEP = 20  # points between two of these distances
-    SURE = 1000  # a match won
-    WORTH = 8  # the value in points of a thousandth of a match, near the end of the match
+    STEP = 20  # the points between two of these distances
+    SURE = 1000  # the chance of a match that is won, in thousandths
+    WORTH = 8  # the points that 0.1 % winning chance is worth near the end of a match
 
-#: What a `Breakdown` measures of each finished deal, in this order. The first five add up to `points`; these
-#: six are multiplied by the number of other accounts. `chance` is in thousandths; `value` is in the units
-#: that were given to the `Breakdown`; the others are 0 or 1.
+#: What a `Breakdown` measures of each finished deal, in this order. The first five add up to `points`. These
+#: five and `points` are multiplied by the number of other accounts. `chance` is in thousandths, and `value`
+#: is in the units that were given to the `Breakdown`. All measures after `value` are events: 0 or 1.
 MEASURE_NAMES = (
     "own_laid",
     "own_held",
@@ -79,11 +79,11 @@ class Breakdown:
     """
 
     def __init__(self, of_points: int, of_chance: int, watched=()) -> None:
-        """Set what `value` is: `of_points` for each point of the deal, and `of_chance` for each thousandth of
-        the match.
+        """Set the units of the measure `value`, and the cards of the measure `caught`.
 
-        `caught` counts the deals that end with one of the cards `watched` in the seat's hand. Jokers cannot
-        be watched.
+        `value` has `of_points` for each point of the deal, and `of_chance` for each thousandth of the chance
+        to win the match. `caught` counts the deals that end with one of the cards `watched` in the seat's
+        hand. Jokers cannot be watched.
         """
         if not cython.compiled:
             for name in ("total", "lead", "lead_square", "gained", "lost", "row"):
@@ -174,10 +174,10 @@ class Search:
             self.alive[i] = 1
 
     def value_match(self, target: int, chances) -> None:
-        """Maximize points plus the chance to win the match, which this target ends.
+        """Make the search maximize points plus the chance to win the match, which ends at `target` points.
 
         `chances[STEPS * i + j]` is the chance, in thousandths, of an account `STEP * i` points from the
-        target to win against one `STEP * j` points from it, before a new deal.
+        target to win against one `STEP * j` points from the target, before a new deal.
         """
         i: cython.int
         for i in range(STEPS * STEPS):
@@ -186,11 +186,14 @@ class Search:
         self.staked = 1
 
     def value_prize(self, prize: int) -> None:
-        """Add a prize for finishing this last deal in first place, in points from each other account."""
+        """Make the search also maximize a prize for being first after this last deal of the match.
+
+        The prize is in points from each other account.
+        """
         self.prize = prize
 
     def value_chance(self) -> None:
-        """Maximize the chance to win the match alone, in thousandths. Needs `value_match` too."""
+        """Make the search maximize only the chance to win the match. Needs `value_match` too."""
         self.chance_alone = 1
 
     def explain(self, breakdown) -> None:
@@ -202,7 +205,7 @@ class Search:
         return self.breakdown is not None
 
     def breakdown_of_worker(self) -> Breakdown:
-        """Return a breakdown for one worker; workers that fill none share one."""
+        """Return a new breakdown for one worker; a search without breakdown returns one that is not used."""
         return self.breakdown.twin() if self.explained() else _NO_BREAKDOWN
 
     def stop(self) -> None:
@@ -221,10 +224,10 @@ class Search:
         return [i for i in range(self.n) if self.alive[i]]
 
     def statistics(self, index: int) -> tuple[int, int, int, int]:
-        """Return four sums for a candidate: utilities, squared utilities, leads over the first, squared
-        leads.
+        """Return four sums for a candidate: utilities, squared utilities, leads, squared leads.
 
-        The sums cover all worlds completed while the candidate remained.
+        A lead is the candidate's utility less that of the first candidate. The sums cover all worlds that
+        were completed while the candidate remained.
         """
         return self.total[index], self.square[index], self.gap[index], self.gap_square[index]
 
@@ -245,12 +248,12 @@ class Search:
 class SearchWorker:
     """The working memory of one thread that plays out deals."""
 
-    def __init__(self, search, own, other=None, seat=None) -> None:
-        """Set the policies: `own` plays all seats; in every second world `other`, if given, plays the
-        opponents.
+    def __init__(self, search, own, other=None, seat_policy=None) -> None:
+        """Set the policies, which other threads must not use.
 
-        So a plan must work against both. If `seat` is given, that policy plays the searching seat instead.
-        Policies must not be shared with other threads.
+        `own` plays all seats. If `other` is given, it plays the opponents in every second world, so that a
+        plan must work against both policies. If `seat_policy` is given, it plays the searching seat in all
+        worlds.
         """
         if not cython.compiled:
             for name in ("total", "square", "gap", "gap_square", "row"):
@@ -261,7 +264,7 @@ class SearchWorker:
         self.moves = Moves()
         self.own = own
         self.other = own if other is None else other
-        self.of_seat = own if seat is None else seat
+        self.of_seat = own if seat_policy is None else seat_policy
         self.unlike = 0
         self.two = other is not None
         self.explaining = search.explained()
@@ -492,8 +495,8 @@ class SearchWorker:
         return total
 
     def ahead(self):
-        """Return the number of other accounts if the own account is first, -1 if another account is first,
-        and 0 for a tie.
+        """Return whether the seat's account is first after this deal: the number of other accounts if it is,
+        -1 if another account is first, and 0 for a tie.
         """
         accounts: cython.int = 2 if self.twin.sides else self.twin.n
         own: cython.int = self.search.seat & 1 if self.twin.sides else self.search.seat

@@ -17,8 +17,8 @@ cdef class Worlds:
     cdef short[112] places
     cdef int[9] room
     cdef int[1008] weights
-    cdef int[8] doubts
-    cdef readonly int count, bound, weighted, sweeps, plain, doubted
+    cdef int[8] penalties
+    cdef readonly int count, bound, weighted, sweeps, plain, penalized
     cdef bytes kept
     cdef const unsigned char* kept_at
     cdef int kept_n

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -53,12 +53,12 @@ class Worlds:
             self.places = [0] * MAX_CARDS
             self.room = [0] * PLACES_TO_LIE
             self.weights = [0] * (MAX_CARDS * PLACES_TO_LIE)
-            self.doubts = [0] * MAX_SEATS
+            self.penalties = [0] * MAX_SEATS
         self.base = Core()
         self.base.copy_from(base)
         self.count = len(cards)
         self.bound = bound
-        self.weighted = self.plain = self.doubted = 0
+        self.weighted = self.plain = self.penalized = 0
         self.sweeps = 6
         self.kept = self.kept_at = b""
         self.kept_n = 0
@@ -76,7 +76,7 @@ class Worlds:
                 slot += 1
 
     def set_weights(self, weights, plain: int = 0) -> None:
-        """Set the weights of places: `weights[i]` has those of unseen card i, by seat, with the stock last.
+        """Set weights for the places of unseen cards: `weights[i]` has one for each seat, then the stock's.
 
         A weight is a log-odds in 1/256 nat: apart from the other cards, a card is e times as likely to be at
         a place whose weight is 256 higher. `plain` percent of the worlds are drawn without weights.
@@ -89,17 +89,16 @@ class Worlds:
         self.weighted = 1
         self.plain = plain
 
-    def set_ready_meld_penalties(self, doubts) -> None:
-        """Make hands that could lay something at once less likely: log-odds by seat, in 1/256 nat; 0 changes
-        nothing.
+    def set_ready_meld_penalties(self, penalties) -> None:
+        """Set a penalty for each seat, in 1/256 nat, for hands that could lay something at once; 0 is none.
 
-        A weighted world with such a hand is rejected and drawn again, with a probability that grows with the
-        seat's number. Weights of single cards cannot express that a seat holds complete melds back.
+        A weighted world in which such a hand has penalty x is kept with probability exp(-x / 256), and
+        otherwise drawn again. Weights of single cards cannot express that a seat holds complete melds back.
         """
-        for seat, number in enumerate(doubts):
-            self.doubts[seat] = min(max(number, 0), KEEP_STEPS - 1)
-            if number > 0:
-                self.doubted = 1
+        for seat, penalty in enumerate(penalties):
+            self.penalties[seat] = min(max(penalty, 0), KEEP_STEPS - 1)
+            if penalty > 0:
+                self.penalized = 1
 
     def use_arrangements(self, arrangements: bytes, plain: int = 0) -> None:
         """From now on, draw worlds from these arrangements, each equally likely, instead of by weights.
@@ -164,7 +163,7 @@ class Worlds:
             random = advance(random)
             if ((mix64(random) >> 32) * 100) >> 32 >= self.plain:
                 random = self.settle(into, random)
-                while self.doubted and tries < TRIES:
+                while self.penalized and tries < TRIES:
                     random = advance(random)
                     if self.believable(into, random):
                         break
@@ -173,7 +172,10 @@ class Worlds:
         return random
 
     def restore(self, into, random):
-        """Put the cards into slots as in one of the given arrangements, the stock in random order."""
+        """Put the cards into slots as in one of the given arrangements, but the stock in random order.
+
+        Return the generator's state.
+        """
         at: cython.Py_ssize_t
         i: cython.int
         span: u64 = self.kept_n
@@ -198,13 +200,13 @@ class Worlds:
         return mingle(into.stock, 0, held, 0, random)
 
     def believable(self, into, random):
-        """Return whether to keep this arrangement: hands that could lay something are rejected at random."""
+        """Return whether to keep this arrangement: at random, by the penalties of hands that can lay."""
         i: cython.int
         seat: cython.int
         card: cython.int
         hand: u64
         for seat in range(into.n):
-            if self.doubts[seat] == 0 or self.room[seat] == 0:
+            if self.penalties[seat] == 0 or self.room[seat] == 0:
                 continue
             hand = self.base.h1[seat]
             for i in range(self.count):
@@ -213,7 +215,7 @@ class Worlds:
                     if card != JOKER_CARD:
                         hand |= ONE << card
             random = advance(random)
-            if into.usable(hand) and (mix64(random) & 0x7FFFFFFF) >= KEEP[self.doubts[seat]]:
+            if into.usable(hand) and (mix64(random) & 0x7FFFFFFF) >= KEEP[self.penalties[seat]]:
                 return 0
         return 1
 

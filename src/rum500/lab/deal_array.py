@@ -8,7 +8,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -25,7 +25,10 @@ class DealArray:
     """The deals, their numbers and their buffers."""
 
     def __init__(self, fresh: Core, n, actions, features, hidden_state, levels, reward, skip_forced) -> None:
-        """Create `n` deals like `fresh`, before dealing. `levels`: learner, policy or random, by seat."""
+        """Create `n` deals like `fresh`, whose cards are not dealt yet.
+
+        `levels` says, by seat, who plays: a learner, a policy, or random choices.
+        """
         core: Core
         seat: cython.int
         i: cython.int
@@ -66,7 +69,7 @@ class DealArray:
             free(self.moves)
 
     def use(self, mask, done, obs, hidden, rewards, actor, number, chance, code) -> None:
-        """Set the caller's buffers for results, each flat, deal after deal."""
+        """Set the buffers for results. Each is one-dimensional and has the deals one after the other."""
         self.mask, self.done, self.obs, self.hidden = mask, done, obs, hidden
         self.rewards, self.actor, self.number = rewards, actor, number
         self.chance, self.code = chance, code
@@ -143,7 +146,7 @@ class DealStepper:
         i: cython.int
         k: cython.int
         random: u64 = self.deals.random
-        # Each deal uses its own number of one random stream: skip those of the deals before this range.
+        # Each deal uses its own number of one random stream: skip the numbers of the deals before this range.
         for i in range(self.first):
             random = advance(random)
         for i in range(self.first, self.end):

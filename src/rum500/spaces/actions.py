@@ -13,7 +13,7 @@ from operator import index
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 from rum500.cards import JOKER, LANE, RANK_TEXTS, SUIT_LETTERS, card_text, pack
@@ -239,7 +239,7 @@ class Actions:
         return RUNS <= number < TAKES
 
     def fixed_code(self, number):
-        """Return the code of a number below or above those of melds."""
+        """Return the code of the action with this number, which is below or above the numbers of melds."""
         code: u64 = number
         if number < DISCARDS:
             return code
@@ -267,8 +267,8 @@ class Actions:
         least: u64
         found: u64
         jokers: u64
-        # Each round finds the next key from `floor` on; the jokers are in the bits above the code, which has
-        # under 50.
+        # Each round finds the play with the lowest key from `floor` on. A key is a play's code, which has
+        # under 50 bits, with the number of jokers in the bits above it.
         floor: u64 = 0
         while True:
             found = least = NO_CODE

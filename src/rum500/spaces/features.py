@@ -11,7 +11,7 @@ from operator import index
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 from rum500.rules.ruleset import check_ruleset
@@ -56,7 +56,7 @@ def spread(out, at, cards, value):
 
 
 def copies(out, at, once, twice, value):
-    """Write the number of copies of each natural card into a plane; `value` stands for one copy."""
+    """Write `value` times the number of copies of each natural card into the plane at index `at`."""
     spread(out, at, once, value)
     if twice:
         spread(out, at, twice, 2 * value)

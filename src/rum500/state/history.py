@@ -1,13 +1,15 @@
 """The actions of a deal, with the time at which each hidden card came into a hand and left it.
 
-A *slot* is a place that a card reached unseen: a card of a first hand, a draw, or a card of the stock. A card
-*shows* when it is played from a slot. The *time* of an action is its index in `View.past`. Restocks (H5)
-begin a new *stock*, counted from 0: the slots of a stock contain exactly the cards that went into that stock.
+A *slot* is a place that receives a card face down: a place in a first hand, a draw, or a place in the stock.
+A card *shows* when it is played from a slot. The *time* of an action is its index in `View.past`. Each
+restock (H5) begins a new *stock*; stocks are counted from 0. The slots of a stock contain exactly the cards
+that went into that stock.
 
-To a seat, two deals look the same if they differ only in the cards that the other seats' slots and the
-stock's slots contain, and every card that showed could have come from its slot. `CardHistory.resampled` draws
-such a deal; all assignments of cards to slots are equally likely. There is one approximation: if copies of a
-card are hidden in several stocks, the stock that a shown copy came from is drawn card by card.
+To a seat, two deals look the same if they differ only in the cards in the slots of other seats and of the
+stock, and if every shown card could have come from its slot. `CardHistory.resampled` returns such a deal; all
+assignments of cards to slots are equally likely. There is one approximation: if copies of a card are hidden
+in several stocks, the stock that each shown copy came from is chosen at random for each copy separately, so
+such assignments are only nearly equally likely.
 
 This module is compiled, or runs interpreted.
 """
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 if not cython.compiled:
@@ -40,7 +42,7 @@ if not cython.compiled:
 
 
 class CardHistory:
-    """The slots of a deal, and the cards that showed."""
+    """The slots of a deal, and the shown cards."""
 
     def __init__(self, core: Core, past, draws) -> None:
         """Replay the actions `past` (as in `View`); `draws` has the card of each draw, in order.
@@ -67,10 +69,10 @@ class CardHistory:
         if self.failed or self.drew.n != len(draws):
             raise ValueError("the cards drawn in this deal are unknown")
 
-    # --- the course -------------------------------------------------------------------------------
+    # --- the past actions -------------------------------------------------------------------------
 
     def walk(self, core):
-        """Replay the actions; store who drew and showed which card, and when."""
+        """Replay the actions, and record each draw and each shown card with its seat and time."""
         i: cython.int
         code: u64
         kind: cython.int
@@ -94,12 +96,12 @@ class CardHistory:
             elif kind >= DISCARD:
                 self.show(table, code, i)
             table.apply(code, self.moves)
-        # A position may be stored after a restock and before the draw that needs it.
+        # A position can be stored after a restock and before the draw that caused it: count that stock too.
         if table.stock_next == table.stock_end and core.stock_next < core.stock_end:
             self.stocks += 1
 
     def show(self, table, code, time):
-        """Record the cards of an action that come from slots, and put them into the hand."""
+        """Record the cards that an action plays from slots, and put them into the hand in the replay."""
         seat: cython.int = table.turn
         cards: u64
         jokers: cython.int
@@ -117,14 +119,14 @@ class CardHistory:
         cards = table.cards_of(code)
         self.show_naturals(table, seat, cards, table.k1[seat], time)
         if table.same_suit:
-            # One known copy of the two is subtracted with the first copies, above.
+            # These are the second copies; the call above has recorded the first copies.
             self.show_naturals(table, seat, table.twins_of(code), table.k2[seat], time)
         jokers = table.jokers_of(code)
         if jokers:
             self.show_jokers(table, seat, jokers, time)
 
     def show_naturals(self, table, seat, cards, known, time):
-        """Record the natural cards that were not known to be in the hand, and add them to the hand."""
+        """Record those of the natural cards that are not in the mask `known`, and add them to the hand."""
         card: cython.int
         cards &= ~known
         while cards:
@@ -135,7 +137,7 @@ class CardHistory:
             table.hn[seat] -= 1
 
     def show_jokers(self, table, seat, jokers, time):
-        """Record the jokers that the table did not know to be in the hand, and add them to the hand."""
+        """Record the jokers that others did not know to be in the hand, and add them to the hand."""
         _: cython.int
         for _ in range(jokers - table.kj[seat]):
             self.show_one(seat, JOKER_CARD, time)
@@ -150,7 +152,7 @@ class CardHistory:
             self.shows.push(word(card, seat, 0, time))
 
     def pin(self, seat, card, time):
-        """Record that the seat holds another copy of its discard: H4 forbids the copy it has taken."""
+        """Record that the seat holds a second copy of its discard: H4 forbids to discard the taken copy."""
         if self.pinned(seat, card) < 0:
             self.shows.push((ONE << STAYS) | word(card, seat, 0, time))
 
@@ -189,10 +191,10 @@ class CardHistory:
         """Return the seat that acted, for each action after the upcard."""
         return self.acted.actions()
 
-    # --- other deals that agree with it -----------------------------------------------------------
+    # --- other deals that the seat cannot tell from this one --------------------------------------
 
     def resampled(self, core: Core, seat: int, seed: int, world=None):
-        """Return another deal that the seat cannot tell from this one, and the cards of its draws.
+        """Return another deal that the seat cannot tell from this one, and the cards drawn there, in order.
 
         With `world`, the hidden hands and the stock are those of that core. Returns None if no such deal was
         found. The result depends on what the seat knows, on `seed` and on `world`, not on the true hidden
@@ -250,18 +252,18 @@ class CardHistory:
                 self.left.a[64 * ((self.slots.a[i] >> 10) & 4095) + (self.slots.a[i] & 63)] += 1
 
     def place_shown(self, core, seat, fixed, random):
-        """Choose a slot for each card that showed, then fill the other slots at random. Sets `failed`.
+        """Choose a slot for each shown card, then fill the other slots at random.
 
-        An entry of `cards` is the card in that slot, with bit 6 set once a card is assigned, and bit 7 if
-        that card has been played. With `fixed`, the hidden cards in the hands of `core` are assigned too, as
-        cards still held.
+        `failed` is set if a card found no slot. `cards` has the card of each slot, with bit 6 set once a card
+        is assigned, and bit 7 if that card has been played. With `fixed`, the hidden cards in the hands of
+        `core` are assigned first, as cards that are still held.
         """
         i: cython.int
         k: cython.int
         other: cython.int
         for i in range(self.slots.n):
             self.cards.a[i] = 0
-        # Every try needs the original counts: the second half of `left` is its working copy.
+        # The first half of `left` keeps the original counts for later tries; this try works on the second.
         k = 64 * (self.stocks + 1)
         for i in range(k):
             self.left.a[k + i] = self.left.a[i]
@@ -289,7 +291,7 @@ class CardHistory:
                 self.cards.a[i] = self.slots.a[i] & 63
 
     def hold(self, core, seat):
-        """Add the hidden cards of this hand in `core` to the cards to assign, as still held."""
+        """Add the hidden cards of this seat's hand in `core` to `todo`, marked as still held."""
         i: cython.int
         held = core.hand_cards(seat)
         for card in core.known_cards(seat):
@@ -304,7 +306,10 @@ class CardHistory:
             self.todo.push((ONE << STAYS) | word(card, seat, 0, HELD))
 
     def repair(self, which, random):
-        """Make room for a card that found no free slot: move a card that was assigned before it."""
+        """Move an assigned card to another slot, so that card `which`, which found no slot, gets one.
+
+        Return the generator's state. `failed` is set if no move helps.
+        """
         i: cython.int
         k: cython.int
         number: cython.int
@@ -352,7 +357,10 @@ class CardHistory:
         self.cards.a[spot] = 0
 
     def place(self, number, random):
-        """Assign a shown card to a random slot that its seat had by then; return the generator's state."""
+        """Assign a shown card to a random slot that its seat filled before the card showed.
+
+        Return the generator's state. `failed` is set if there is no such slot.
+        """
         i: cython.int
         shown: u64 = self.todo.a[number]
         card: cython.int = shown & 63
@@ -398,7 +406,7 @@ class CardHistory:
         return random
 
     def is_free(self, i, shown, stock, time):
-        """Return whether slot i is still free and may hold a card that was shown at this time."""
+        """Return whether slot i of this stock is free and was filled by the card's seat before this time."""
         slot: u64 = self.slots.a[i]
         return (
             self.cards.a[i] == 0
@@ -416,8 +424,9 @@ class CardHistory:
         return count
 
     def fill(self, seat, stock, random):
-        """Put the remaining cards of a stock into its free slots; every order is equally likely. Return the
-        generator's state.
+        """Put the remaining cards of a stock into the free slots of that stock, every order equally likely.
+
+        Return the generator's state.
         """
         i: cython.int
         k: cython.int

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 from rum500.cards import CARDS, Card
@@ -30,7 +30,7 @@ def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] 
     """
     i: cython.int
     own = OwnPart() if seat is None else own_part(core, seat)
-    # Positional, in the order of the fields: keyword arguments would double the time.
+    # The arguments are positional, in the order of the fields: keyword arguments would double the time.
     return View(
         rules,
         core.n,  # players

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 from operator import index
@@ -111,7 +111,7 @@ def suits_at(mask, rank):
 
 
 def two_bit_sum(field):
-    """Return the sum of the four two-bit counts of a set's field."""
+    """Return the number of cards in a field of a set, which has a two-bit count for each suit."""
     return (field & 3) + ((field >> 2) & 3) + ((field >> 4) & 3) + ((field >> 6) & 3)
 
 
@@ -485,7 +485,7 @@ class Core:
             else:
                 self.pile_mask |= bit(self.pile[i])
 
-    # --- lays -------------------------------------------------------------------------------------
+    # --- what can be laid -------------------------------------------------------------------------
 
     def places(self, cards):
         """Convert cards to places in runs: an ace is low, high or both, as the profile says."""
@@ -495,10 +495,10 @@ class Core:
         return x & ABOVE_ACE
 
     def usable(self, cards):
-        """Return the cards of this mask that fit a meld of these cards, or the table, without jokers.
+        """Return the cards of a mask that can be laid without jokers: in a meld of the mask, or on the table.
 
-        Exact for one pack without wild jokers; otherwise it may include a card too many, but it never omits
-        one.
+        The result is exact for one pack without wild jokers. Otherwise it may contain a card too many, but it
+        never lacks one.
         """
         a: u64 = cards & FULL_RUN
         b: u64 = (cards >> 16) & FULL_RUN
@@ -515,9 +515,12 @@ class Core:
         return ((t * ACES) | r | ((r >> 13) & ACES) | self.layable(x)) & cards
 
     def layable(self, places):
-        """Return the cards that fit the table once these places are filled; other bits may be set too."""
+        """Return the cards that can be laid off, also after the cards at `places` have extended runs.
+
+        Bits that are no cards may be set too.
+        """
         u: u64 = self.ups & places
-        # Adding the lowest place of an unbroken row of places carries to the place above the row.
+        # Adding the lowest place of an unbroken sequence of places carries to the place above the sequence.
         m: u64 = u | ((places + u) ^ places)
         u = self.downs & places
         while u:
@@ -526,7 +529,7 @@ class Core:
         return self.opens | m | ((m >> 13) & ACES)
 
     def joker_pairs(self, card, a1, a2):
-        """Return whether this natural card makes a meld with one joker and one other card of these."""
+        """Return whether this natural card makes a meld with one joker and one card of `a1` and `a2`."""
         suit: cython.int = card >> 4
         rank: cython.int = card & 15
         if popcount(suits_at(a1, rank)) > 1 or (self.same_suit and (a2 >> card) & 1):
@@ -537,7 +540,10 @@ class Core:
         return 1 if rank == 0 and lane & ((27 * bit(13)) >> 2) else 0
 
     def can_use(self, moves, card, a1, a2, jokers):
-        """Return whether a meld or lay-off made of these cards can include `card` (R-DRAW-3)."""
+        """Return whether some meld or lay-off of `a1`, `a2` and `jokers` uses `card` (R-DRAW-3).
+
+        `a1` is a mask of cards, `a2` a mask of second copies, and `jokers` a number.
+        """
         before: cython.int = moves.n
         if self.wild and jokers > 0 and card != JOKER_CARD:
             if jokers > 1 or self.joker_pairs(card, a1, a2):
@@ -664,10 +670,11 @@ class Core:
         return two_bit_sum((meld >> 8) & 255) + two_bit_sum((meld >> 16) & 255) + 2 * ((meld >> 24) & 1)
 
     # --- plays: new melds and lay-offs ------------------------------------------------------------
-    # `a1`, `a2`, `jokers`: the cards at hand. `must`: a card that the play must use, or -1.
+    # The cards that may be played are `a1` (a mask of cards), `a2` (a mask of second copies) and `jokers` (a
+    # number). `must` is a card that each play must use, or -1.
 
     def gen_plays(self, moves, a1, a2, jokers, must):
-        """Add new melds and lay-offs that use these cards to `moves` (R-TURN-1)."""
+        """Add all new melds and lay-offs of cards in `a1`, `a2` and `jokers` to `moves` (R-TURN-1)."""
         self.gen_sets(moves, a1, a2, jokers, must)
         if self.wild and jokers > 0:
             self.gen_wild_runs(moves, a1, jokers, must)
@@ -828,7 +835,10 @@ class Core:
                 self.push_wild(moves, head, wild | b, rest, left - 1, never, need)
 
     def gen_lays(self, moves, a1, jokers, must):
-        """Add lay-offs to `moves`: one or more cards on one meld (R-LAY-1, D3b)."""
+        """Add the lay-offs of cards in `a1` and `jokers` to `moves`, each on one meld (R-LAY-1, D3b).
+
+        `must` is a card that each lay-off must use, or -1.
+        """
         i: cython.int
         suit: cython.int
         left: u64
@@ -997,7 +1007,7 @@ class Core:
         skip_top: cython.int = not self.top_binds()
         if skip_top:
             top = self.pile[self.pile_n - 1]
-            # Taken by an empty hand, this card could neither be discarded (H2, H4) nor kept (D3a).
+            # A player without cards who takes this card could neither discard it (H2, H4) nor keep it (D3a).
             if (
                 self.hn[seat] > 0
                 or not (self.keep_upcard or self.go_out == GO_OUT_DISCARD)
@@ -1007,11 +1017,18 @@ class Core:
         self.gen_pile(moves, TAKE, a1, a2, jokers, skip_top, 0)
 
     def gen_calls(self, moves, first_only):
-        """Add calls of "Rummy!" to `moves`: pile cards that fit with pile and table alone (R-CLAIM-1)."""
+        """Add calls of "Rummy!" to `moves`: for cards that the pile and the table alone can use (R-CLAIM-1).
+
+        With `first_only`, add one call at most.
+        """
         self.gen_pile(moves, CALL, 0, 0, 0, 0, first_only)
 
     def gen_pile(self, moves, kind, a1, a2, jokers, skip, first_only):
-        """Add an action for each pile card that these cards and the pile cards above it can use."""
+        """Add an action of this kind for each pile card that can be used after taking it.
+
+        The card must make a play with pile cards above it, hand cards (`a1`, `a2`, `jokers`) or the table.
+        The first `skip` cards from the top need no use. With `first_only`, add one action at most.
+        """
         hope: u64 = NATURALS
         exact: cython.int = 0
         card: cython.int
@@ -1019,8 +1036,8 @@ class Core:
         left: cython.int = 1
         if jokers == 0 and self.pile_j == 0:
             hope = self.usable(a1 | self.pile_mask) & self.pile_mask
-            # `usable` may wrongly use an ace round the corner (D4) with a joker or a second pack: then check
-            # each card.
+            # With jokers or a second pack, `usable` may wrongly use an ace round the corner (D4), so each
+            # card has to be checked separately.
             exact = self.packs == 1 and not self.wild
             left = popcount(hope) if exact else (hope != 0)
         while i >= 0 and left > 0:
@@ -1065,7 +1082,7 @@ class Core:
         return rank == card & 15 and (action >> (8 + 2 * (card >> 4))) & 3 != 0
 
     def strands(self, action):
-        """Return whether a play leaves only the banned discard, and it fits nowhere (D3a, H4)."""
+        """Return whether a play leaves a single card that may be neither discarded nor laid off (D3a, H4)."""
         index: cython.int = -1
         i: cython.int
         if self.hn[self.turn] - self.meld_count(action) != 1 or self.uses(action, self.ban):
@@ -1158,7 +1175,7 @@ class Core:
         return moves.actions()
 
     def pick(self, moves, random):
-        """Return a random legal action, all equally likely, from the upper half of a 64-bit number."""
+        """Return a legal action, each equally likely, chosen by the upper half of the 64 bits of `random`."""
         cards: u64 = 0
         count: cython.int
         jokers: cython.int = 0
@@ -1599,7 +1616,10 @@ class Core:
         return [CARDS[self.pile[i]] for i in range(self.pile_n)]
 
     def melds(self) -> list[tuple[int, int]]:
-        """Return (meld, owners) of each meld, two integers: the meld like an action, owners as in `sign`."""
+        """Return (meld, owners) of each meld on the table, two integers.
+
+        `meld` has the form of an action's code. `owners` has the seats, as `sign` stores them.
+        """
         return [(self.meld[i], self.owner[i]) for i in range(self.meld_n)]
 
     def set_stock(self, cards) -> None:
@@ -1905,7 +1925,7 @@ class Core:
 
 
 def _cards(once, twice, jokers):
-    """Return a list of cards, sorted: the masks of first and of second copies, and jokers."""
+    """Return the cards in two masks, of first and of second copies, and `jokers` jokers, as a sorted list."""
     found = []
     card: cython.int
     while once:

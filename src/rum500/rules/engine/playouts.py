@@ -12,8 +12,7 @@ if not cython.compiled:
 def random_deals(core: Core, seed: int, count: int) -> tuple[int, int]:
     """Play `count` shuffled deals with uniformly random actions; seat 0 deals first, then each seat in turn.
 
-    Returns the number of actions and a checksum of all points. Afterwards the core contains the last deal's
-    end.
+    Returns the number of actions and a checksum of all points. Afterwards `core` is the end of the last deal.
     """
     moves = Moves()
     actions, checksum = _random_deals(core, moves, seed, count), core.rng

@@ -6,7 +6,7 @@ from typing import Any
 
 try:
     import cython
-except ModuleNotFoundError:  # interpreted where it is not installed
+except ModuleNotFoundError:  # without Cython, this module runs interpreted
     from rum500 import _cython as cython
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ def diff(before: Struct, after: Struct) -> dict[str, Any]:
     names: tuple[str, ...] = after.__struct_fields__
     changed: dict[str, Any] = {}
     for i in range(len(new)):
-        # Identity first: most fields are the same objects.
+        # Most fields are the same objects, so identity is compared before equality.
         if old[i] is not new[i] and old[i] != new[i]:
             changed[names[i]] = new[i]
     return changed
