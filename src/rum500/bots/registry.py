@@ -30,7 +30,7 @@ class Level:
     budget: Mapping[str, float] = field(default_factory=dict)
     """The arguments that `get` accepts for this level, with their defaults."""
     number: int | None = None
-    """Its number on the staircase, from 1; None for a level that has a name."""
+    """The level's number on the staircase, from 1; None for a level that has a name."""
     holds_back: bool = False
     """Whether it holds melds back, and discards cards that it could lay off, to go out all at once."""
 

@@ -51,7 +51,7 @@ class PlayLoss(Plain):
     loss: float
     """The loss in even-score points; 0 for the best play."""
     error: float
-    """Its standard error; 0 if exact, and for the best play."""
+    """The standard error of the loss; 0 if exact, and for the best play."""
 
     @property
     def low(self) -> float:
@@ -77,7 +77,7 @@ class Way(Plain):
     low: float
     """The lower end of the gain's 95 % interval."""
     high: float
-    """Its upper end."""
+    """The upper end of this interval."""
     chances: tuple[float, float] | None
     """The chance to win the match after the best play and after the next best; None if points alone count."""
     worlds: int
@@ -129,7 +129,7 @@ class Opinion(Plain):
     loss: float
     """The smaller loss, in even-score points."""
     error: float
-    """Its standard error."""
+    """The standard error of the loss."""
     depends: bool
     """Whether the two ways give different marks: then the play deserves its mark only in one of them."""
     better_way: WayName

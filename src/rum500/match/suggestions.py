@@ -27,7 +27,7 @@ class Suggestion(Struct, frozen=True, gc=False):
     action: Action
     """The action."""
     code: int
-    """Its code."""
+    """The code of the action."""
     points: int = 0
     """The points that the action scores immediately."""
     doubled: bool = False

@@ -61,7 +61,7 @@ class Loss:
     loss: float
     """The loss, in even-score points (`review.stakes`)."""
     error: float
-    """Its standard error; 0 for the best itself."""
+    """The standard error of the loss; 0 for the best action itself."""
     measured: Measured
     """The sums from which it is computed."""
 

@@ -43,15 +43,15 @@ class Entry:
     """A puzzle of a collection, not yet parsed."""
 
     number: int
-    """Its number in the mining plan, from 0."""
+    """The puzzle's number in the mining plan, from 0."""
     id: str
-    """Its name."""
+    """The puzzle's name."""
     profile: str
     """The profile of its game."""
     players: int
     """The number of players."""
     rating: float
-    """Its rating before anybody has tried it."""
+    """The puzzle's rating before anybody has tried it."""
     quiet: bool
     """Whether the obvious play is right."""
     line: str

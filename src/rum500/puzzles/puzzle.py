@@ -41,7 +41,7 @@ class WrongPlay:
     code: int
     """The action."""
     loss: float
-    """Its loss compared with the best play, in even-score points."""
+    """The loss of the play compared with the best play, in even-score points."""
     error: float
     """The standard error of the loss."""
     why: Why
@@ -69,7 +69,7 @@ class Puzzle:
     """A position with one clear best play, as its seat sees it."""
 
     id: str
-    """Its name, which depends only on the position (`name_of`)."""
+    """The puzzle's name, which depends only on the position (`name_of`)."""
     view: View
     """The seat's view, with the past actions of the deal. No other card is stored."""
     right: tuple[int, ...]

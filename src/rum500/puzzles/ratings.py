@@ -39,7 +39,7 @@ class Rating(msgspec.Struct, frozen=True):
     mean: Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)] = MEAN
     """The estimate."""
     deviation: Annotated[float, msgspec.Meta(ge=0, le=MOST)] = DEVIATION
-    """Its uncertainty, as a standard deviation."""
+    """The uncertainty of the rating, as a standard deviation."""
 
 
 def first_rating(puzzle: Entry) -> Rating:

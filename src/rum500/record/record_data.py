@@ -124,7 +124,7 @@ class ReplayStep(NamedTuple):
     action: Action
     """The action."""
     events: tuple[Event, ...]
-    """Its events."""
+    """The events of the action."""
     deal: int
     """The number of the deal, from 1."""
     number: int

@@ -112,7 +112,7 @@ class MatchBreakdown:
     factors: LuckFactors
     """The factors that were used."""
     deals: tuple[DealBreakdown, ...]
-    """Its deals."""
+    """The breakdowns of the match's deals."""
     play: tuple[PlayValue, ...]
     """The play value by seat, over all deals, finished or not."""
     seats: tuple[SeatBreakdown, ...]

@@ -144,11 +144,11 @@ class LossReason:
     """A reason that is shown for a loss."""
 
     code: str
-    """Its stable code, `why.` and a word."""
+    """A stable code: `why.` and a word."""
     points: float
-    """How many points of the loss it explains."""
+    """The points of the loss that the reason explains."""
     error: float
-    """Their standard error."""
+    """The standard error of `points`."""
     params: Params
     """The cards (as codes) and percentages of its sentence."""
 
@@ -179,7 +179,7 @@ class Why:
     points: float
     """The loss in points of the deal, the sum of the parts."""
     error: float
-    """Its standard error."""
+    """The standard error of `points`."""
     half: float
     """Half the width of the 95 % interval of `points`; if only points count, of the verdict's loss."""
     chance: float | None

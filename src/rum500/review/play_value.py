@@ -157,7 +157,7 @@ class KindValue:
     decisions: int
     """The number of decisions."""
     value: Fraction
-    """Their gain in points, compared with `club`."""
+    """The gain of these decisions in points, compared with `club`."""
     error: float
     """The standard error of the measurement."""
 
@@ -213,7 +213,7 @@ class PlayValue:
     kinds: Mapping[DecisionKind, KindValue]
     """The play value of the decisions of each kind, for the kinds that occurred."""
     score: Score | None
-    """Its play score; None with fewer than `FEWEST` decisions."""
+    """The play score of the seat; None with fewer than `FEWEST` decisions."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""

@@ -29,7 +29,7 @@ class Thumb:
     """A fact that speaks for a play."""
 
     code: str
-    """Its stable code, `thumb.` and a word."""
+    """A stable code: `thumb.` and a word."""
     cards: tuple[int, ...] = ()
     """The cards in its sentence."""
     count: int | None = None

@@ -90,7 +90,7 @@ class Rivalry:
     rival: int
     """The best rival by all worlds, including those of the first stage."""
     strata: tuple[Measured, ...]
-    """Its lead over the played action in fresh worlds, by stratum."""
+    """The rival's lead over the played action in fresh worlds, by stratum."""
     leads: dict[int, Lead]
     """The leads, in fresh worlds, of the rivals that may be the best."""
     watched: bool = True

@@ -161,7 +161,7 @@ class Candidate:
     text: str
     """The action in notation."""
     lead: float
-    """Its lead over the played action in even-score points, from the first stage or exact."""
+    """The action's lead over the played action in even-score points, from the first stage or exact."""
     error: float
     """The standard error of the lead; 0 if exact."""
     as_good: bool
@@ -190,7 +190,7 @@ class WayVerdict:
     low: float
     """The lower end of the loss's 95 % interval."""
     high: float
-    """Its upper end."""
+    """The upper end of this interval."""
     mark: Mark
     """The mark by this loss."""
 
@@ -231,7 +231,7 @@ class Verdict:
     low: float
     """The lower end of the loss's 95 % interval."""
     high: float
-    """Its upper end."""
+    """The upper end of this interval."""
     points: float
     """The loss in points of this deal."""
     points_error: float

@@ -22,7 +22,7 @@ class Choice:
     """A house rule or variation that can be added to a game, alone or together with another one."""
 
     id: str
-    """Its id or name: "H1", "pips"."""
+    """The id of the house rule ("H1"), or the name of the variation ("pips")."""
     kind: Literal["house", "variation"]
     """Whether it is a house rule or a variation."""
     title: str

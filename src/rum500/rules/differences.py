@@ -17,9 +17,9 @@ class Difference:
     field: str
     """The name of the option."""
     ours: object
-    """Its value in the first rule set."""
+    """The option's value in the first rule set."""
     theirs: object
-    """Its value in the second rule set."""
+    """The option's value in the second rule set."""
     text: str
     """The difference in a sentence."""
 

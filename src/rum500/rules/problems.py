@@ -19,7 +19,7 @@ class Problem(Plain):
     """One thing that is wrong with a rule set."""
 
     code: str
-    """Its stable code."""
+    """A stable code."""
     field: str
     """The option at fault, or the number of the deal in a record of several; empty if there is neither."""
     rule: str

@@ -22,7 +22,7 @@ class Column:
 
     name: str
     kind: str
-    """Its Arrow type; `dictionary<int8, string>` for texts that are stored once each."""
+    """The Arrow type of the column; `dictionary<int8, string>` for texts that are stored once each."""
     meaning: str
     """What it contains, with the unit."""
 

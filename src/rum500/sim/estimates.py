@@ -22,7 +22,7 @@ class Estimate:
     value: float
     """The value."""
     error: float
-    """Its standard error."""
+    """The standard error of the value."""
     low: float
     """The lower end of the interval."""
     high: float

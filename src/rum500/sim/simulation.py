@@ -64,11 +64,11 @@ class Simulation(Result):
     mean_points: tuple[float, ...]
     """The mean points of a deal."""
     sd_points: tuple[float, ...]
-    """Their standard deviation."""
+    """The standard deviation of the points of a deal."""
     mean_by_position: tuple[float, ...]
     """The mean points by position, from the seat on the dealer's left, which plays first, to the dealer."""
     sd_by_position: tuple[float, ...]
-    """Their standard deviation."""
+    """The standard deviation of the points by position."""
     went_out: tuple[float, ...]
     """The share of deals in which the seat went out."""
     ends: Mapping[str, int]

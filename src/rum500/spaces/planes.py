@@ -18,7 +18,7 @@ class Plane:
     """A part of a vector."""
 
     name: str
-    """Its name."""
+    """The name of the plane."""
     cells: tuple[str, ...]
     """The name of each cell."""
     meaning: str

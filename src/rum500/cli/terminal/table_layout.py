@@ -49,9 +49,9 @@ class Scene:
     log: Sequence[Text] = ()
     """The lines of the log up to the end of the player's last turn."""
     recent: Sequence[Text] = ()
-    """The lines of the log since then."""
+    """The lines of the log since the player's last turn."""
     turns: Mapping[int, Text] = field(default_factory=dict)
-    """What each seat did since then, by seat."""
+    """What each seat did since the player's last turn, by seat."""
     notes: Sequence[Text] = ()
     """The answers to the last input."""
     choices: Sequence[Text] = ()

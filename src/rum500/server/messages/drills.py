@@ -66,7 +66,7 @@ class WhoQuestion(Struct):
 
     card: str
     holders: list[int | None]
-    """The seats that may have it; null: the stock."""
+    """The seats that may have the card; null: the stock."""
 
 
 class DrillQuestion(Struct):
@@ -85,7 +85,7 @@ class DrillResult(Struct):
     """The score of an answer."""
 
     score: int
-    """From 0 to 100."""
+    """The score, from 0 to 100."""
     loss: float
     """The loss against the best answer. Plays: in even-score points; `count`: by how many points the answer
     is off; `who`: in bits of log-loss.

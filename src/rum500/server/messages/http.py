@@ -91,7 +91,7 @@ class Profile(Struct):
     summary: str
     """The game in one sentence."""
     source: str
-    """The letter of the source of its rules."""
+    """The letter of the source of the game's rules."""
     players: list[int]
     """The possible numbers of players."""
     players_usual: int
@@ -118,12 +118,12 @@ class RuleChoice(Struct):
     """A house rule or variation that can be added to a game."""
 
     id: str
-    """Its id or name."""
+    """The id of the house rule, or the name of the variation."""
     kind: Literal["house", "variation"]
     title: str
     """The rule in a sentence."""
     source: str
-    """The letter of the source that names it."""
+    """The letter of the source that names the choice."""
     refused: Reason | None
     """The reason why it does not fit the choices so far, or cannot stay chosen; None if it fits."""
 

@@ -101,6 +101,6 @@ class MistakeResult(Struct):
     then: ReviewVerdict
     """The verdict on the guest's play in the match."""
     back: Day | None
-    """The day on which the mistake is due again; None if it is learned."""
+    """The day on which the mistake is due again; None if the mistake is learned."""
     days: int | None
-    """The number of days until then; None if it is learned."""
+    """The number of days until `back`; None if the mistake is learned."""

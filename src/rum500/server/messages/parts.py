@@ -101,7 +101,7 @@ class MatchEnd(WireStruct):
     bonus: int
     """The points that the winner gets for the match."""
     names: list[str]
-    """The names of the players, by player."""
+    """The names of the players, by player number."""
     rows: list[list[int]]
     """The players of each row of the final score: a side, or one player. Players who resigned come last."""
     totals: list[int]
@@ -207,7 +207,7 @@ class TableEvent(WireStruct, omit_defaults=True):
     laid: list[PlacedCard] | None = None
     """The cards that were melded or laid off."""
     meld: int | None = None
-    """The number of the meld of these cards."""
+    """The number of the meld that the laid cards form or extend."""
     owner: int | None = None
     """For `lay`, the seat that laid the meld."""
     meld_kind: str | None = None

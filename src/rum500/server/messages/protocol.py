@@ -98,7 +98,7 @@ class Seed(Request, tag="seed"):
 
     from_bots = True
     shuffle: Number
-    """The number of the shuffle whose commitment this answers."""
+    """The number of the shuffle to which the seed is added."""
     value: Annotated[str, Meta(pattern=r"^(?:[0-9a-f]{2}){8,32}$")]
     """The seed, 8 to 32 bytes in hexadecimal."""
     cut: Annotated[int, Meta(ge=0, le=1000)] | None = None
@@ -211,7 +211,7 @@ class WaitForMe(Request, tag="wait_for_me"):
     """
 
     yes: bool = True
-    """Whether to wait; false withdraws it."""
+    """Whether to wait; false withdraws the request."""
 
 
 class SetSpeed(Request, tag="set_speed"):
@@ -277,7 +277,7 @@ class Sync(ServerMessage, tag="sync"):
     gap: bool
     """Whether `missed` contains every event since the `last` of the `join`."""
     missed: list[TableEvent]
-    """The events since then, or, if `gap` is false, the last events of the current deal."""
+    """The events since `last`, or, if `gap` is false, the last events of the current deal."""
     options: TableInfo
     shared: Snapshot
     you: You

@@ -110,7 +110,7 @@ class PuzzleAnswered(Struct):
     """The result of an answer, or the reason why the play is not possible."""
 
     result: PuzzleResult | None
-    """None if the play is refused."""
+    """The result; None if the play is refused."""
     refused: Reason | None
     column: int | None
     """For a refused play in the notation, the column of the error, counted from 1."""

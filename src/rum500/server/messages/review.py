@@ -44,7 +44,7 @@ class ReviewPlay(Struct, omit_defaults=True):
     cards: list[PlacedCard] = []
     """The cards that are taken, called for, laid or discarded."""
     points: int = 0
-    """The points that it scores immediately."""
+    """The points that the play scores immediately."""
     meld: int | None = None
     """For `lay`, the number of the meld."""
     owner: int | None = None
@@ -60,7 +60,7 @@ class ReviewCandidate(Struct):
 
     play: ReviewPlay
     lead: float
-    """Its gain compared with the played one, in even-score points as in `ReviewVerdict.loss`."""
+    """The gain of the play compared with the played one, in even-score points as in `ReviewVerdict.loss`."""
     half: float
     """Half the width of the 95 % interval of `lead`; 0 for the played one and for exact results. For the best
     play, the interval is that of the loss.
@@ -73,11 +73,11 @@ class LossReasonInfo(Struct):
     """A reason for a loss: the parts of a sentence about it."""
 
     code: str
-    """The code of its sentence, `why.` and a word."""
+    """The code of the reason's sentence: `why.` and a word."""
     points: float
     """The points of the loss that the reason explains."""
     error: float
-    """Their standard error."""
+    """The standard error of `points`."""
     cards: list[str] = []
     """The cards in the sentence."""
     played: int | None = None
@@ -98,7 +98,7 @@ class LossWhy(Struct):
     points: float
     """The loss in points of the deal."""
     half: float
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval of `points`."""
     reasons: list[LossReasonInfo]
     """The reasons, the largest first."""
     parts: list[LossPart]
@@ -115,11 +115,11 @@ class ReviewPlan(Struct):
 
     name: PlanName
     cards: list[str]
-    """The cards in its sentence."""
+    """The cards in the plan's sentence."""
     played: float
-    """The share of deals in which its event happens after the played play, 0 to 1."""
+    """The share of deals in which the plan's event happens after the played play, 0 to 1."""
     best: float
-    """The share after the best play."""
+    """The share of deals in which the plan's event happens after the best play."""
     message: str
     """The sentence in English."""
 
@@ -133,7 +133,7 @@ class ReviewWay(Struct):
     loss: float
     """The loss in even-score points."""
     half: float
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval of `loss`."""
     best: str
     """The best play in notation."""
 
@@ -151,9 +151,9 @@ class ReviewVerdict(Struct):
     loss: float
     """The loss in even-score points: points that change the chance to win as much at the start of a match."""
     low: float
-    """The lower end of its 95 % interval."""
+    """The lower end of the 95 % interval of `loss`."""
     high: float
-    """Its upper end."""
+    """The upper end of this interval."""
     points: float
     """The loss in points of this deal."""
     points_error: float
@@ -200,9 +200,9 @@ class ReviewJudge(Struct):
     version: int
     """The version of the method."""
     digest: str
-    """A digest of the weights and tables that it uses."""
+    """A digest of the weights and tables that the judge uses."""
     budget: str
-    """How thoroughly it judges: `quick`, `usual`, `deep`, or a number of worlds; empty for `open`."""
+    """How thorough the judge is: `quick`, `usual`, `deep`, or a number of worlds; empty for `open`."""
     deviation: float
     """The standard deviation of a deal of this game, in points."""
     bounds: list[float]
@@ -224,7 +224,7 @@ class SeatBreakdownInfo(Struct):
     own_play: float
     """The gain of the seat's own decisions, compared with `club`."""
     own_half: float
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval of `own_play`."""
     other_play: float
     """The effect of the other seats' decisions, compared with `club`."""
     unexplained: float
@@ -244,7 +244,7 @@ class PlayScore(Struct):
 
     a_deal: float
     half: float
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval of `a_deal`."""
     about: list[str]
     """The levels that play about as well, weakest first. Empty if more than two levels do, or if no level was
     measured in a similar game.
@@ -330,7 +330,7 @@ class MatchReview(Struct):
     """The judge; None until a breakdown is done."""
     others: Others
     names: list[str]
-    """The names of the players, by player."""
+    """The names of the players, by player number."""
     deals: list[DealReviewInfo]
     """The finished deals, and the deal during which the match was given up, if any."""
     seats: list[SeatBreakdownInfo]
@@ -414,7 +414,7 @@ class OpenCandidate(Struct):
     points: float
     """The mean points of the deal after this play, less the mean points after the played play."""
     error: float
-    """Their standard error."""
+    """The standard error of `points`."""
 
 
 class OpenHands(Struct):
@@ -445,7 +445,7 @@ class HistoryReview(Struct):
     without a breakdown.
     """
     half: float | None
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval of `a_deal`."""
     tally: MarkTally | None
     """The marks of the deals with verdicts; None if there are none."""
 
@@ -458,7 +458,7 @@ class PlaySum(Struct):
     a_deal: float
     """The gain of the guest's decisions compared with `club`'s choices, in points a deal."""
     half: float
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval of `a_deal`."""
     change: float
     """The gain in the later half of these deals less the gain in the earlier half, in points a deal."""
     since: int

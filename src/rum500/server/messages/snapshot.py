@@ -95,7 +95,7 @@ class ShuffleInputs(WireStruct):
     seed: str
     """The server's seed in hexadecimal."""
     seats: tuple[str, ...]
-    """By seat, the seed that it added, in hexadecimal; empty for none."""
+    """By seat, the seed that the seat added, in hexadecimal; empty for none."""
 
 
 class OpenedShuffle(ShuffleInputs):
