@@ -16,7 +16,7 @@ async function filesOf(answer: Response): Promise<string[]> {
   return [...new Set((await answer.clone().text()).match(/[\w/-]*\/assets\/[^"]+/g))];
 }
 
-/** Store the page and the files that it names. Throws if any of them is not ours. */
+/** Store the page and the files that it names. Throws if any of them is not a file of this site. */
 async function store(index: Response): Promise<void> {
   const files = await filesOf(index);
   if (files.length === 0) throw new Error(`not the page: HTTP ${index.status}`);

@@ -9,7 +9,7 @@ import { recall, remember } from './settings.svelte';
  */
 export type PushState = 'none' | 'blocked' | 'off' | 'on';
 
-/** The minutes of the day from which and to which nothing is sent. */
+/** The minutes of the day between which no message is sent. */
 export interface QuietHours {
   from: number;
   to: number;

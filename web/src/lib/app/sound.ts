@@ -39,15 +39,15 @@ function hiss(context: AudioContext): AudioBuffer {
 }
 
 interface Rustle {
-  /** Seconds from now, seconds long. */
+  /** The start in seconds from now; `long` is the length in seconds. */
   at?: number;
   long: number;
-  /** The band's middle in Hz at the beginning and at the end, and how narrow it is. */
+  /** The middle of the band in Hz at the beginning (`from`) and at the end (`to`), and how narrow the band is. */
   from: number;
   to?: number;
   narrow?: number;
   loud?: number;
-  /** Seconds until it is at its loudest. */
+  /** The seconds until the sound is at its loudest. */
   rise?: number;
 }
 

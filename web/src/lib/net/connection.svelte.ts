@@ -48,7 +48,7 @@ type Waiting = { message: ClientMessage; settle: (answer: Settled) => void };
 type Settled = { reply: Reply; advice: Advice | null };
 
 const FIRST_WAIT_MS = 400;
-/** The wait between the first tries: another server may take the table over within some seconds. */
+/** The longest wait between the first tries: another server may take the table over within some seconds. */
 const SOON_WAIT_MS = 1_000;
 const SOON_TRIES = 8;
 const LONGEST_WAIT_MS = 8_000;

@@ -28,9 +28,9 @@ export class TableStore {
   #table: string;
   /** The number of the last line of chat that was in view. */
   #read = $state(0);
-  /** How many lines of others are newer. */
+  /** The number of newer lines that others wrote. */
   readonly unread = $derived.by(() => this.chat.filter((line) => this.#isNew(line)).length);
-  /** How many plays were made while the connection was lost; null once the player has dismissed that. */
+  /** How many plays were made while the connection was lost; null once the player has dismissed the notice. */
   missed = $state<number | null>(null);
   /** When, by `performance.now()`, the clock, the claim window and the seats were sent. */
   clockAt = $state(performance.now());

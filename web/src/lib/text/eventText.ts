@@ -170,7 +170,7 @@ export function optionParts(data: TableData, option: SuggestedPlay): Part[] {
   return cards;
 }
 
-/** The same as text: "6♣ 7♣ 8♣", "8♣ on West's run". */
+/** A play as text: "6♣ 7♣ 8♣", "8♣ on West's run". */
 export function optionText(data: TableData, option: SuggestedPlay): string {
   return plainText(optionParts(data, option));
 }

@@ -3,7 +3,7 @@
 import { m } from '$lib/paraglide/messages';
 import { plainForm } from './normalisedText';
 
-/** The words for each play in the current language, the displayed one first; the server knows the English ones. */
+/** The words for each play in the current language, the displayed word first. The server knows the English words. */
 const WORDS = {
   draw: m.words_say_draw,
   take: m.words_say_take,

@@ -1,4 +1,4 @@
-/** What has happened at a table since the viewer's last turn: one list of plays, and the signs that follow from it. */
+/** What has happened at a table since the viewer's last turn: a list of plays, and the signs that follow from it. */
 import type { PlacedCard, Snapshot, TableEvent } from '$lib/net/protocol';
 
 /** A meld or a lay-off. */

@@ -199,7 +199,7 @@ function stageFelt(frame: Frame, { width, height }: Size, content: Content): Div
   const hands = content.open > 0 ? OPEN_HAND * text : 0;
   const wraps = !beside && inner / columns < NARROW_SEAT ? 24 : 0;
   const lined = (beside ? 70 : 118) + wraps;
-  // Where they would take half the felt, the seats have no room for words.
+  // The seats show words only if they then take less than about half of the felt.
   const recap = content.recap && lines * lined < 0.45 * height;
   const high = (recap ? lined : 52 * text) + hands;
   const top = 10 - 4 * Math.min(low, 1);

@@ -44,7 +44,7 @@ export type HandRoom = {
   rows: number;
   /** How far a second row lies below the first, as a part of a card's height. */
   drop: number;
-  /** The height for the cards, and the space above them for raised ones. */
+  /** The height of the cards; `raise` is the space above them for raised cards. */
   height: number;
   raise: number;
   /** The width on either side that the hand leaves free. */
@@ -99,7 +99,7 @@ const LEAST_HEIGHT = 560;
 const PHONE_LOW = 700;
 /** The narrowest distance at which a card can be touched. */
 export const TOUCH = 24;
-/** Return the division of a window, independent of the cards on the table. */
+/** Return how a window is divided; this does not depend on the cards on the table. */
 export function modeOf({ width, height, scale }: View): Mode {
   const [wide, high] = [width / scale, height / scale];
   const sideways = high >= SIDEWAYS.low && high < SIDEWAYS.high && wide > high * SIDEWAYS.ratio;
@@ -107,7 +107,7 @@ export function modeOf({ width, height, scale }: View): Mode {
   return wide < LEAST_STAGE ? 'phone' : 'stage';
 }
 
-/** Return the division of a window. */
+/** Return the sizes of all parts of a window, given what lies on the table. */
 export function frameOf(view: View, content: Content): Frame {
   const mode = modeOf(view);
   const unscaled = { width: view.width / view.scale, height: view.height / view.scale, scale: 1 };

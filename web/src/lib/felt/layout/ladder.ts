@@ -103,7 +103,7 @@ export function roomFor({ melds, spare }: Pick<Task, 'melds' | 'spare'>): number
   return ROOMS.find((room) => room >= needed) ?? Math.ceil(needed / MORE_PLACES) * MORE_PLACES;
 }
 
-/** Return the rooms of a deal from its first one to that of these melds. */
+/** Return the numbers of places of all rooms of a deal, from the first room to the room for these melds. */
 export function roomsTo(task: Pick<Task, 'melds' | 'spare'>): number[] {
   const last = roomFor(task);
   const rooms = ROOMS.filter((room) => room < last);

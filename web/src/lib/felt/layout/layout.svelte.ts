@@ -91,7 +91,7 @@ const GROWN = 3;
 
 type Counts = Pick<Content, 'hand' | 'pile' | 'melds'>;
 
-/** Counts that sizes depend on, kept through a turn: nothing moves because a card was drawn, taken or laid. */
+/** Keeps the counts on which sizes depend during a turn, so that nothing moves when a card is drawn, taken or laid. */
 export class TurnStart {
   #turn = '';
   #kept: Counts = { hand: 0, pile: 0, melds: 0 };

@@ -47,7 +47,7 @@ function nearlyOut({ shared, you }: Scene): number | null {
   return seat < 0 ? null : seat;
 }
 
-/** The most important first: the first lesson that fits and was not given yet is shown. */
+/** The lessons, the most important first. The first lesson that fits and was not given yet is shown. */
 export const LESSONS: readonly Lesson[] = [
   {
     id: 'sheet',

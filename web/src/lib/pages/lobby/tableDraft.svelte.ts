@@ -21,7 +21,7 @@ export class TableDraft {
   level = $state('');
   /** Seconds for a turn; null: no clock. */
   turn = $state<number | null>(null);
-  /** Seconds that each player has in addition, for the match. */
+  /** Each player's additional seconds for the match (the bank). */
   bank = $state<number>(USUAL_BANK_S);
   /** House rules and variations by id. */
   choices = $state.raw<readonly string[]>([]);
@@ -62,7 +62,7 @@ export class TableDraft {
     this.deals = again ? deals : null;
   }
 
-  /** The number of players: the chosen one where the game has it. */
+  /** The number of players: the chosen number if the game allows it. */
   get players(): number {
     const wanted = this.#players;
     return wanted !== null && this.game.players.includes(wanted) ? wanted : this.game.players_usual;

@@ -3,7 +3,7 @@
 /** How many pixels a card is moved before it counts as dragged rather than tapped. */
 const FROM_PX = 6;
 
-/** A card that is dropped elsewhere is back in the hand after this time. */
+/** The time in which a card that was not dropped on a target moves back to the hand. */
 export const RETURN_MS = 160;
 
 /** Every target for cards names itself in `data-drop`: `hand`, `pile`, `melds`, `meld:3`, `felt`. */
@@ -18,13 +18,13 @@ function spotUnder(event: PointerEvent): HTMLElement | null {
 export class Drag {
   /** The card that is dragged, or null. */
   key = $state<string | null>(null);
-  /** How far it has been moved, in pixels. */
+  /** How far the card has been moved, in pixels. */
   x = $state(0);
   y = $state(0);
-  /** Where it was when it was lifted, in the window. */
+  /** Where the card was when it was lifted, in pixels of the window. */
   left = $state(0);
   top = $state(0);
-  /** Whether it goes back to its place. */
+  /** Whether the card is moving back to its place. */
   returning = $state(false);
 
   #held: { key: string; x: number; y: number } | null = null;

@@ -26,7 +26,7 @@ export function keepFocus(home: HTMLElement, next: (action: boolean) => void): (
     if (!last || last.element.isConnected) return;
     const { action } = last;
     last = null;
-    // After the page has been updated.
+    // Wait until the page has been updated.
     void tick().then(() => nowhere() && next(action));
   });
   home.addEventListener('focusin', came);

@@ -7,7 +7,7 @@ import type { TableEvent } from '$lib/net/protocol';
 const FOUR_MS = 1_600;
 const OUT_MS = 2_000;
 const FALL_MS = 2_400;
-/** Even where bots play at once, a moment lasts this part of its time, so that it can be read. */
+/** The least part of its usual time that a moment lasts, so that it can be read even if bots play at once. */
 const LEAST_PART = 0.5;
 
 export type Moment = {

@@ -31,7 +31,7 @@ export class TableUi {
   talking = $state(false);
   /** The height of a lesson above the command line, in pixels. */
   lesson = $state(0);
-  /** The votes that the player has put away; they are in the menu. */
+  /** The votes that the player has hidden from the status slot; they are in the menu. */
   #putAway = $state('');
   readonly moments = new Moments();
   /** Whether the result of a match that the viewer has just won lies over the felt. */
@@ -117,7 +117,7 @@ export class TableUi {
     return this.seated && (this.paused || (this.#votes !== '{}' && this.#votes !== this.#putAway));
   }
 
-  /** Put these votes away: a new vote is shown again. */
+  /** Hide the present votes from the status slot until there is a new vote. */
   putVotesAway(): void {
     this.#putAway = this.#votes;
   }
