@@ -134,7 +134,7 @@ class Record(RecordData):
                 yield ReplayStep(before, play.action, events, number, step, play.restock)
 
     def final(self, deal: int | None = None) -> State:
-        """Return the state at the end of a deal, counted from 1, by default of the last one.
+        """Return the state at the end of deal number `deal`, from 1; by default of the last deal.
 
         An unfinished deal ends with its last recorded play. Raises `IndexError` for a record without deals.
         """

@@ -202,9 +202,9 @@ def merge(
 ) -> Simulation:
     """Return the totals of the results of all jobs of a simulation, given in any order.
 
-    They equal those of one process. `out` gets one row for each deal, as Parquet, and `moves` one for each
-    move. Raises `SimulationError` if results are missing, given twice, or of different simulations, or if
-    moves were not stored.
+    They equal the totals of one process. `out` gets one row for each deal, as Parquet, and `moves` one for
+    each move. Raises `SimulationError` if results are missing, given twice, or of different simulations, or
+    if moves were not stored.
     """
     ordered = list(in_turn(batches))
     plan: SimulationPlan = ordered[0].job.plan
@@ -218,10 +218,10 @@ def merge_files(
 ) -> Simulation:
     """Return the totals of a simulation from the files of all its shards, which `simulate(run=…)` wrote.
 
-    They equal those of one process. The bots are not needed. `out` gets one row for each deal, as Parquet,
-    and `moves` one for each move. Raises `SimulationError` if a shard is missing, unfinished, given twice, or
-    of another simulation, or if moves were not stored, and `OSError` for a file that cannot be read or
-    written.
+    They equal the totals of one process. The bots are not needed. `out` gets one row for each deal, as
+    Parquet, and `moves` one for each move. Raises `SimulationError` if a shard is missing, unfinished, given
+    twice, or of another simulation, or if moves were not stored, and `OSError` for a file that cannot be read
+    or written.
     """
     shards = Shards(list(map(Path, paths)), COMMAND, SimulationPlan.from_described)
     plan = shards.plan

@@ -1,4 +1,4 @@
-"""The puzzles of a server: which one a guest gets, the guest's answers, and ratings."""
+"""The puzzles of a server: which puzzle a guest gets, the guest's answers, and ratings."""
 
 from __future__ import annotations
 

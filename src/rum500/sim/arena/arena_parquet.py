@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def columns_of(plan: Plan) -> list[Column]:
-    """Return the columns."""
+    """Return the columns of the file of an arena's deals."""
     seats = range(plan.players)
     return [
         Column("a", "string", "first bot"),

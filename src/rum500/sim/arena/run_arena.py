@@ -163,8 +163,8 @@ def jobs(plan: Plan, size: int = 10) -> list[ArenaJob]:
 def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Arena:
     """Return the scores from the results of all jobs of a plan, given in any order.
 
-    They equal those of one process. `out` gets a row for each deal, as Parquet. Raises `SimulationError` if
-    results are missing, given twice, or of different plans.
+    They equal the scores of one process. `out` gets a row for each deal, as Parquet.
+    Raises `SimulationError` if results are missing, given twice, or of different plans.
     """
     ordered = list(in_turn(batches))
     plan: Plan = ordered[0].job.plan
@@ -175,7 +175,7 @@ def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Arena:
 def merge_files(paths: Sequence[Path], out: Path | None = None) -> Arena:
     """Return the scores from the files of all shards of a run, which `arena(run=…)` wrote.
 
-    They equal those of one process. The bots are not needed. `out` gets a row for each deal, as Parquet.
+    They equal the scores of one process. The bots are not needed. `out` gets a row for each deal.
     Raises `SimulationError` if a shard is missing, unfinished, given twice, or of another run, and `OSError`
     for a file that cannot be read or written.
     """

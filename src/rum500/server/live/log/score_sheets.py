@@ -50,7 +50,7 @@ def sheet_line(rules: Ruleset, seat: int, line: Line, melds: Sequence[MeldView])
 
 
 def deal_results(scores: Sequence[DealScore], names: Sequence[str]) -> tuple[DealResult, ...]:
-    """Return the results of finished deals; `names` are by player."""
+    """Return the results of finished deals; `names` are by player number."""
     return tuple(
         DealResult(dealer=score.dealer, names=[names[player] for player in score.seating], **_points(score))
         for score in scores
@@ -58,7 +58,7 @@ def deal_results(scores: Sequence[DealScore], names: Sequence[str]) -> tuple[Dea
 
 
 def match_end(result: MatchResult, names: Sequence[str]) -> MatchEnd:
-    """Return the end of the match; `names` are by player."""
+    """Return the end of the match; `names` are by player number."""
     return MatchEnd(
         reason=result.reason,
         winners=list(result.winners),
