@@ -96,7 +96,7 @@ def test_a_course_that_is_not_this_deals_is_refused(seed: int, other: int) -> No
             table = course_of(wrong).table
         except ValueError:
             if len(past) > 1:
-                with pytest.raises(ValueError, match="the course of the deal"):
+                with pytest.raises(ValueError, match=r"the (course|actions) of the deal"):
                     beliefs(wrong)
         else:  # the change is none, or there is another way to the same table
             assert table.pile_cards() == state.core.pile_cards() and table.melds() == state.core.melds()

@@ -176,7 +176,7 @@ def test_shuffle_is_read_back_from_its_tags() -> None:
         assert FairShuffle.from_tags([("Date", "today"), *one.tags()]) == one
     assert FairShuffle.from_tags([("Seed", "7"), ("Cut", "20")]) is None
     assert SEED.hex() not in str(shuffle.sealed().tags())
-    with pytest.raises(FairError, match="not told"):
+    with pytest.raises(FairError, match="not known"):
         shuffle.sealed().order(range(52))
 
 
