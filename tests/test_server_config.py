@@ -14,7 +14,7 @@ import pytest
 
 from rum500.cli import main
 from rum500.server.config import Config, ConfigError, keys, load, settle
-from rum500.server.guests import secret_key
+from rum500.server.cookies import secret_key
 from rum500.server.run import addresses_of, bind
 from rum500.store import DATABASE
 from tests.support.storing import entry, with_store

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from rum500.rules.options import OPTIONS
-from rum500.server.http.dispatch import Endpoint
+from rum500.server.http.endpoint import Endpoint
 from rum500.server.messages import TableChoices, TableInfo
 from rum500.server.messages.http import Profile
 from rum500.server.metrics import Metrics

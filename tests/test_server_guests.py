@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rum500.server.guests import Cookies
+from rum500.server.cookies import Cookies
 from rum500.server.messages.guest_names import BadName, tidy_name, usual_name
 from rum500.store import DATABASE
 from tests.support.serving import HTML, Running, write_page

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from rum500 import bots
-from rum500.server.http.dispatch import JSON
+from rum500.server.http.endpoint import JSON
 from rum500.server.live.log.table_options import rules_for, table_info
 from rum500.server.messages import field_types, guest_names, options
 from rum500.server.messages.field_types import countdown_schema

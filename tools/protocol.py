@@ -21,7 +21,7 @@ import msgspec
 
 from rum500.server import http as server_http
 from rum500.server import messages
-from rum500.server.http.dispatch import endpoints
+from rum500.server.http.endpoint import endpoints
 from rum500.server.http.openapi import types_of
 from rum500.server.messages.field_types import countdown_schema, read_countdown
 from rum500.server.messages.http import Failure, Health

@@ -23,19 +23,12 @@ from starlette.routing import Route
 from rum500.external_bots import allow_local_imports
 from rum500.puzzles.collection import shipped
 from rum500.server.config import Config, ConfigError
-from rum500.server.guests import Cookies, Names, Sessions, secret_key
+from rum500.server.cookies import Cookies, secret_key
+from rum500.server.guests import Names, Sessions
 from rum500.server.http import health
-from rum500.server.http.dispatch import (
-    JSON,
-    ApiError,
-    Dispatcher,
-    Endpoint,
-    endpoints,
-    failed,
-    on_failure,
-    on_http_exception,
-)
+from rum500.server.http.dispatch import Dispatcher, failed, on_failure, on_http_exception
 from rum500.server.http.drills import DrillHandlers
+from rum500.server.http.endpoint import JSON, ApiError, Endpoint, endpoints
 from rum500.server.http.games import GameHandlers
 from rum500.server.http.guests import GuestHandlers
 from rum500.server.http.history import HistoryHandlers

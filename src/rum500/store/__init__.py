@@ -37,6 +37,7 @@ from rum500.store.rows import StoredEntry as StoredEntry
 from rum500.store.rows import TableListing as TableListing
 from rum500.store.rows import TableRow as TableRow
 from rum500.store.rows import checksum as checksum
+from rum500.store.table_store import TableStore as TableStore
 
 if TYPE_CHECKING:
     from rum500.store.backup import read_manifest as read_manifest

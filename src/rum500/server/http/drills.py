@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiError, ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.messages import PositionAdvice
 from rum500.server.messages.drills import (
@@ -46,7 +46,7 @@ class DrillHandlers:
     async def drill_question(self, asker: ApiRequest) -> DrillQuestion:
         """Return a question of a drill; the same seed gives the same questions."""
         try:
-            place = msgspec.convert(asker.request.path_params, DrillPlace, strict=False)
+            place = msgspec.convert(asker.path, DrillPlace, strict=False)
         except msgspec.ValidationError as error:
             raise ApiError(422, "request.invalid", str(error)) from None
         self._limits.check("practice", asker.guest.id)

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from rum500.rules.sentences import Sentence
 from rum500.server.http.catalogue import profile_list, rule_choices, rule_sentences
-from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.messages.field_types import Deals, Players, ProfileName, Target
 from rum500.server.messages.http import Profile, RuleChoice
 from rum500.server.work_scheduler import Light
@@ -51,7 +51,7 @@ class GameHandlers:
     async def rules(self, asker: ApiRequest) -> list[Sentence]:
         """List the rules of a game."""
         return rule_sentences(
-            asker.request.path_params["profile"],
+            asker.path["profile"],
             _chosen(asker),
             *(asker.param(param) for param in (_PLAYERS, _TARGET, _DEALS)),
         )
@@ -69,4 +69,4 @@ class GameHandlers:
 
         Each has the reason, if any, why it does not fit those in the query.
         """
-        return rule_choices(asker.request.path_params["profile"], _chosen(asker), asker.param(_PLAYERS))
+        return rule_choices(asker.path["profile"], _chosen(asker), asker.param(_PLAYERS))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rum500.server.guests import Cookies, Names, Sessions
+from rum500.server.guests import CookieMaker, Names, Sessions
 from rum500.server.http.catalogue import levels
-from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
@@ -23,11 +23,12 @@ class GuestHandlers:
     """Answers requests about the guest who sends them."""
 
     _tables: TableRegistry
-    _cookies: Cookies
+    _cookies: CookieMaker
     _sessions: Sessions
     _names: Names
     _limits: Limits
     _disconnect: Callable[[str], None]
+    _levels: Callable[[], list[str]] = levels
 
     @answers("GET", "/api/me", work=Light.ROWS, query=(_NEW,), refuses=(401, 422))
     async def me(self, asker: ApiRequest) -> Me:
@@ -68,4 +69,4 @@ class GuestHandlers:
 
     async def _me(self, asker: ApiRequest) -> Me:
         guest = asker.guest
-        return Me(guest.id, await self._names.of(guest.id), guest.since, levels(), DEFAULTS.level)
+        return Me(guest.id, await self._names.of(guest.id), guest.since, self._levels(), DEFAULTS.level)

@@ -12,7 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rum500.server.http.dispatch import JSON
+from rum500.server.http.endpoint import JSON
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.messages.http import Health
 from rum500.server.security import AllowedHosts, is_address

@@ -9,23 +9,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 from msgspec import Meta
 
-from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.http import History, HistoryRow, HistoryTable
 from rum500.server.messages.review import HistoryReview
-from rum500.server.practice.mistakes import Mistakes
 from rum500.server.reviewing.answers import history_review, play_sum
-from rum500.server.reviewing.reviews import Reviews
 from rum500.server.work_scheduler import Light, Work
-from rum500.store import MatchSummary, ResultRow, ReviewSum, Store
+from rum500.store import MatchSummary, ResultRow, ReviewSum, TableStore
 
 MOST_ROWS = 100
 MISTAKES = "mistakes.json"
@@ -42,14 +40,28 @@ _COLUMNS = (
 )  # fmt: skip
 
 
+class RunningReviews(Protocol):
+    """Which tables are being reviewed."""
+
+    def judging(self, table: str) -> bool:
+        """Return whether decisions of this table are being judged."""
+
+
+class StoredMistakes(Protocol):
+    """The guests' mistakes."""
+
+    async def export(self, guest: str) -> list[dict[str, Any]]:
+        """Return all mistakes of a guest as plain data."""
+
+
 @dataclass(slots=True, eq=False)
 class HistoryHandlers:
     """The handlers of the requests for the guest's ended matches."""
 
-    _store: Store
+    _store: TableStore
     _tables: TableRegistry
-    _reviews: Reviews
-    _mistakes: Mistakes
+    _reviews: RunningReviews
+    _mistakes: StoredMistakes
     _limits: Limits
 
     @answers(

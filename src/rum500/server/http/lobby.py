@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from rum500.server.config import Config
 from rum500.server.guests import Names
-from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiError, ApiRequest, Param, answers
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
 from rum500.server.live.finished.match_results import TableStanding
@@ -36,7 +36,7 @@ from rum500.server.messages.http import (
 from rum500.server.messages.options import NewTable, TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.server.work_scheduler import Light, Work
-from rum500.store import Store, StoredEntry, TableListing, TableRow
+from rum500.store import StoredEntry, TableListing, TableRow, TableStore
 
 _LISTED = 100
 _SHARE = 10
@@ -89,7 +89,7 @@ class Lobby:
     """The handlers of the lobby's requests."""
 
     _config: Config
-    _store: Store
+    _store: TableStore
     _tables: TableRegistry
     _names: Names
     _limits: Limits
@@ -232,7 +232,7 @@ class Lobby:
         return LentSeat(asker.body.seat)
 
     async def _live(self, asker: ApiRequest) -> LiveTable:
-        live = await self._tables.get(asker.request.path_params["table"], asker.who)
+        live = await self._tables.get(asker.path["table"], asker.who)
         if live is None:
             raise TableError("table.unknown")
         return live

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.messages import PositionAdvice
 from rum500.server.messages.mistakes import (

@@ -9,7 +9,7 @@ import time
 from cryptography.hazmat.primitives.asymmetric import ec
 from msgspec.structs import asdict
 
-from rum500.server.http.dispatch import ApiError, ApiRequest, answers
+from rum500.server.http.endpoint import ApiError, ApiRequest, answers
 from rum500.server.limits import Limits
 from rum500.server.messages.http import BrowserEndpoint, Notices
 from rum500.server.push.allowed_addresses import BadEndpoint, check_endpoint

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from rum500.server.http.dispatch import JSON, Endpoint, Param
+from rum500.server.http.endpoint import JSON, Endpoint, Param
 from rum500.server.messages.field_types import countdown_schema
 from rum500.server.messages.http import Failure
 

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from rum500.rules.notation import NotationError
-from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.http.history import csv_file
 from rum500.server.limits import Limits
 from rum500.server.messages import PositionAdvice
@@ -20,7 +20,7 @@ from rum500.server.practice.positions import play_chosen
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.work_scheduler import Light, Work
 from rum500.state import IllegalPlay
-from rum500.store import PuzzleAnswer, Store
+from rum500.store import PuzzleAnswer, TableStore
 
 _NAME = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 _PUZZLE = Param("puzzle", _NAME, "The name of the puzzle.")
@@ -32,7 +32,7 @@ _COLUMNS = ("answered", "puzzle", "game", "play", "right", "rating")
 class PuzzleHandlers:
     """The handlers of the requests for puzzles."""
 
-    def __init__(self, store: Store, book: PuzzleBook, limits: Limits, advisor: Advisor) -> None:
+    def __init__(self, store: TableStore, book: PuzzleBook, limits: Limits, advisor: Advisor) -> None:
         self._store = store
         self._book = book
         self._limits = limits
@@ -78,7 +78,7 @@ class PuzzleHandlers:
     async def puzzle(self, asker: ApiRequest) -> PuzzleShown:
         """Return a puzzle by its name."""
         self._limits.check("practice", asker.address)
-        return await self._book.shown(asker.request.path_params["puzzle"], asker.known)
+        return await self._book.shown(asker.path["puzzle"], asker.known)
 
     @answers(
         "POST",
@@ -91,7 +91,7 @@ class PuzzleHandlers:
     async def ask_puzzle(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules allow in the position of a puzzle."""
         self._limits.check("questions", asker.address)
-        puzzle = self._book.puzzle(asker.request.path_params["puzzle"])
+        puzzle = self._book.puzzle(asker.path["puzzle"])
         return await self._advisor.advice(puzzle.view, asker.body, asker.who)
 
     @answers(
@@ -104,7 +104,7 @@ class PuzzleHandlers:
     )
     async def answer_puzzle(self, asker: ApiRequest) -> PuzzleAnswered:
         """Judge the guest's play in a puzzle. Only the first answer counts for the rating."""
-        guest, name = asker.guest.id, asker.request.path_params["puzzle"]
+        guest, name = asker.guest.id, asker.path["puzzle"]
         self._limits.check("practice", guest)
         view = self._book.puzzle(name).view
         try:
@@ -127,7 +127,7 @@ class PuzzleHandlers:
         guest = asker.guest.id
         self._limits.check("practice", guest)
         vote: PuzzleVote = asker.body
-        await self._book.vote(asker.request.path_params["puzzle"], guest, vote.vote)
+        await self._book.vote(asker.path["puzzle"], guest, vote.vote)
         return vote
 
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 import segno
 
 from rum500.server.config import Config
-from rum500.server.http.dispatch import ApiRequest, answers
+from rum500.server.http.endpoint import ApiRequest, answers
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.work_scheduler import Light
-from rum500.store import Store
+from rum500.store import TableStore
 
 
 @lru_cache(256)
@@ -27,7 +27,7 @@ class QrCodes:
     """Answers requests for QR codes."""
 
     _config: Config
-    _store: Store
+    _store: TableStore
 
     @answers(
         "GET",
@@ -40,6 +40,5 @@ class QrCodes:
     async def qr(self, asker: ApiRequest) -> bytes:
         """Return a QR code with the table's address."""
         row = await table_row(self._store, asker)
-        url = asker.request.url
-        base = self._config.public_url[0] if self._config.public_url else f"{url.scheme}://{url.netloc}"
+        base = self._config.public_url[0] if self._config.public_url else asker.site
         return _qr_code(f"{base}/t/{row.id}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rum500.server.guests import Names
-from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiError, ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
@@ -11,7 +11,7 @@ from rum500.server.messages.field_types import DealNumber
 from rum500.server.messages.http import NewTableId, Replay, TableId, TryAgain
 from rum500.server.messages.table_error import TableError
 from rum500.server.work_scheduler import Work
-from rum500.store import Store, TableRow
+from rum500.store import TableRow, TableStore
 
 TABLE = Param("table", TableId, "The table's id; anyone who knows it may join.")
 DEAL = Param("deal", DealNumber, "The number of a finished deal, from 1.")
@@ -21,7 +21,7 @@ _RECORD = "text/plain; charset=utf-8"
 class Replays:
     """The handlers of the requests for finished deals."""
 
-    def __init__(self, store: Store, tables: TableRegistry, names: Names, limits: Limits) -> None:
+    def __init__(self, store: TableStore, tables: TableRegistry, names: Names, limits: Limits) -> None:
         self._names = names
         self._store = store
         self._tables = tables
@@ -99,9 +99,9 @@ class Replays:
         return found.encode()
 
 
-async def table_row(store: Store, asker: ApiRequest) -> TableRow:
+async def table_row(store: TableStore, asker: ApiRequest) -> TableRow:
     """Return the row of the table in the path. Raises `TableError` if there is no such table."""
-    row = await store.table(asker.request.path_params["table"])
+    row = await store.table(asker.path["table"])
     if row is None:
         raise TableError("table.unknown")
     return row

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.http.replays import DEAL, TABLE, deal_number, table_row
 from rum500.server.limits import Limits
 from rum500.server.live.finished.match_results import TableDeals
@@ -18,7 +18,7 @@ from rum500.server.reviewing.answers import deal_review, match_review, player_of
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.work_scheduler import Asker, Busy, Work
-from rum500.store import Store
+from rum500.store import TableStore
 
 _STEP = Param("step", Step, "The number of a play in the deal, from 1.")
 _AFTER = Param("after", Annotated[int, Meta(ge=0, le=9999)], "The number of verdicts to leave out.")
@@ -30,7 +30,7 @@ _read_open = msgspec.json.Decoder(OpenHands).decode
 class ReviewHandlers:
     """The handlers of the requests for reviews."""
 
-    def __init__(self, store: Store, reviews: Reviews, limits: Limits) -> None:
+    def __init__(self, store: TableStore, reviews: Reviews, limits: Limits) -> None:
         self._store = store
         self._reviews = reviews
         self._limits = limits

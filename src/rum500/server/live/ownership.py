@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from rum500.store import StoredEntry, StoreError, TableRow
-
-if TYPE_CHECKING:
-    from rum500.store import Store
+from rum500.store import StoredEntry, StoreError, TableRow, TableStore
 
 T = TypeVar("T")
 
@@ -33,7 +30,7 @@ class Ownership(Protocol):
     """The right to load tables; `SoleOwner` is its simplest form."""
 
     @property
-    def store(self) -> Store:
+    def store(self) -> TableStore:
         """The store of all tables."""
 
     @property
@@ -63,7 +60,7 @@ class Ownership(Protocol):
 class PlainLog:
     """The log of a table in a store that no other server writes to."""
 
-    def __init__(self, store: Store, table: str) -> None:
+    def __init__(self, store: TableStore, table: str) -> None:
         self._store = store
         self._table = table
 
@@ -88,7 +85,7 @@ class SoleOwner:
     poll_s = None
     fault = None
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: TableStore) -> None:
         self.store = store
 
     async def open(self, table: str) -> StoredLog:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import structlog
 
@@ -24,7 +24,7 @@ from rum500.server.live.finished.match_results import results_of
 from rum500.server.live.log import entries
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
 from rum500.server.live.log.table_log import TableLog
-from rum500.server.live.log.table_options import Guest
+from rum500.server.live.log.table_options import CheckLevel, Guest, check_level
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import Alarm, TableTime, TimeSource
 from rum500.server.live.ownership import StoredLog
@@ -50,10 +50,7 @@ from rum500.server.thinking.executor import BotExecutor, PendingChoice, advise_i
 from rum500.server.thinking.hint_work import at_depth
 from rum500.server.work_scheduler import SERVER, Asker, Busy
 from rum500.state import IllegalPlay
-from rum500.store import StoreError, TableLost
-
-if TYPE_CHECKING:
-    from rum500.store import Store
+from rum500.store import StoreError, TableLost, TableStore
 
 MOST_WAITING = 256
 """The largest number of requests that wait at one table."""
@@ -81,7 +78,7 @@ class TableMetrics(Protocol):
 class TableServices:
     """The services that all tables of a server share."""
 
-    store: Store
+    store: TableStore
     time: TimeSource
     executor: BotExecutor
     entropy: Callable[[int], bytes]
@@ -97,6 +94,8 @@ class TableServices:
     """The seconds in which viewers who made no request and need not decide get at most one update."""
     lost: Callable[[LiveTable], None]
     """Called with a table that another server has taken over."""
+    check_level: CheckLevel = check_level
+    """Checks the levels that people request."""
     deal_ended: Callable[[str, int], None] = lambda _table, _deal: None
     """Called at least once for each finished and stored deal, with the table's id and the deal's number."""
 
@@ -130,8 +129,9 @@ class LiveTable:
             log, attendance, time, substitutes, nudges, timer, undo, vacancies, services.together_s
         )
         self._requests = RequestHandler(
-            log, attendance, nudges, timer, ballot, undo, vacancies, pace, services.entropy, sender.say
-        )
+            log, attendance, nudges, timer, ballot, undo, vacancies, pace, services.entropy, sender.say,
+            services.check_level,
+        )  # fmt: skip
         self._notices = AwaitedGuests(log, attendance, substitutes, services.notices)
         self.last_used = time.now
         """The moment of the last request to the table."""

@@ -31,7 +31,7 @@ from rum500.server.live.log import entries
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.seats import bot_name
 from rum500.server.live.log.table_log import TableLog, lobby_fields
-from rum500.server.live.log.table_options import Guest, check_level, rules_for
+from rum500.server.live.log.table_options import Guest, rules_for
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import Alarm, LoopTime, TableTime, TimeSource
 from rum500.server.live.log.waits import day_due
@@ -145,6 +145,8 @@ class TableRegistry:
             raise TableError(
                 "option.bots", key="bots", parts=messages.ReasonParts(count=len(bots), most=players)
             )
+        check_level = self.services.check_level
+        check_level(options.level, "level")
         levels = [None if level is None else check_level(level, "bots") for level in bots]
         if options.speed is None and (row := await self.services.store.guest(guest.id)) is not None:
             options = replace(options, speed=row.speed)

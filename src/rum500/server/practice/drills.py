@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from msgspec.structs import astuple
 
 from rum500.puzzles.drills import QUESTIONS
@@ -10,17 +12,22 @@ from rum500.server.messages.drills import DrillAnswer, DrillPlace, DrillQuestion
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.positions import play_chosen, seat_position
 from rum500.server.practice.work import MadeQuestion, read_question, read_result
-from rum500.server.reviewing.reviews import Reviews
 from rum500.server.work_scheduler import Asker
 from rum500.view import View
+
+
+class Practice(Protocol):
+    """Does the work of drills."""
+
+    async def practise(self, who: Asker, function: str, *parts: object) -> bytes:
+        """Return the result of a function of `server.practice.work`. Raises `TableError` if it fails."""
 
 
 class Drills:
     """The drills of a server. It stores nothing about guests."""
 
-    def __init__(self, reviews: Reviews) -> None:
-        """Use the reviews' processes."""
-        self._reviews = reviews
+    def __init__(self, practice: Practice) -> None:
+        self._practice = practice
 
     async def question(self, place: DrillPlace, who: Asker) -> DrillQuestion:
         """Return a question. Raises `RulesetError` for a game that does not allow this number of players."""
@@ -53,7 +60,7 @@ class Drills:
                 raise TableError("drill.answer")
         elif made.position is not None:
             play = play_chosen(made.position.view(), given.play)
-        found = await self._reviews.practise(
+        found = await self._practice.practise(
             who, "answer", *astuple(place), play, given.points, given.weights
         )
         return read_result(found)
@@ -61,4 +68,4 @@ class Drills:
     async def _question(self, place: DrillPlace, who: Asker) -> MadeQuestion:
         key = astuple(place)
         profile_rules(place.profile).check_players(place.players)
-        return read_question(await self._reviews.practise(who, "question", *key))
+        return read_question(await self._practice.practise(who, "question", *key))

@@ -20,7 +20,7 @@ from rum500.server.messages.puzzles import GamePuzzles, PuzzleResult, PuzzleShow
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.positions import seat_position
 from rum500.server.practice.puzzle_results import judged
-from rum500.store import PuzzleAnswer, PuzzleRating, Store
+from rum500.store import PuzzleAnswer, PuzzleRating, TableStore
 
 RETIRED_BELOW = -5
 """A puzzle whose votes add up to less than this is only given as the puzzle of a day."""
@@ -30,7 +30,7 @@ _KEPT = 256
 class PuzzleBook:
     """Puzzles for guests, from one collection."""
 
-    def __init__(self, store: Store, collection: Collection) -> None:
+    def __init__(self, store: TableStore, collection: Collection) -> None:
         """Use the puzzles of this collection."""
         self._store = store
         self._collection = collection

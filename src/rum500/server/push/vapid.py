@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 from py_vapid import Vapid
 
 from rum500.server.config import ConfigError
-from rum500.server.guests import key_file
+from rum500.server.cookies import key_file
 
 
 class VapidKey:

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import msgspec
 
 from rum500.server.config import Config
+from rum500.server.cookies import Cookies
 from rum500.server.forwarding import Forwarder
-from rum500.server.guests import Cookies, Names, Sessions
+from rum500.server.guests import Names, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.table_options import Guest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from msgspec import Struct
@@ -43,6 +44,10 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
         raise TableError("option.blind_claims_days", key="turn_s")
     check_level(options.level, "level")
     return rules, players
+
+
+CheckLevel = Callable[[str, str | None], str]
+"""Returns the registered form of a level's name; raises `TableError` if such bots cannot play here."""
 
 
 def check_level(level: str, key: str | None = None) -> str:

@@ -9,15 +9,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.time_source import Alarm, TimeSource
 from rum500.server.logs import log, shown
-from rum500.store import StoreError
-
-if TYPE_CHECKING:
-    from rum500.store import Store
+from rum500.store import StoreError, TableStore
 
 POLL_S = 3600.0
 """The longest time between two queries while a table waits, in seconds: the clock may be changed."""
@@ -31,7 +27,7 @@ class DayClock:
 
     def __init__(
         self,
-        store: Store,
+        store: TableStore,
         time: TimeSource,
         wake: Callable[[str], Awaitable[None]],
         poll_s: float | None = None,

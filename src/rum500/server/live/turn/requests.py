@@ -16,7 +16,7 @@ from rum500.server import messages
 from rum500.server.live.log import entries
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, TableSeat, bot_name, unique_name
 from rum500.server.live.log.table_log import TableLog
-from rum500.server.live.log.table_options import check_level
+from rum500.server.live.log.table_options import CheckLevel
 from rum500.server.live.turn.advice import check_hint
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.ballot import Ballot
@@ -75,6 +75,7 @@ class RequestHandler:
     _pace: Pace
     _entropy: Callable[[int], bytes]
     _say_to_all: Callable[[messages.ServerMessage], None]
+    _check_level: CheckLevel
 
     def handle(self, viewer: Viewer, request: messages.Request) -> None:
         """Handle a viewer's request, unless the same message was handled before.
@@ -184,7 +185,7 @@ class RequestHandler:
         if self._log.state.status in ("playing", "paused") and request.level is not None:
             player = self._player_at(request.seat)
             if self._vacancies.is_vacant(player):
-                level = check_level(request.level, "level")
+                level = self._check_level(request.level, "level")
                 self._log.append(entries.BotSat(player, level, bot_name(self._names())))
                 return
         self._open()
@@ -196,7 +197,7 @@ class RequestHandler:
             if seat.kind != "empty":
                 self._log.append(entries.Stood(request.seat))
             return
-        level = check_level(request.level, "level")
+        level = self._check_level(request.level, "level")
         self._log.append(entries.BotSat(request.seat, level, bot_name(self._names())))
 
     def _names(self) -> list[str]:
