@@ -10,12 +10,12 @@ from rum500.server import messages
 from rum500.server.live.finished.deal_replay import replay
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.turn import scheduler
-from tests.support.live import Later, Room, at_tables, rig
+from tests.support.live import Later, Room, at_each_store, rig
 from tests.support.live_deals import claim_deal, four_claiming, look
 from tests.test_live_tables import code, done, play_match
 
 
-@at_tables
+@at_each_store
 async def test_all_claimants_are_asked_and_the_first_call_wins(room: Room):
     ann, ben, cleo, dan = await four_claiming(room)
     done(await ann.say("discard 9S"))
@@ -42,7 +42,7 @@ async def test_all_claimants_are_asked_and_the_first_call_wins(room: Room):
     assert dan.own["undo"] == 1
 
 
-@at_tables
+@at_each_store
 async def test_discarder_may_not_call(room: Room):
     ann, ben, *_ = await four_claiming(room)
     done(await ann.say("discard 9S"))
@@ -51,7 +51,7 @@ async def test_discarder_may_not_call(room: Room):
     assert refused.reason.code == "claim.open"
 
 
-@at_tables
+@at_each_store
 async def test_the_window_closes_when_all_have_let_it_go_or_time_is_up(room: Room):
     ann, ben, cleo, dan = await four_claiming(room)
     done(await ann.say("discard 9S"))
@@ -69,7 +69,7 @@ async def test_the_window_closes_when_all_have_let_it_go_or_time_is_up(room: Roo
     assert "draw" in ben.may
 
 
-@at_tables
+@at_each_store
 async def test_no_claim_window_without_a_claimant(room: Room):
     ann, ben, *_ = await four_claiming(room)
     done(await ann.say("discard KC"))
@@ -77,7 +77,7 @@ async def test_no_claim_window_without_a_claimant(room: Room):
     assert "draw" in ben.may
 
 
-@at_tables
+@at_each_store
 async def test_bots_let_people_call_first(room: Room):
     ann, ben = await four_claiming(room, bots=(None, "greedy", None, "greedy"))
     done(await ann.say("discard 9S"))
@@ -96,14 +96,14 @@ async def test_bots_let_people_call_first(room: Room):
     assert calls or window.seats == (2,)
 
 
-@at_tables
+@at_each_store
 async def test_bots_alone_do_not_keep_people_waiting(room: Room):
     (ann,) = await four_claiming(room, bots=(None, "greedy", "greedy", "greedy"))
     done(await ann.say("discard 9S"))
     assert ann.shared["claim"] is None
 
 
-@at_tables
+@at_each_store
 async def test_claims_by_a_stand_in_bot_are_logged(room: Room):
     for card, made in (("9S", {2, 3, 4}), ("KC", {2})):  # the bot at seat 2 calls, or lets it go
         ann, ben, cleo, dan = await four_claiming(room, variations=BLIND, leaver_s=30)
@@ -120,7 +120,7 @@ async def test_claims_by_a_stand_in_bot_are_logged(room: Room):
 BLIND = ("blind-calls",)
 
 
-@at_tables
+@at_each_store
 async def test_blind_claims_let_all_call_and_a_wrong_call_costs_nothing(room: Room):
     """H6, R-CLAIM-1, R-CLAIM-2: both windows look alike, and the call that is right wins."""
     windows = []
@@ -155,7 +155,7 @@ async def test_blind_claims_let_all_call_and_a_wrong_call_costs_nothing(room: Ro
     assert windows[0] == windows[1]
 
 
-@at_tables
+@at_each_store
 async def test_bots_tell_nothing_by_when_they_let_it_go(room: Room):
     """H6: with and without something to call, bots call after half the time or stay silent to the end."""
     for card in ("KC", "9S"):
@@ -174,7 +174,7 @@ async def test_bots_tell_nothing_by_when_they_let_it_go(room: Room):
 
 @pytest.mark.parametrize("variations", [(), BLIND])
 @pytest.mark.parametrize("bots", [(None, "greedy", None, "greedy"), (None, "greedy", "greedy", "greedy")])
-@at_tables
+@at_each_store
 async def test_a_bot_may_call_however_long_it_thinks(room: Room, variations, bots):
     """H6: with people at the table or none, after the usual pause and after the window too."""
     ann, *_ = await four_claiming(room, bots=bots, variations=variations)
@@ -189,7 +189,7 @@ async def test_a_bot_may_call_however_long_it_thinks(room: Room, variations, bot
     assert ann.shared["must_use"] == "9S"
 
 
-@at_tables
+@at_each_store
 async def test_bots_alone_let_it_go_after_the_same_time_whatever_they_can_call(room: Room, monkeypatch):
     """H6: the time is that of the slowest level, and not that of its thoughts."""
     monkeypatch.setattr(scheduler, "seconds_of", {"greedy": 0.0, "expert": 1.0}.__getitem__)
@@ -205,7 +205,7 @@ async def test_bots_alone_let_it_go_after_the_same_time_whatever_they_can_call(r
 
 
 @pytest.mark.parametrize("variations", [(), BLIND], ids=["seen", "blind"])
-@at_tables
+@at_each_store
 async def test_claims_stop_the_clock_and_are_the_same_when_the_log_is_read(room: Room, variations):
     """H6: whole matches; no time runs in a window, and calls and what was let go are in the log."""
     names = ("Ann", "Ben") if variations else ("Ann", "Ben", "Cleo")

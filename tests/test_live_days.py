@@ -14,7 +14,7 @@ from rum500.server.live.log.table_options import Guest
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
-from tests.support.live import AtOnce, Person, Room, at_tables
+from tests.support.live import AtOnce, Person, Room, at_each_store
 from tests.support.live_days import DAY, HOUR, all_leave, back, by_days, later, log_of, row_of, state_of
 from tests.support.live_deals import four_claiming
 from tests.test_live_tables import code, done
@@ -22,7 +22,7 @@ from tests.test_live_tables import code, done
 # --- the clock ---------------------------------------------------------------------------------------
 
 
-@at_tables
+@at_each_store
 async def test_clock_of_days_runs_without_viewers(room: Room):
     first, second = await by_days(room, bank_s=3 * DAY)
     await room.pass_time(HOUR)
@@ -57,7 +57,7 @@ def test_the_usual_bank_is_as_long_as_a_turn_of_days(turn_s: int | None, bank_s:
     assert (read, read.bank) == (options, bank)
 
 
-@at_tables
+@at_each_store
 async def test_no_player_counts_as_away_by_a_clock_of_days(room: Room):
     first, second = await by_days(room, leaver_s=60)
     await first.leave()
@@ -71,7 +71,7 @@ async def test_no_player_counts_as_away_by_a_clock_of_days(room: Room):
 # --- the end of the time -----------------------------------------------------------------------------
 
 
-@at_tables
+@at_each_store
 async def test_bot_plays_the_turn_when_the_clock_of_days_ends(room: Room):
     first, second = await by_days(room, bank_s=DAY)
     asked = first.shared["asked"]
@@ -105,7 +105,7 @@ async def test_bot_plays_the_turn_when_the_clock_of_days_ends(room: Room):
     assert (clock.turn_ms.ms, clock.bank_ms.ms) == (DAY * 1000, 0)
 
 
-@at_tables
+@at_each_store
 async def test_that_bot_is_of_the_table_s_level(room: Room, monkeypatch: pytest.MonkeyPatch):
     levels: list[str] = []
 
@@ -120,7 +120,7 @@ async def test_that_bot_is_of_the_table_s_level(room: Room, monkeypatch: pytest.
     assert set(levels) == {"random"}
 
 
-@at_tables
+@at_each_store
 async def test_viewer_sees_the_clock_of_days_run_out(room: Room):
     first, second = await by_days(room, bank_s=0)
     await later(room, DAY - 1)
@@ -131,7 +131,7 @@ async def test_viewer_sees_the_clock_of_days_run_out(room: Room):
     assert {event.by_bot for event in second.events if event.kind == "discard"} == {True}
 
 
-@at_tables
+@at_each_store
 async def test_match_of_two_absent_players_ends(room: Room):
     """Every turn is played when its day is over, every deal begins, and then nothing is due any more."""
     first, second = await by_days(room, bank_s=0, target=60)
@@ -152,7 +152,7 @@ async def test_match_of_two_absent_players_ends(room: Room):
     assert len(room.tables) == 0
 
 
-@at_tables
+@at_each_store
 async def test_server_outage_costs_at_most_one_turn_of_days(room: Room):
     first, second = await by_days(room, bank_s=0)
     await all_leave(room, first, second)
@@ -168,7 +168,7 @@ async def test_server_outage_costs_at_most_one_turn_of_days(room: Room):
     assert state.asked_at == room.clock.wall() - 1000
 
 
-@at_tables
+@at_each_store
 async def test_a_turn_that_a_bot_had_begun_is_played_out_after_a_crash(room: Room):
     first, second = await by_days(room, bank_s=0)
     state = first.table.log.state
@@ -197,7 +197,7 @@ async def at_the_sheet(room: Room, **options: object) -> tuple[Person, Person]:
     return first, second
 
 
-@at_tables
+@at_each_store
 async def test_next_deal_of_days_waits_for_absent_players(room: Room):
     first, second = await at_the_sheet(room)
     await second.leave()
@@ -211,7 +211,7 @@ async def test_next_deal_of_days_waits_for_absent_players(room: Room):
     assert (second.shared["waiting_for"], second.shared["deal"]) == ("play", 2)
 
 
-@at_tables
+@at_each_store
 async def test_the_next_deal_begins_after_the_time_of_a_turn(room: Room):
     first, second = await at_the_sheet(room, bank_s=3 * DAY)
     due = (await row_of(room, first)).due
@@ -227,7 +227,7 @@ async def test_the_next_deal_begins_after_the_time_of_a_turn(room: Room):
 # --- calls of "Rummy!" -------------------------------------------------------------------------------
 
 
-@at_tables
+@at_each_store
 async def test_claim_window_of_days_lasts_a_turn(room: Room):
     ann, ben, cleo, dan = await four_claiming(room, turn_s=DAY, bank_s=0)
     for person in (ben, cleo, dan):
@@ -247,7 +247,7 @@ async def test_claim_window_of_days_lasts_a_turn(room: Room):
     assert (ann.shared["turn"], ann.shared["must_use"]) == (cleo.seat, "9S")
 
 
-@at_tables
+@at_each_store
 async def test_claim_of_days_lapses_without_an_answer(room: Room):
     ann, *others = await four_claiming(room, turn_s=DAY, bank_s=DAY)
     for person in others:
@@ -265,7 +265,7 @@ def calls(person: Person) -> list[tuple[int | None, bool | None]]:
     return [(event.seat, event.by_bot) for event in person.events if event.kind == "call"]
 
 
-@at_tables
+@at_each_store
 async def test_bots_answer_after_the_people(room: Room):
     """Also the one whom the rules would ask first: who comes once a day is not to lose every call to it."""
     ann, dan = await four_claiming(room, (None, "greedy", "greedy", None), turn_s=DAY)
@@ -276,7 +276,7 @@ async def test_bots_answer_after_the_people(room: Room):
     assert calls(ann) == [(1, True)]
 
 
-@at_tables
+@at_each_store
 async def test_bots_answer_when_the_time_of_the_people_is_up(room: Room):
     ann, dan = await four_claiming(room, (None, "greedy", "greedy", None), turn_s=DAY)
     await dan.leave()
@@ -285,7 +285,7 @@ async def test_bots_answer_when_the_time_of_the_people_is_up(room: Room):
     assert calls(ann) == [(1, True)]
 
 
-@at_tables
+@at_each_store
 async def test_blind_claims_and_a_clock_of_days_are_refused(room: Room):
     options = TableOptions(profile="500-rum", house_rules=["H6"], variations=["blind-calls"], turn_s=DAY)
     with pytest.raises(TableError) as error:
@@ -297,7 +297,7 @@ async def test_blind_claims_and_a_clock_of_days_are_refused(room: Room):
 # --- agreement ---------------------------------------------------------------------------------------
 
 
-@at_tables
+@at_each_store
 async def test_all_agree_to_a_pause_one_after_another(room: Room):
     first, second = await by_days(room, bank_s=0)
     await first.leave()
@@ -319,7 +319,7 @@ async def test_all_agree_to_a_pause_one_after_another(room: Room):
     assert (await row_of(room, first)).due == (await state_of(room, first)).asked_at + DAY * 1000
 
 
-@at_tables
+@at_each_store
 async def test_all_agree_to_end_the_match(room: Room):
     first, second = await by_days(room)
     await first.leave()
@@ -330,7 +330,7 @@ async def test_all_agree_to_end_the_match(room: Room):
     assert (first.shared["status"], (await row_of(room, first)).due) == ("abandoned", None)
 
 
-@at_tables
+@at_each_store
 async def test_plays_before_a_reload_are_final(room: Room):
     """Who watched is unknown then, as after a restart; the turn itself goes on where it was."""
     first, second = await by_days(room)
@@ -346,7 +346,7 @@ async def test_plays_before_a_reload_are_final(room: Room):
 # --- lists of tables ---------------------------------------------------------------------------------
 
 
-@at_tables
+@at_each_store
 async def test_lists_have_the_end_of_the_clock_of_days(room: Room):
     first, second = await by_days(room, bank_s=DAY)
     standing = await room.tables.standing(first.table.id)

@@ -9,11 +9,11 @@ from msgspec import UNSET
 from rum500.cards import card_text, cards_from_text
 from rum500.record.fair import fair_order
 from rum500.server import messages
-from tests.support.live import Room, at_tables
+from tests.support.live import Room, at_each_store
 from tests.test_live_tables import code, done
 
 
-@at_tables
+@at_each_store
 async def test_browsers_that_do_not_answer_are_not_waited_for_long(room: Room):
     ann = await room.table(players=2)
     ben = await room.join(ann.table.id, "Ben")
@@ -35,7 +35,7 @@ async def test_browsers_that_do_not_answer_are_not_waited_for_long(room: Room):
     done(await ben.ask(messages.Pick, asked=ben.shared["asked"], position=ben.shared["positions"][0]))
 
 
-@at_tables
+@at_each_store
 async def test_a_browser_that_draws_unasked_is_not_waited_for_as_a_person_is(room: Room):
     ann = await room.table(players=2)
     await ann.ask(messages.Start)
@@ -48,7 +48,7 @@ async def test_a_browser_that_draws_unasked_is_not_waited_for_as_a_person_is(roo
     assert ann.shared["drawn"][ann.seat] != []
 
 
-@at_tables
+@at_each_store
 async def test_the_cut_is_asked_for_given_beforehand_or_made_in_the_middle(room: Room):
     for cut, position in ((0, 1), (1000, 51), (None, 26)):
         ann, ben = await room.at_play(target=10)
@@ -70,7 +70,7 @@ async def test_the_cut_is_asked_for_given_beforehand_or_made_in_the_middle(room:
         assert [event.position for event in ann.events if event.kind == "cut"][-1] == position
 
 
-@at_tables
+@at_each_store
 async def test_seed_is_published_after_the_deal_and_gives_the_deck(room: Room):
     ann, ben = await room.at_play(target=2000)
     while ann.shared["waiting_for"] != "next":

@@ -15,7 +15,7 @@ from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.table_error import TableError
-from tests.support.live import Person, Room, at_tables, fields_of
+from tests.support.live import Person, Room, at_each_store, fields_of
 from tests.support.live_deals import in_turn
 from tests.support.waiting import other_tasks
 
@@ -34,7 +34,7 @@ def done(answer: object) -> messages.Update:
 # --- before the match ------------------------------------------------------------------------------
 
 
-@at_tables
+@at_each_store
 async def test_maker_has_a_seat_and_others_take_free_ones(room: Room):
     ann = await room.table(players=3, bots=("random", None, None))
     assert [(seat.kind, seat.name, seat.here) for seat in ann.shared["seats"]] == [
@@ -59,7 +59,7 @@ async def test_maker_has_a_seat_and_others_take_free_ones(room: Room):
     assert code(await cleo.ask(messages.Sit)) == "table.full"
 
 
-@at_tables
+@at_each_store
 async def test_one_moves_to_another_seat_and_the_host_hands_over_by_leaving(room: Room):
     ann = await room.table(players=4)
     ben = await room.join(ann.table.id, "Ben")
@@ -74,7 +74,7 @@ async def test_one_moves_to_another_seat_and_the_host_hands_over_by_leaving(room
     assert [seat.kind for seat in ben.shared["seats"]] == ["bot", "person", "bot", "bot"]
 
 
-@at_tables
+@at_each_store
 async def test_absent_host_is_replaced(room: Room):
     ann = await room.table(players=3)
     ben = await room.join(ann.table.id, "Ben")
@@ -94,7 +94,7 @@ async def test_absent_host_is_replaced(room: Room):
     assert [seat.kind for seat in ben.shared["seats"]] == ["person", "bot", "person"]
 
 
-@at_tables
+@at_each_store
 async def test_only_the_host_seats_bots_and_only_at_free_seats(room: Room):
     ann = await room.table(players=3)
     ben = await room.join(ann.table.id, "Ben")
@@ -111,7 +111,7 @@ async def test_only_the_host_seats_bots_and_only_at_free_seats(room: Room):
     assert ann.shared["seats"][1].kind == "empty"
 
 
-@at_tables
+@at_each_store
 async def test_once_it_has_begun_seats_stay(room: Room):
     ann, ben = await room.at_play()
     assert code(await ann.ask(messages.Start)) == "table.begun"
@@ -131,7 +131,7 @@ async def test_once_it_has_begun_seats_stay(room: Room):
         ({"profile": "500-rum", "level": "nobody"}, "level"),
     ],
 )
-@at_tables
+@at_each_store
 async def test_options_that_cannot_be_are_named(room: Room, options: dict[str, object], key: str):
     with pytest.raises(TableError) as caught:
         await room.tables.create(TableOptions(**options), Guest("a", "Ann"))
@@ -143,7 +143,7 @@ def test_options_are_decoded_strictly():
         msgspec.json.decode(b'{"profile":"500-rum","cheat":true}', type=TableOptions)
 
 
-@at_tables
+@at_each_store
 async def test_seats_are_drawn_where_that_was_chosen(room: Room):
     orders = set()
     for _ in range(6):
@@ -153,7 +153,7 @@ async def test_seats_are_drawn_where_that_was_chosen(room: Room):
     assert len(orders) > 1
 
 
-@at_tables
+@at_each_store
 async def test_partners_are_drawn_by_the_draw_for_deal(room: Room):
     """R-DEAL-1 of G: the two lowest become partners; seats, own half and clocks follow the people."""
     names = ("Ann", "Ben", "Cleo", "Dan")
@@ -198,7 +198,7 @@ async def play_match(room: Room, people: list[Person], most: int = 4000) -> None
 
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("profile", profile_names())
-@at_tables
+@at_each_store
 async def test_a_match_is_played_to_its_end_and_its_record_verifies(room: Room, profile: str):
     rules = ruleset(profile)
     target = {"target": 150} if rules.match == "target" else {}
@@ -218,7 +218,7 @@ async def test_a_match_is_played_to_its_end_and_its_record_verifies(room: Room, 
     assert row.status == "over"
 
 
-@at_tables
+@at_each_store
 async def test_log_and_updates_agree(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cleo"), target=100, house_rules=["H5", "H6"])
     watcher = await room.join(people[0].table.id, "Dan")
@@ -239,7 +239,7 @@ async def test_log_and_updates_agree(room: Room):
         assert known[1] == fields_of(sync.you)
 
 
-@at_tables
+@at_each_store
 async def test_each_player_sees_one_hand(room: Room):
     ann, ben = await room.at_play()
     cleo = await room.join(ann.table.id, "Cleo")
@@ -257,7 +257,7 @@ async def test_each_player_sees_one_hand(room: Room):
     assert [event.card for event in cleo.events if event.kind == "draw"] == [None]
 
 
-@at_tables
+@at_each_store
 async def test_plays_that_may_not_be_say_why(room: Room):
     actor, other = await in_turn(room)
     cleo = await room.join(actor.table.id, "Cleo")
@@ -276,7 +276,7 @@ async def test_plays_that_may_not_be_say_why(room: Room):
     assert actor.table.log.state.number == actor.number
 
 
-@at_tables
+@at_each_store
 async def test_repeated_message_is_applied_once(room: Room):
     actor, _ = await in_turn(room)
     message = messages.Play(id="again", asked=actor.shared["asked"], play=actor.own["plays"]["draw"])
@@ -295,7 +295,7 @@ async def test_repeated_message_is_applied_once(room: Room):
     assert sorted(back.own["hand"]) == sorted(hand)
 
 
-@at_tables
+@at_each_store
 async def test_however_old_a_message_is_it_is_done_once(room: Room):
     ann = await room.table()
     for number in range(600):
@@ -308,7 +308,7 @@ async def test_however_old_a_message_is_it_is_done_once(room: Room):
     assert back.table.log.state.number == before
 
 
-@at_tables
+@at_each_store
 async def test_refused_message_may_be_repeated_after_a_restart(room: Room):
     """Even where the line about the clock is the first that is written after it."""
     first, second = await in_turn(room, turn_s=20)
@@ -323,7 +323,7 @@ async def test_refused_message_may_be_repeated_after_a_restart(room: Room):
     assert (last.kind, last.author, last.message) == ("stopped", None, None)
 
 
-@at_tables
+@at_each_store
 async def test_reconnected_viewer_gets_missed_events(room: Room):
     ann, ben = await room.at_play()
     await ben.leave()
@@ -340,7 +340,7 @@ async def test_reconnected_viewer_gets_missed_events(room: Room):
     assert not fresh.gap
 
 
-@at_tables
+@at_each_store
 async def test_a_second_window_takes_the_place_of_the_first(room: Room):
     ann, _ = await room.at_play()
     twin = Person(room, ann.table, ann.guest)
@@ -353,7 +353,7 @@ async def test_a_second_window_takes_the_place_of_the_first(room: Room):
     assert twin.shared["seats"][twin.seat].here
 
 
-@at_tables
+@at_each_store
 async def test_chat_and_reactions_reach_all_and_fifty_lines_are_kept(room: Room):
     ann, ben = await room.at_play()
     for number in range(60):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rum500.server import messages
 from rum500.server.live.log.table_state import TableState
-from tests.support.live import Room, at_tables
+from tests.support.live import Room, at_each_store
 from tests.support.live_deals import alone, two
 from tests.test_live_tables import code, done, play_match
 
 
-@at_tables
+@at_each_store
 async def test_alone_with_bots_one_takes_back_everything_up_to_the_draw(room: Room):
     ann = await alone(room)
     done(await ann.say("draw"))
@@ -24,7 +24,7 @@ async def test_alone_with_bots_one_takes_back_everything_up_to_the_draw(room: Ro
     assert code(await ann.ask(messages.Undo, asked=ann.shared["asked"])) == "table.undo"
 
 
-@at_tables
+@at_each_store
 async def test_play_that_showed_a_card_is_final_and_others_can_be_undone(room: Room):
     """A take shows nothing new, nor does a meld of cards all known; a meld from the hand does."""
     first, _ = await two(room)
@@ -42,7 +42,7 @@ async def test_play_that_showed_a_card_is_final_and_others_can_be_undone(room: R
     assert code(await first.ask(messages.Undo, asked=first.shared["asked"])) == "table.undo"
 
 
-@at_tables
+@at_each_store
 async def test_new_viewer_makes_a_shown_card_final(room: Room):
     ann = await alone(room)
     done(await ann.say("draw"))
@@ -54,7 +54,7 @@ async def test_new_viewer_makes_a_shown_card_final(room: Room):
     assert code(await ann.ask(messages.Undo, asked=ann.shared["asked"])) == "table.undo"
 
 
-@at_tables
+@at_each_store
 async def test_a_stale_undo_and_anothers_are_refused(room: Room):
     first, second = await two(room)
     asked = first.shared["asked"]
@@ -63,7 +63,7 @@ async def test_a_stale_undo_and_anothers_are_refused(room: Room):
     assert code(await second.ask(messages.Undo, asked=first.shared["asked"])) == "table.turn"
 
 
-@at_tables
+@at_each_store
 async def test_undone_plays_are_gone_when_the_log_is_read(room: Room):
     ann = await room.table(start=True, bots=(None, "greedy"), target=100)
     undone = 0
@@ -88,7 +88,7 @@ async def test_undone_plays_are_gone_when_the_log_is_read(room: Room):
     ]
 
 
-@at_tables
+@at_each_store
 async def test_undone_plays_are_not_sent_to_later_viewers(room: Room):
     ann = await alone(room)
     done(await ann.say("draw"))

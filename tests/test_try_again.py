@@ -13,7 +13,7 @@ from rum500.server.live.finished.try_again import tried_again
 from rum500.server.live.log import entries
 from rum500.server.live.log.table_options import Guest
 from rum500.server.messages.table_error import TableError
-from tests.support.live import Person, Room, at_tables
+from tests.support.live import Person, Room, at_each_store
 from tests.test_live_tables import code, done, play_match
 
 
@@ -38,7 +38,7 @@ def middle(found: FinishedDeal, seat: int) -> int:
     return found.frames[at] - 1
 
 
-@at_tables
+@at_each_store
 async def test_with_the_same_cards_all_is_as_it_was_and_the_guest_plays_on(room: Room):
     person, found = await finished(room)
     seat = found.guests.index("ann")
@@ -72,7 +72,7 @@ async def test_with_the_same_cards_all_is_as_it_was_and_the_guest_plays_on(room:
     assert code(await again.ask(messages.Vote, on="rematch", yes=True)) == "table.vote"
 
 
-@at_tables
+@at_each_store
 async def test_it_counts_for_nothing_and_survives_a_restart(room: Room):
     person, found = await finished(room)
     before = await room.store.results.of_guest("ann")
@@ -92,7 +92,7 @@ async def test_it_counts_for_nothing_and_survives_a_restart(room: Room):
     assert replayed.options.tried.redealt
 
 
-@at_tables
+@at_each_store
 async def test_a_deal_that_is_played_cannot_be_tried_again(room: Room):
     person = await room.table(start=True, bots=(None, "greedy"))
     await room.deal([person])
@@ -107,7 +107,7 @@ async def test_a_deal_that_is_played_cannot_be_tried_again(room: Room):
 @pytest.mark.parametrize(
     ("profile", "players"), [("500-rum", 3), ("persian-rummy", 4), ("michigan-rum", 2), ("500-rum", 2)]
 )
-@at_tables
+@at_each_store
 async def test_redealt_cards_agree_with_the_seats_view(room: Room, profile: str, players: int):
     _, found = await finished(room, profile=profile, players=players, target=None)
     steps = list(found.record.replay(1))

@@ -11,11 +11,13 @@ import itertools
 import pkgutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
+import pytest
 
 from rum500 import bots
+from rum500.local import LocalStore
 from rum500.match import PlayNeeded
 from rum500.rng import Rng
 from rum500.server import messages
@@ -31,6 +33,7 @@ from rum500.server.work_scheduler import WorkScheduler
 from rum500.state import State
 from rum500.store import Store
 from rum500.view import View
+from tests.support.key_values import Memory
 from tests.support.waiting import comes_true, other_tasks
 
 GREEDY = bots.get("greedy")
@@ -244,8 +247,10 @@ def _plain(value: Any) -> Any:
 class Room:
     """A server without its network: a real store, tables, and a clock that the test moves."""
 
-    def __init__(self, folder: Path, seed: int = 1) -> None:
+    def __init__(self, folder: Path, seed: int = 1, *, local: bool = False) -> None:
+        """`local` replaces the database by the store of a server without a network."""
         self.folder = folder
+        self.data = Memory() if local else None
         self.clock = ManualClock()
         self.dice = Dice(seed)
         self.ids = itertools.count(1)
@@ -253,7 +258,10 @@ class Room:
         self.tables: TableRegistry
 
     async def open(self) -> None:
-        self.store = await Store.open(self.folder)
+        if self.data is None:
+            self.store = await Store.open(self.folder)
+        else:
+            self.store = cast("Store", await LocalStore.open(self.data))
         self.tables = TableRegistry(
             SoleOwner(self.store),
             time=self.clock,
@@ -376,13 +384,24 @@ def rig(table: LiveTable, state: State) -> None:
     table.log.state.revision += 1
 
 
+def at_each_store(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """Return a test as `at_tables` does, which runs with a database and with the store of a local server."""
+    run = at_tables(test)
+    signature = inspect.signature(run)
+    local = inspect.Parameter("local", inspect.Parameter.KEYWORD_ONLY)
+    run.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*signature.parameters.values(), local]
+    )
+    return pytest.mark.parametrize("local", [False, True], ids=["database", "local"])(run)
+
+
 def at_tables(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
     """Return a test that gets a `Room` as `room`, and fails if it leaves errors behind."""
 
     @functools.wraps(test)
-    def run(tmp_path: Path, **fixtures: Any) -> None:
+    def run(tmp_path: Path, *, local: bool = False, **fixtures: Any) -> None:
         async def body() -> None:
-            room = Room(tmp_path / "data")
+            room = Room(tmp_path / "data", local=local)
             await room.open()
             try:
                 await test(room, **fixtures)

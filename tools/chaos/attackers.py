@@ -143,16 +143,11 @@ async def attack(name: str, url: str, count: str) -> None:
                 said.append(BEGUN)
                 print(BEGUN, flush=True)
 
-        while True:
-            try:
-                async with Client(url, ADDRESS) as client:
-                    await by(client, begun)
-            except (Busy, ConnectionClosed, ConnectionResetError, InvalidStatus) as error:
-                if not said and "limit." in str(error):  # reached by an earlier attack of the same minute
-                    await asyncio.sleep(2)
-                    continue
-                print(f"an attacker ended: {error}"[:80], flush=True)
-            return
+        try:
+            async with Client(url, ADDRESS) as client:
+                await by(client, begun)
+        except (Busy, ConnectionClosed, ConnectionResetError, InvalidStatus) as error:
+            print(f"an attacker ended: {error}"[:80], flush=True)
 
     await asyncio.gather(*(one() for _ in range(int(count) or guests)))
 

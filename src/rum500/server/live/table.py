@@ -48,7 +48,7 @@ from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, PendingChoice, advise_inline
 from rum500.server.thinking.hint_work import at_depth
-from rum500.server.work_scheduler import SERVER, Asker, Busy
+from rum500.server.work_scheduler import SERVER, Asker
 from rum500.state import IllegalPlay
 from rum500.store import StoreError, TableLost, TableStore
 
@@ -401,7 +401,7 @@ class LiveTable:
             if pending is not None:
                 self._advice.pop(pending, None)
             if isinstance(answer, BaseException):
-                error = answer if isinstance(answer, Busy) else TableError("table.failed")
+                error = answer if isinstance(answer, TableError) else TableError("table.failed")
                 self._refuse(viewer, request.id, error)
             else:
                 answer.re = request.id

@@ -20,6 +20,7 @@ from rum500.server.logs import log, shown
 from rum500.server.messages import CLIENT_DECODER, Bye, Join, Ping, Pong, Reason, Refused, Request
 from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.messages.http import Failure
+from rum500.server.messages.message_id import NOT_DECODED, message_id
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.traces import trace_of
@@ -42,19 +43,7 @@ _POLICY, _FAILED = 1008, 1011
 _CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
 """The closing code of the WebSocket for each reason in `bye`; 1000 for other reasons."""
 
-_NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""The errors raised by decoding an invalid message; deep nesting raises `RecursionError`."""
-
 _encoder = msgspec.json.Encoder()
-
-
-class _Id(msgspec.Struct):
-    """The id of an invalid message, for its refusal."""
-
-    id: str | None = None
-
-
-_id_decoder = msgspec.json.Decoder(_Id)
 
 
 class HandshakeRefused(Exception):
@@ -163,7 +152,7 @@ class TableSocket:
             return
         try:
             message = CLIENT_DECODER.decode(data)
-        except _NOT_DECODED as error:
+        except NOT_DECODED as error:
             self._refuse(data, "message.invalid", str(error))
             return
         if isinstance(message, Ping) and self._viewer is None:
@@ -211,7 +200,7 @@ class TableSocket:
     def _refuse(self, data: bytes, code: str, why: str, *, strike: bool = True) -> None:
         """Refuse a message; after too many strikes, close the connection."""
         self._endpoint.metrics.refused(code)
-        refused = Refused(re=_id_of(data), reason=Reason(code=code, message=why))
+        refused = Refused(re=message_id(data), reason=Reason(code=code, message=why))
         self.send(_encoder.encode(refused))
         self._strikes += strike
         if self._strikes >= _MAX_STRIKES:
@@ -413,14 +402,6 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
 def refuse(websocket: WebSocketConnection, refused: HandshakeRefused) -> None:
     """Refuse the handshake, with the reason as JSON."""
     websocket.refuse(refused.status, _encoder.encode(refused.failure))
-
-
-def _id_of(data: bytes) -> str | None:
-    try:
-        found = _id_decoder.decode(data).id
-    except _NOT_DECODED:
-        return None
-    return found if found is None or len(found) <= 40 else None
 
 
 def _ascii(value: bytes | None) -> str:

@@ -1,0 +1,91 @@
+"""An executor that computes in place, and refuses what would occupy the event loop for seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import pkgutil
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rum500.rng import Rng
+from rum500.server.http.catalogue import levels
+from rum500.server.live.log.table_options import check_level
+from rum500.server.messages.table_error import TableError
+from rum500.server.thinking.executor import (
+    CALL_S,
+    BotExecutor,
+    OnAdvice,
+    PendingChoice,
+    advise_inline,
+    choose_inline,
+    seconds_of,
+)
+from rum500.server.work_scheduler import SERVER, Asker, Turn, Work, WorkScheduler
+from rum500.view import View
+
+if TYPE_CHECKING:
+    from rum500.server.thinking.advice_work import Advice
+
+
+def local_levels() -> list[str]:
+    """Return the levels that play in place, weakest first: those that choose within milliseconds."""
+    return [level for level in levels() if not seconds_of(level)]
+
+
+def check_local_level(level: str, key: str | None = None) -> str:
+    """Return the registered form of a level's name.
+
+    Raises `TableError` if there is no such level, or if it searches for seconds: no weaker level replaces it.
+    """
+    found = check_level(level, key)
+    if seconds_of(found):
+        raise TableError("bot.local", key=key)
+    return found
+
+
+class InlineExecutor(BotExecutor):
+    """Computes on the event loop, and refuses what would occupy it for seconds."""
+
+    def __init__(self, *, searches: bool) -> None:
+        """Set whether hints and drills may search, which takes a compiled engine."""
+        self.scheduler = WorkScheduler({"interactive": 1})
+        self._searches = searches
+
+    def warm(self, level: str) -> None:
+        """Do nothing: there is nothing to start."""
+
+    def choose(
+        self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
+    ) -> int:
+        """Return the choice of a level that needs no search."""
+        del done, who
+        return choose_inline(check_local_level(level), view, chance)
+
+    def call(
+        self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S
+    ) -> asyncio.Future[bytes]:
+        """Call a function in place; return the future of its result."""
+        del seconds
+
+        async def run(_turn: Turn) -> bytes:
+            found = pkgutil.resolve_name(function)(*parts)
+            assert isinstance(found, bytes)
+            return found
+
+        return self.scheduler.submit(work, who, run, key=key)
+
+    def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
+        """Compute advice and pass the result to `done`; refuse it if it would search too long."""
+        if self._searches:
+            return advise_inline(advice, done, who)
+        done(TableError("local.search"))
+        return PendingChoice()
+
+    def check_search(self) -> None:
+        """Raise `TableError` if nothing may search."""
+        if not self._searches:
+            raise TableError("local.search")
+
+    async def close(self) -> None:
+        """Cancel all work."""
+        await self.scheduler.close()

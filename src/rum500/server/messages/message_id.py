@@ -1,0 +1,25 @@
+"""The id of a message that cannot be decoded, for its refusal."""
+
+from __future__ import annotations
+
+import msgspec
+
+NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""The errors raised by decoding an invalid message; deep nesting raises `RecursionError`."""
+_LONGEST = 40
+
+
+class _Identified(msgspec.Struct):
+    id: str | None = None
+
+
+_decode = msgspec.json.Decoder(_Identified).decode
+
+
+def message_id(data: bytes) -> str | None:
+    """Return the id of an invalid message; None if it has none that can be read."""
+    try:
+        found = _decode(data).id
+    except NOT_DECODED:
+        return None
+    return found if found is None or len(found) <= _LONGEST else None
