@@ -107,3 +107,6 @@ CLOCKED = Situation(
 
 TO_SORT = Situation("500-rum", ("10S 3S 9H 4S JD 9C 9D",), stock="5S", players=3)
 """A hand of a set and four other cards; with the card to be drawn two of them are a run."""
+
+FOURTEEN = Situation("500-rum", ("4S 5S 6S 9H 9D 9C KH KD KC 2D 3H 10C QD",), ("draw",), stock="JC")
+"""A hand of three melds and five other cards."""

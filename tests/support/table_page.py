@@ -189,7 +189,10 @@ class TablePage:
 
     def advised(self) -> None:
         """Wait until the page shows what the rules suggest for the table as it is."""
-        expect(self.root).to_have_attribute("data-advice", self.attribute("number"))
+        self.page.wait_for_function(
+            "() => { const it = document.querySelector('[data-testid=table]')\n"
+            "return it && it.dataset.number && it.dataset.advice === it.dataset.number }"
+        )
 
     def whole_deal(self, turn: Callable[[], None], most: int = STEPS) -> bool:
         """Play to the score sheet of this deal; `turn` makes one play or answers one question.

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support import situations
+from tests.support.axe import settled
 from tests.support.live_server import Guest, LiveServer
 from tests.support.rare_situations import lay_out
 from tests.support.table_page import TablePage
@@ -74,11 +75,41 @@ def test_melds_are_suggested_unless_that_is_turned_off(page: TablePage) -> None:
     page.page.keyboard.press("Escape")
     expect(page.action("meld")).to_have_accessible_name(re.compile("unavailable: select cards"))
     expect(page.button("Lay the most points")).to_have_attribute("aria-pressed", "false")
-    assert suggested(page) == (0, 0, False)
+    assert suggested(page) == (6, 2, False)  # they are marked by a switch of their own
     page.page.reload()  # and it stays so
     page.state(live="live", phase="play")
     page.advised()
-    assert suggested(page) == (0, 0, False)
+    assert suggested(page) == (6, 2, False)
     page.button("Lay the most points").click()  # where one sees it
-    expect(page.hand.locator(".bracket")).to_have_count(2)
+    expect(page.button("Lay the most points")).to_have_attribute("aria-pressed", "true")
     assert suggested(page) == (6, 2, True)
+
+
+#: The indexes of the upper row's cards that words on a bracket cover.
+COVERED = """() => {
+    const cards = [...document.querySelectorAll('[data-key]')].map(it => it.getBoundingClientRect())
+    const upper = cards.filter(it => it.bottom < Math.max(...cards.map(({bottom}) => bottom)) - 20)
+    const words = [...document.querySelectorAll('.bracket .beside')].filter(it => it.textContent)
+    const over = words.flatMap(it => {
+        const range = document.createRange()
+        range.selectNodeContents(it)
+        const box = range.getBoundingClientRect()
+        return upper.filter(({left, width}) => box.left < left + 0.38 * width && box.right > left + 1)
+            .map(({left}) => `${it.textContent} at ${box.left}, card at ${left}`)
+    })
+    return {words: words.length, over}
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)], ids=lambda it: f"{it[0]}x{it[1]}")
+def test_points_of_melds_in_the_upper_row_cover_no_rank_or_suit(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    ada = Guest(server, "Ada")
+    page = new_page(ada, viewport={"width": size[0], "height": size[1]})
+    page.at(lay_out(server, situations.FOURTEEN, ada))
+    page.state(mine="true")
+    page.advised()
+    settled(page.page)
+    found = page.page.evaluate(COVERED)
+    assert found["words"] and not found["over"], found

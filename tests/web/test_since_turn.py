@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute
 
 from tests.support.axe import settled
 from tests.support.depth import depth
-from tests.support.laid_table import Message
+from tests.support.held_plays import ENDS, PLAYS, held, next_play
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.players import Mouse
 from tests.support.table_page import TablePage
-from tests.support.waiting import attempts
 
 SIZES = depth(
     [(390, 844), (1280, 720)],
     [(360, 640), (390, 844), (844, 390), (820, 1180), (1280, 720), (1440, 900)],
 )
 ROUNDS = depth(2, 5)
-ENDS = {"discard", "end", "float", "pass"}
-PLAYS = {"draw", "take", "call", "meld", "lay", "restock"} | ENDS
 
 #: What is outlined or marked on the felt: new melds, laid-off cards, discards, cards taken.
 SIGNS = """() => {
@@ -92,30 +87,6 @@ class Since:
         }
 
 
-def held(page: Page) -> tuple[list[Message], list[Message]]:
-    """Hold back what the others do. Return what has been passed to the page, and what waits to be passed."""
-    passed: list[Message] = []
-    queue: list[Message] = []
-
-    def stretch(socket: WebSocketRoute) -> None:
-        there = socket.connect_to_server()
-
-        def pass_on(data: str | bytes) -> None:
-            message = json.loads(data)
-            plays = [event for event in message.get("events", ()) if event["kind"] in PLAYS]
-            if plays and all(event.get("seat") != 0 for event in plays):
-                message["send"] = lambda: socket.send(data)
-                queue.append(message)
-            else:
-                passed.append(message)
-                socket.send(data)
-
-        there.on_message(pass_on)
-
-    page.route_web_socket("**/ws/**", stretch)
-    return passed, queue
-
-
 def check(page: TablePage, since: Since, where: str) -> list[str]:
     """What is wrong with what the seats show at each size."""
     wrong = []
@@ -137,17 +108,6 @@ def check(page: TablePage, since: Since, where: str) -> list[str]:
             elif found["words"] and found["chips"] < did["took"] + did["laid"] + did["discarded"]:
                 wrong.append(f"{name}: {found}, {did}")
     return wrong
-
-
-def next_play(page: TablePage, queue: list[Message]) -> Message | None:
-    """What another player does next; None if it is the player's turn, or the deal is over."""
-    for _ in attempts():
-        page.page.evaluate("1")
-        if queue:
-            return queue.pop(0)
-        if page.attribute("mine") == "true" or page.attribute("phase") == "over":
-            break
-    return None
 
 
 @pytest.mark.parametrize("players", depth([4, 8], [4, 5, 6, 7, 8]))

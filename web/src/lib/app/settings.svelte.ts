@@ -44,6 +44,7 @@ const STORED = [
   'lays',
   'sound',
   'suggestions',
+  'brackets',
   'keys',
   'textSize',
   'animation',
@@ -129,6 +130,8 @@ class Settings {
   lays = $state<'meld' | 'front'>('meld');
   sound = $state(false);
   suggestions = $state(true);
+  /** Whether the melds that a hand has are marked and named. */
+  brackets = $state(true);
   keys = $state(true);
   textSize = $state<TextSize>(100);
   animation = $state<Animation>('auto');

@@ -23,6 +23,7 @@ import {
   num,
   plainText,
   points,
+  possessive,
   reasonParts,
   type Context,
   type Part,
@@ -141,18 +142,14 @@ export function meldPhrase(data: TableData, meld: MeldPlate): string {
       ? name
       : m.table_say_laid({ card: name, name: nameOf(data, placed.seat), points: points(placed.points) });
   });
-  return `${whoseMeld(data, meld.owner, meld.kind)}: ${listAnd(cards)}`;
+  return `${m.words_whose_meld({ ...ownerOf(data, meld.owner), kind: meld.kind })}: ${listAnd(cards)}`;
 }
 
-/** Return the form of a possessive for a seat: `you`, or before some names `elided`. */
-export function whoHas(data: TableData, seat: number): string {
-  if (seat === data.you.seat) return 'you';
-  return /^[aeiouyhàâæéèêëîïôœùûü]/i.test(nameOf(data, seat)) ? 'elided' : 'other';
+/** Return the owner of a meld, and the form of a possessive for it. */
+export function ownerOf(data: TableData, owner: number): { who: string; name: string } {
+  const name = nameOf(data, owner);
+  return { who: possessive(owner, name, data.you.seat), name };
 }
-
-/** "West's run", "your set". */
-export const whoseMeld = (data: TableData, owner: number, kind: string): string =>
-  m.words_target({ who: whoHas(data, owner), kind, name: nameOf(data, owner) });
 
 // --- plays in words ---------------------------------------------------------------------------------
 
@@ -164,8 +161,8 @@ export function optionParts(data: TableData, option: SuggestedPlay): Part[] {
   });
   if (option.kind === 'lay' && option.meld != null) {
     const meld = data.shared.melds[option.meld];
-    const whose = whoseMeld(data, meld?.owner ?? option.owner ?? 0, meld?.kind ?? option.meld_kind ?? 'run');
-    return [...cards, ` ${m.table_on_meld({ whose })}`];
+    const kind = meld?.kind ?? option.meld_kind ?? 'run';
+    return [...cards, ` ${m.words_target({ ...ownerOf(data, meld?.owner ?? option.owner ?? 0), kind })}`];
   }
   return cards;
 }

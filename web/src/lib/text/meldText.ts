@@ -3,7 +3,7 @@ import { m } from '$lib/paraglide/messages';
 
 import type { MeldPlate, PlacedCard } from '$lib/net/protocol';
 import { cardShort, leftToRight, num, suitName } from './cards';
-import { whoHas } from './eventText';
+import { ownerOf } from './eventText';
 import { nameOf, type TableData } from './seatNames';
 
 const stands = ({ card, place }: PlacedCard): string => place ?? card;
@@ -27,19 +27,13 @@ function cardsOf(meld: MeldPlate): string {
 
 /** "your 6–8♣", "Bruno's four eights"; `what` stands for the cards. */
 export const whoseCards = (data: TableData, meld: MeldPlate, what = cardsOf(meld)): string =>
-  m.table_whose({
-    who: whoHas(data, meld.owner),
-    kind: kindOf(meld),
-    name: nameOf(data, meld.owner),
-    what,
-  });
+  m.table_whose({ ...ownerOf(data, meld.owner), kind: kindOf(meld), what });
 
 /** "your run of clubs", "Bruno's four eights". */
 function spokenMeld(data: TableData, meld: MeldPlate): string {
   if (meld.kind !== 'run' || !meld.cards[0]) return whoseCards(data, meld);
   const what = m.table_run_of({ suit: suitName(stands(meld.cards[0]).slice(-1)) });
-  const name = nameOf(data, meld.owner);
-  return m.table_whose({ who: whoHas(data, meld.owner), kind: 'run', name, what });
+  return m.table_whose({ ...ownerOf(data, meld.owner), kind: 'run', what });
 }
 
 /** "laid off by Ada on your run of clubs". */

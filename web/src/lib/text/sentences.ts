@@ -100,15 +100,26 @@ function gained(event: TableEvent, ctx: Context): string {
   return event.doubled ? ` ${m.words_doubled()} ${gain}` : ` ${gain}`;
 }
 
+/** Return the form of a possessive: `you`, `own` for the player who acts, or before some names `elided`. */
+export function possessive(
+  owner: number | null,
+  name: string,
+  you: number | null,
+  actor: number | null = null,
+): string {
+  if (owner !== null && owner === you) return 'you';
+  if (owner !== null && owner === actor) return 'own';
+  return /^[aeiouyhàâæéèêëîïôœùûü]/i.test(name) ? 'elided' : 'other';
+}
+
 /** Return the meld that was laid off on, by its owner. */
 function target(event: TableEvent, fill: Filler, ctx: Context): string {
   const meld = ctx.melds?.find((plate) => plate.number === event.meld);
   const owner = event.owner ?? meld?.owner ?? null;
   const kind = event.meld_kind ?? meld?.kind ?? 'run';
   const name = (owner == null ? null : ctx.names[owner]) ?? '?';
-  const other = /^[aeiouyhàâæéèêëîïôœùûü]/i.test(name) ? 'elided' : 'other';
-  const whose = owner === ctx.you ? 'you' : owner === event.seat ? 'own' : other;
-  return m.words_target({ who: owner == null ? 'other' : whose, kind, name: fill.put({ name }) });
+  const who = possessive(owner, name, ctx.you, event.seat ?? null);
+  return m.words_target({ who, kind, name: fill.put({ name }) });
 }
 
 function over(event: TableEvent, fill: Filler, ctx: Context): string {

@@ -7,6 +7,7 @@ import {
   HEADING,
   HIGH,
   measures,
+  OVER_ROWS,
   pileRoom,
   roomsTo,
   squeezed,
@@ -52,8 +53,11 @@ export type Felt = {
   heading: number;
   /** The width of a side's heading. */
   headingWidth: number;
-  /** `height` is that of the cards in sight; `rows` may be more than are in sight. */
-  pile: Omit<PileFit, 'beside'> & { top: number; start: number; gap: number; room: number; heading: number };
+  /**
+   * `height` is that of the cards in sight; `rows` may be more than are in sight. `room` is the width beside the stock,
+   * `above` the space for marks between heading and cards.
+   */
+  pile: Omit<PileFit, 'beside'> & Record<'top' | 'start' | 'gap' | 'room' | 'heading' | 'above', number>;
 };
 
 type Size = { width: number; height: number };
@@ -157,13 +161,15 @@ function pileOf(
   const width = beside ? area.width - found.width - 14 : area.width;
   const inRow = Math.ceil(pileRoom(task.pile) / pile.rows);
   const wide = pile.card + BESIDE_STOCK + pile.card + (inRow - 1) * pile.step;
+  const before = mode === 'phone' ? 0 : Math.max(0, (width - wide) / 2);
   return {
     ...pile,
     top: area.top + area.height - pile.height,
-    start: start + (mode === 'phone' ? 0 : Math.max(0, (width - wide) / 2)),
+    start: start + before,
     gap: BESIDE_STOCK,
-    room: width - pile.card - BESIDE_STOCK,
+    room: width - before - pile.card - BESIDE_STOCK,
     heading: HEADING,
+    above: pile.rows > 1 ? OVER_ROWS : 0,
   };
 }
 

@@ -24,6 +24,8 @@ export const HEADING = 22;
 /** The space between the pile and its heading, and (`UNDER_PILE`) the space below the pile for players' marks. */
 const UNDER_HEADING = 6;
 const UNDER_PILE = 22;
+/** The additional space above two rows, for the marks over the upper one. */
+export const OVER_ROWS = 4;
 /** The space between the stock and the pile. */
 export const BESIDE_STOCK = 18;
 /** The share of a sideways phone's felt that a pile beside the melds takes, and the gap between them. */
@@ -119,7 +121,11 @@ const rung = (most: number): number[] => LADDER.filter((width) => width <= most)
 
 /** Return the height of this many rows of pile cards, with heading and marks. */
 const pileHigh = (card: number, rows: number): number =>
-  HEADING + UNDER_HEADING + card * HIGH * (1 + (rows - 1) * ROW_DROP) + UNDER_PILE;
+  HEADING +
+  UNDER_HEADING +
+  (rows > 1 ? OVER_ROWS : 0) +
+  card * HIGH * (1 + (rows - 1) * ROW_DROP) +
+  UNDER_PILE;
 
 /** Return how a row of the pile steps at this width of cards, or null if it does not fit. */
 function stepOf(task: Task, card: number, rows: number, width: number): number | null {

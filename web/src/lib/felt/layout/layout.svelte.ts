@@ -19,6 +19,9 @@ export const UNKNOWN: Content = {
 /** The least heights of phones, in units of text size, at whose foot there is room for controls. */
 const FOOTED = { phone: 540, land: 260 };
 
+/** A command line narrower than this has little room for status and actions. */
+const LEAST_LINE = 900;
+
 class Layout {
   /** Text set larger makes the whole table larger: a window of 1,440 at 200 % is laid out like one of 720. */
   scale = $state(1);
@@ -36,8 +39,8 @@ class Layout {
   readonly frame: Frame = $derived(frameOf(this.#part, this.#content()));
   /** A phone, upright or sideways. */
   readonly narrow = $derived(this.mode !== 'stage');
-  /** Whether status and actions have little room beside each other: a phone, or a tablet held upright. */
-  readonly brief = $derived(this.narrow || this.frame.upright);
+  /** Whether status and actions have little room beside each other: a phone, or a small or upright stage. */
+  readonly brief = $derived(this.narrow || this.frame.upright || this.frame.line < LEAST_LINE * this.scale);
   /** The width of the window in units of text size. */
   readonly width = $derived(this.#view.width / this.scale);
   /** The height of the window in units of text size. */

@@ -3,22 +3,13 @@
 import { m } from '$lib/paraglide/messages';
 
 import type { ScoreSheetLine } from '$lib/net/protocol';
-import { num } from '$lib/text/sentences';
+import { num, possessive } from '$lib/text/sentences';
 
 /** Names for the sheet: a seat's name, and which seat is the reader's own. */
 export interface Naming {
   name: (seat: number) => string;
   you: number | null;
 }
-
-type Named = (inputs: { name: string }) => string;
-
-/** The owner of the meld that a card was laid off on: another player, the reader, or the layer. */
-const ON: Readonly<Record<string, readonly [Named, () => string, () => string]>> = {
-  run: [m.pages_sheet_on_run, m.pages_sheet_on_run_you, m.pages_sheet_on_run_own],
-  set: [m.pages_sheet_on_set, m.pages_sheet_on_set_you, m.pages_sheet_on_set_own],
-  jokers: [m.pages_sheet_on_jokers, m.pages_sheet_on_jokers_you, m.pages_sheet_on_jokers_own],
-};
 
 const ENDS: Readonly<Record<string, () => string>> = {
   stock: m.pages_sheet_stock,
@@ -53,10 +44,10 @@ export function note(line: ScoreSheetLine, seat: number, naming: Naming): string
 }
 
 function laidOn(line: ScoreSheetLine, seat: number, { name, you }: Naming): string {
-  const words = ON[line.meld_kind ?? 'run'];
-  if (!words || line.owner === null) return '';
-  if (line.owner === you) return words[1]();
-  return line.owner === seat ? words[2]() : words[0]({ name: name(line.owner) });
+  if (line.owner === null) return '';
+  const owner = name(line.owner);
+  const who = possessive(line.owner, owner, you, seat);
+  return m.words_target({ who, kind: line.meld_kind ?? 'run', name: owner });
 }
 
 /** Return why a deal ended. */

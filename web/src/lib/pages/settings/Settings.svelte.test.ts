@@ -35,6 +35,7 @@ test('what is chosen is set, shown on the document, and kept', async () => {
 test.each([
   [/^Sounds/, 'sound'],
   [/^Lay the most points/, 'suggestions'],
+  [/^Show melds in my hand/, 'brackets'],
   [/^I draw and cut myself/, 'cutMyself'],
   [/^Chat at private tables/, 'privateChat'],
   [/^Chat at open tables/, 'openChat'],

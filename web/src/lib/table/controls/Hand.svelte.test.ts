@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
+import { tick } from 'svelte';
 import { describe, expect, test } from 'vitest';
 
 import type { CardGroup } from '$lib/net/protocol';
@@ -94,12 +95,14 @@ describe('by keyboard', () => {
   });
 });
 
-test('suggested melds are in the names of their cards, unless turned off', async () => {
+test('melds in the hand are in the names of their cards, unless turned off, whatever is suggested', async () => {
   const { settings } = await import('$lib/app/settings.svelte');
   await sit();
   const named = (): number => within(listed()).queryAllByRole('option', { name: /with others a/ }).length;
-  expect(named()).toBe(3);
   settings.suggestions = false;
+  await tick();
+  expect(named()).toBe(3);
+  settings.brackets = false;
   await expect.poll(named).toBe(0);
 });
 
