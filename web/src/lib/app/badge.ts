@@ -1,4 +1,4 @@
-/** Show the number of tables that wait on the icon of the installed page; 0 shows none. */
+/** Show on the icon of the installed page how many tables wait for the guest; 0 removes the number. */
 export function badge(tables: number): void {
   if ('setAppBadge' in navigator) void navigator.setAppBadge(tables).catch(() => undefined);
 }

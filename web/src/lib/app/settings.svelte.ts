@@ -6,7 +6,7 @@ import { newTableFields, type TableInfo } from '$lib/net/protocol';
 
 export type Theme = 'auto' | 'dark' | 'light';
 export type Deck = 'four' | 'two';
-/** The size of cards on the felt, as a part of what fits. */
+/** The sizes of cards on the felt, as parts of the largest size that fits. */
 export const CARD_SIZES = { small: 0.6, medium: 0.8, large: 1 } as const;
 export type TextSize = 100 | 112 | 125 | 150 | 200;
 export type Animation = 'auto' | 'off';

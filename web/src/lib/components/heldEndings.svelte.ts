@@ -10,7 +10,7 @@ const HELD_MS = 10_000;
 
 type Ending = 'put-away' | 'end';
 
-/** Return what names a table to a screen reader: opponents and game. */
+/** Return the name of a table for a screen reader: its opponents and its game. */
 export const nameOfTable = (mine: MyTable): string =>
   [others(mine), profileTitle(mine.table.profile, mine.table.title)].filter(Boolean).join(', ');
 

@@ -26,7 +26,7 @@ export interface Proof extends Seeds {
   restocks?: string[][];
 }
 
-/** What it sends about the pack that was spread for the draw: the positions, from 0, and the cards there. */
+/** What the server sends about the pack that was spread for the draw for deal. `drawn`: positions, from 0, and cards. */
 export interface DrawProof extends Seeds {
   pack: string[];
   drawn: [number, string][];

@@ -198,7 +198,7 @@ export class TableConnection {
     const { id, type } = message;
     const socket = this.#socket;
     this.#write(message);
-    if (type === 'ask') return; // Nothing depends on it.
+    if (type === 'ask') return; // A lost answer to `ask` only means no advice.
     setTimeout(() => {
       if (this.#socket === socket && this.link.state === 'live' && this.#waiting.has(id)) this.#drop();
     }, OVERDUE_MS);

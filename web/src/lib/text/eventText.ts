@@ -246,7 +246,7 @@ export function goalTexts({ options, shared }: TableData): { deal: string; goal:
   };
 }
 
-/** Return what a table is played by, with this number of players. */
+/** Return the house rules, variations and length that a table has chosen; the address of its rules contains them. */
 export const chosenAt = (options: TableData['options'], players: number): Chosen => ({
   choices: [...options.house_rules, ...options.variations],
   players,

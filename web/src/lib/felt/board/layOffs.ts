@@ -9,7 +9,7 @@ export type LaidOff = {
   meld: MeldPlate;
   seat: number;
   cards: PlacedCard[];
-  /** The index of the first of them in the meld. */
+  /** The index in the meld of the first of these cards. */
   first: number;
 };
 
@@ -57,8 +57,8 @@ export function frontsOf(melds: readonly MeldPlate[]): Front[] {
 export type Lying = { meld: MeldPlate; front?: never } | { front: Front; meld?: never };
 
 /**
- * Return melds and fronts in the order in which they got their places: a front has the one after the melds that lay
- * there when its player first laid off, so that it stays where it is.
+ * Return melds and fronts in the order in which they got their places. A front comes after the melds that were on the
+ * table when its player first laid off, so that it stays where it is.
  */
 export function lyingInOrder(
   melds: readonly MeldPlate[],
@@ -94,9 +94,9 @@ export type Stub = {
   laidOff: LaidOff;
   left: number;
   width: number;
-  /** Whether it has room for the mark alone. */
+  /** Whether the stub has room for the player's mark alone. */
   brief: boolean;
-  /** Its part of the height, counted from above. */
+  /** The part of the card's height that the stub takes: number `at`, from above, of `of` equal parts. */
   part: { at: number; of: number };
 };
 

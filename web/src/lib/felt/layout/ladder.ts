@@ -13,7 +13,7 @@ const ROOMS = [2, 4, 6, 9, 12, 16, 20, 24, 30];
 /** Rooms beyond the largest grow by this number of places. */
 const MORE_PLACES = 6;
 
-/** The numbers of pile cards that its step is computed for: cards keep their place while a few more are discarded. */
+/** The lengths of a pile that its cards are spaced for: they keep their place while a few more cards are discarded. */
 const PILES = [2, 4, 7, 10, 13, 16, 19, 22, 26, 30, 36, 42, 50, 60];
 
 /** A card's height in card widths. */
@@ -36,8 +36,9 @@ const WIDER = { below: 1.25, beside: 1.6 };
 /** The most columns of melds. */
 const MOST_COLUMNS = 8;
 /**
- * The columns of a room that has the same ones however long pile and hand are, so that no meld moves within it; on a
- * sideways phone only the pile's move below the melds changes them. Larger rooms have as many as fit best.
+ * The number of columns of a room, by its number of places. It does not depend on the lengths of pile and hand, so that
+ * no meld moves as long as the room is the same. On a sideways phone it changes when the pile moves from beside the melds
+ * to below them. Larger rooms have as many columns as fit best.
  */
 const COLUMNS: Record<'stage' | 'phone' | 'beside' | 'below', Partial<Record<number, number>>> = {
   stage: { 2: 2 },

@@ -100,7 +100,7 @@ export function storyParts({
   return fill.parts(m.review_plan({ plan: plan.name, cards: listAnd(cards), any: listOr(cards), ...rates }));
 }
 
-/** Return for which way of playing on a mark holds; empty if for both, or if the judge did not ask. */
+/** Return the way of playing on for which a mark holds; empty if it holds for both, or if only one was judged. */
 export function conditionText({ ways = [] }: Pick<ReviewVerdict, 'ways'>): string {
   const [ours, other] = ways;
   if (!ours || !other || ours.mark === other.mark) return '';

@@ -21,7 +21,7 @@ export interface Lesson {
   /** Return whether this lesson fits now. */
   fits: (scene: Scene) => boolean;
   words: (scene: Scene) => string;
-  /** Whether it only explains: it stays until the learner continues. */
+  /** Whether the lesson only explains something: it stays until the learner continues. */
   explains?: boolean;
 }
 

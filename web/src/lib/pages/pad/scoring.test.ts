@@ -24,7 +24,7 @@ interface Vector extends Game {
   result: End;
 }
 
-/** The whole tests name a file of more matches. */
+/** The file of matches to score; the full test run names a longer one. */
 const FILE =
   process.env.SCORING_VECTORS ?? new URL('../../../../../tests/scoring_vectors.json', import.meta.url);
 const vectors = JSON.parse(readFileSync(FILE, 'utf8')) as Vector[];

@@ -215,9 +215,9 @@ export interface Check {
   pack: number;
   /** Points counted too few (positive) or too many (negative). */
   short: number;
-  /** So many aces that lie low explain it. */
+  /** The number of low aces that would explain the difference. */
   lowAces?: number;
-  /** A set of four that counts double explains it. */
+  /** Whether a set of four that counts double would explain the difference. */
   doubled?: boolean;
 }
 

@@ -2,7 +2,7 @@
 import { ApiError } from '$lib/net/api';
 import type { Reply } from '$lib/net/connection.svelte';
 
-/** Return the reply to a play; only a trouble that no other play would avoid goes to `trouble`. */
+/** Return the reply to a play. An error that is no refusal of the play is passed to `trouble` as well. */
 export async function replyOf(answer: Promise<unknown>, trouble: (reason: unknown) => void): Promise<Reply> {
   try {
     await answer;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { SuggestedPlay } from '$lib/net/protocol';
 import { atTable, meld as placedMeld, OWN, placed, read, type FakeServer } from '../../../testing/table';
 
-/** A table at which these cards can do all this, whatever is selected. */
+/** A table that offers these plays, whichever cards are selected. */
 function offering(options: SuggestedPlay[], hand = OWN.hand!): Promise<FakeServer> {
   return atTable({ you: { ...OWN, hand, drawn: null, discards: {} } }, ({ about }) => ({
     options: about === 'cards' ? options : [],

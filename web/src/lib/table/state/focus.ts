@@ -2,7 +2,7 @@
 import { tick } from 'svelte';
 
 /**
- * Keep the focus within `root`. When the focused element is removed, `next` is called with whether it was one of the
+ * Keep the focus within `home`. When the focused element is removed, `next` is called with whether it was one of the
  * actions, and moves the focus to what the player needs next. An element that is only moved, such as a card when the
  * hand is sorted, gets the focus back. Return a function that stops this.
  */
