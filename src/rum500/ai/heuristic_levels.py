@@ -27,7 +27,7 @@ __all__ = ["class_of", "policy", "policy_of", "toml_lines", "unfolded", "weights
 
 #: How much of a card's value to opponents `casual` considers, in sixteenths, by size of table.
 _CARE = {"two": 16, "table": 8, "packs": 4, "sides": 8}
-#: The cost for `newcomer` of discarding a card, per point of the card: it keeps high cards.
+#: What discarding a card costs `newcomer` for each point of the card, so that it keeps high cards.
 _KEEPS_HIGH = 40
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 

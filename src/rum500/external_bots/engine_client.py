@@ -292,7 +292,7 @@ def _close(pipe: IO[str] | None) -> None:
     try:
         if pipe is not None:
             pipe.close()
-    except OSError:  # unwritten output
+    except OSError:  # the engine no longer reads what is still to be written
         pass
 
 

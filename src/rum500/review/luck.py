@@ -153,7 +153,8 @@ def luck_of_deal(
     worth = _Worth(rules, stakes(played.final.view(0)))
     tasks = [(kinds, _value(start, False, next(seeds), orders, worth))]
     draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
-    again: set[int] = set()  # draws before which V is measured again: a play or a kind of player was unlike
+    # Draws before which V is measured again, because a play or a kind of player was not what V assumes.
+    again: set[int] = set()
     shown, now, last = played.kinds_shown(kinds), kinds, 0
     for index in draws:
         like = all(choice.is_like(now[choice.before.actor]) for choice in choices[last : index + 1])

@@ -151,7 +151,7 @@ class Application:
                 await cluster.node.leave()
             await store.close()
             raise
-        # One of several processes may have just created the key and the database, so warn only a single one.
+        # Of several processes, another one may have just created the database: only a single process warns.
         alone = config.processes == 1
         if old_key and alone and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)

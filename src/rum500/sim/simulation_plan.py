@@ -243,7 +243,7 @@ def _play_at_random(state: State, seed: int, watch: Callable[[State, int], None]
     rng, actions = Rng(_choices_seed(seed)), 0
     while not state.is_over:
         legal = state.legal_ints()
-        if _discards_joker(legal[-1]):  # the core's order of actions has this discard first
+        if _discards_joker(legal[-1]):  # the core has a joker as the first discard, not the last
             plays = sum(action_kind(code) is not ActionKind.DISCARD for code in legal)
             legal.insert(plays, legal.pop())
         code = legal[rng.next64() // _HALF * len(legal) // _HALF]

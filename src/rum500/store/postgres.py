@@ -53,7 +53,7 @@ _SESSION = """
 """
 
 # All entries are one JSON value, because the driver would encode array elements one by one, in Python. The
-# limit is their number: without it the planner expects a hundred, and reads all of `tables` for them.
+# LIMIT is the number of entries: without it the planner expects a hundred, and reads all of `tables`.
 _APPEND = """
     WITH want AS (
         SELECT e->>0 AS table_id, (e->>1)::int4 AS number, (e->>2)::int8 AS at, e->>3 AS kind,

@@ -35,7 +35,7 @@ class SqliteDatabase:
     snapshot = "BEGIN"
     mark = f"PRAGMA application_id = {APPLICATION}"
     probe = "PRAGMA user_version = 0"
-    most_rows = 64  # the driver caches one statement for each number
+    most_rows = 64  # the driver caches a statement for each number of rows
     raised = (sqlite3.Error, *FOREIGN)
     faults = (
         sqlite3.IntegrityError,
@@ -166,8 +166,7 @@ class SqliteDatabase:
             find_damage(self.file)
             with closing(connect(self.file, reads=True)) as source, closing(sqlite3.connect(copy)) as target:
                 source.backup(target)  # in a single step, which no writer interrupts
-                # The journal mode is stored in the file: the copy has no log beside it, so it must not claim
-                # one.
+                # The stored journal mode says that there is a log beside the file. The copy has none.
                 target.execute("PRAGMA journal_mode = DELETE")
         except (sqlite3.Error, *FOREIGN) as error:
             code = getattr(error, "sqlite_errorname", "")

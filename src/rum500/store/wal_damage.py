@@ -56,7 +56,7 @@ def damage_in(log: Path) -> str | None:
     wrong, ends = _behind(content)
     if wrong is None or not any(ends[:-1]):
         return None
-    # The last commit may have been in progress, when frames are written in any order.
+    # The last commit may have been in progress: its frames are written in any order.
     certain = sum(ends[:-1])
     return f"{log.name}: is damaged at byte {wrong}, and at least {certain} commits are lost"
 

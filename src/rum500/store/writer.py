@@ -126,7 +126,7 @@ class Writer:
                     if len(batch) >= _MOST_JOBS:
                         break
                     given = self._queue.get_nowait()
-            on = given is not None  # nothing follows None
+            on = given is not None  # None is the end of the queue
             if batch:
                 self._taken += len(batch)
                 self._serve(batch)
@@ -314,7 +314,7 @@ class Writer:
         known = last.get(job.table) or self._last.get(job.table)
         if known is not None and known[0] == job.guard:
             number = known[1]
-        else:  # unknown, or known with another guard, which is outdated
+        else:  # the last number is unknown, or outdated because the guard has changed
             number = self._database.last_number(self._driver(), job.table)
         for row in job.rows:
             number += 1

@@ -173,7 +173,7 @@ class NodeLease:
     def _use_lease(self, lease: Lease, moment: float) -> None:
         """Use the lease, which was renewed at this moment."""
         if self.lease_age > DOUBT_S:
-            return  # too old to rely on
+            return  # the lease is too old to rely on
         self._owner.resume()
         self._time.set(lease.now, moment)
         self._relay.keep_only(lease.urls)

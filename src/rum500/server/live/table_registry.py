@@ -273,7 +273,7 @@ class TableRegistry:
     def _loaded(self, table: str, done: asyncio.Task[LiveTable | None]) -> None:
         del self._loading[table]
         if not done.cancelled():
-            done.exception()  # or asyncio would log it as an error
+            done.exception()  # otherwise asyncio would log the exception as never retrieved
 
     async def _load_in_turn(self, table: str, who: Asker) -> LiveTable | None:
         live: LiveTable | None = await self.work.submit(
@@ -308,7 +308,7 @@ class TableRegistry:
         try:
             live = await self.get(table)
         except ServedElsewhere:
-            return  # the server that owns it wakes it
+            return  # the server that owns the table wakes it
         if live is not None:
             live.wake()
 

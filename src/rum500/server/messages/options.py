@@ -62,7 +62,7 @@ class TableChoices(Struct, frozen=True, kw_only=True):
     """
     claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
     """The seconds in which "Rummy!" may be called; by a clock of days, the time of a turn."""
-    level: Level = "greedy"  # it lays all it can, as newcomers do, and can be beaten
+    level: Level = "greedy"  # this bot lays all it can, as newcomers do, and can be beaten
     """The level of bots, for seats that are empty when the match begins and for absent people."""
     seats_drawn: bool | None = None
     """Whether the seats are drawn by lot when the match begins."""

@@ -91,7 +91,7 @@ class HttpConnection(asyncio.Protocol):
             self._uvicorn.data_received(data)
         except h11.LocalProtocolError:  # too late to refuse a malformed request: a response has begun
             self.transport.abort()
-        if self.transport.get_protocol() is not self:  # it has become a WebSocket
+        if self.transport.get_protocol() is not self:  # the connection has become a WebSocket
             self._stop_deadline()
             self._connections.remove_http(self)
 

@@ -384,7 +384,7 @@ def _completed(created: Created, data: bytes) -> Created:
     given = _GIVEN.decode(data).options
     missing = {name: value for name, value in _LEFT_OUT.items() if name not in given}
     if created.options.daily:
-        missing.pop("bank_s", None)  # by default a turn's time
+        missing.pop("bank_s", None)  # the default is the time of a turn
     options = msgspec.structs.replace(created.options, **missing)
     return msgspec.structs.replace(created, options=options)
 
