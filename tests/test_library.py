@@ -126,6 +126,15 @@ def test_a_wrong_type_is_a_type_error(call: Callable[[], object]) -> None:
     assert STATE.to_bytes() == before
 
 
+@pytest.mark.parametrize("seed", [None, "1", 1.5, -1, 2**64])
+def test_a_seed_outside_its_range_is_refused_with_the_range(seed: object) -> None:
+    message = rf"from 0 to 2\*\*64 - 1, not {seed!r}$"
+    with pytest.raises((TypeError, ValueError), match=message):
+        rum500.Rng(seed)  # type: ignore[arg-type]
+    with pytest.raises((TypeError, ValueError), match=message):
+        rum500.simulate(RULES, 2, 10, seed=seed)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("number", [-1, 64, 999])
 def test_a_number_that_is_no_card_is_told(number: int) -> None:
     with pytest.raises(ValueError, match=f"^{number} is not a card: "):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Callable
 from io import BytesIO
@@ -95,5 +96,6 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
     sys.meta_path.insert(0, Blocker())  # type: ignore[arg-type]
     threading.Thread.start = _no_thread  # type: ignore[method-assign]
+    del time.thread_time
     with asyncio.Runner(loop_factory=BrowserLoop) as runner:
         runner.run(play())

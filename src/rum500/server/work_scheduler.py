@@ -88,6 +88,8 @@ HEAVY_S = 1.0
 many lanes, and none of those that are kept for other addresses.
 """
 _SMOOTHING = 0.1
+_thread_time: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
+"""The processor time of this thread; a browser's Python has only the elapsed time."""
 _MOST_SHARES = 256
 
 
@@ -144,11 +146,11 @@ class Turn:
         """Call a function in a thread, and count the processor time that it uses."""
 
         def timed() -> T:
-            began = time.thread_time()
+            began = _thread_time()
             try:
                 return call()
             finally:
-                self.spent = (self.spent or 0.0) + time.thread_time() - began
+                self.spent = (self.spent or 0.0) + _thread_time() - began
 
         return await asyncio.get_running_loop().run_in_executor(self.threads, timed)
 
