@@ -49,6 +49,11 @@ def steps(rules: Ruleset, players: int) -> tuple[float, ...]:
     return tuple(known.get(class_of(rules, players)) or known["two-plain" if players == 2 else "table-plain"])
 
 
+def position_of(name: str) -> float | None:
+    """Return the position of a level with a name; None if it does not stand on the staircase."""
+    return {"random": 0.0, "club": CLUB, "expert": CLUB + 1}.get(name)
+
+
 def lays_at(rules: Ruleset, players: int) -> int:
     """Return the `lays_at` of `club` in this game.
 

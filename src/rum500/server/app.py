@@ -32,6 +32,7 @@ from rum500.server.http.endpoint import JSON, ApiError, Endpoint, endpoints
 from rum500.server.http.games import GameHandlers
 from rum500.server.http.guests import GuestHandlers
 from rum500.server.http.history import HistoryHandlers
+from rum500.server.http.levels import LevelHandlers
 from rum500.server.http.lobby import Lobby
 from rum500.server.http.mistakes import MistakeHandlers
 from rum500.server.http.notices import NoticeHandlers
@@ -175,6 +176,7 @@ class Application:
         handlers = (
             GuestHandlers(tables, cookies, sessions, names, limits, sockets.sign_out),
             GameHandlers(),
+            LevelHandlers(store, tables),
             Lobby(config, store, tables, names, limits),
             QrCodes(config, store),
             Replays(store, tables, names, limits),

@@ -58,6 +58,44 @@ class Me(Struct):
     """The level that the page suggests; the default of a new table."""
 
 
+class LevelInfo(Struct):
+    """A level of bots in a game."""
+
+    name: str
+    number: int | None
+    """Its number on the staircase, from 1; None for levels that have names, and for bots of this server."""
+    also: str | None
+    """The level with a name that plays alike in this game, if there is one."""
+    position: float | None
+    """Where it stands: 0 plays at random, 1 like a newcomer, 2 like `club`, 3 like `expert`; 1.7 makes seven
+    of ten choices like `club` and the others like a newcomer. None if it stands nowhere between these.
+    """
+
+
+class NextOpponent(Struct):
+    """The level of bots that the page proposes to the guest."""
+
+    level: str
+    why: Literal["first", "up", "same", "down", "top"]
+    """`first`: no matches count yet; `up` or `down`: the level after or before that of the latest match;
+    `same`: that level again; `top`: that level, and there is none after it.
+    """
+    against: str | None
+    """The level of the latest match that counts; None for `first`."""
+    won: int
+    """The number of the latest matches against `against` that the guest won."""
+    played: int
+    """The number of these matches, 10 at most."""
+
+
+class LevelList(Struct):
+    """The levels of bots in a game with a number of players, and the next opponent for the guest."""
+
+    levels: list[LevelInfo]
+    """Levels with numbers, weakest first; then levels with names, weakest first; then bots of this server."""
+    next: NextOpponent
+
+
 class NewName(Struct, forbid_unknown_fields=True):
     """The name that a guest chooses."""
 

@@ -3,7 +3,7 @@
 import { m } from '$lib/paraglide/messages';
 
 import { num } from './sentences';
-import { DAY_S } from '$lib/net/protocol';
+import { DAY_S, STEPS } from '$lib/net/protocol';
 import { inUnit } from './days';
 import { named } from './named';
 
@@ -18,6 +18,22 @@ export function levelTitle(level: string): string {
   const step = stepOf(level);
   if (step !== null) return m.pages_step({ n: num(step) });
   return named('pages_level_', level)?.({}) ?? level;
+}
+
+/** How strong the levels with names look, from 0 to 1. */
+const STRENGTHS: Readonly<Record<string, number>> = {
+  random: 0,
+  greedy: 0.25,
+  casual: 0.4,
+  club: 0.65,
+  strong: 0.85,
+  expert: 1,
+};
+
+/** Return how strong a bot level looks, from 0 to 1. */
+export function strengthOf(level: string): number {
+  const step = stepOf(level);
+  return step === null ? (STRENGTHS[level] ?? 0.5) : (step - 1) / (STEPS - 1);
 }
 
 /** "4 players", "2 to 8 players". */

@@ -1,0 +1,99 @@
+"""The levels of bots in a game, and the next opponent for the guest, over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rum500 import bots
+from rum500.bots.staircase import position_of, steps
+from rum500.rules.profiles import profile_rules
+from rum500.rules.ruleset import Ruleset
+from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.live.table_registry import TableRegistry
+from rum500.server.messages.field_types import Players, ProfileName
+from rum500.server.messages.http import LevelInfo, LevelList, NextOpponent
+from rum500.server.work_scheduler import Work
+from rum500.store import ResultRow, Store
+
+_PROFILE = Param("profile", ProfileName, "A game, by name or alias.")
+_PLAYERS = Param("players", Players, "The number of players; by default the fewest.")
+MOST_MATCHES = 10
+"""The number of latest matches against a level that count."""
+FEWEST_MATCHES = 3
+"""With fewer matches against a level, it stays the next opponent."""
+_LOOKED_AT = 100
+
+
+@dataclass(slots=True, eq=False)
+class LevelHandlers:
+    """Answers requests about the levels of bots."""
+
+    _store: Store
+    _tables: TableRegistry
+
+    @answers(
+        "GET",
+        "/api/levels/{profile}",
+        work=Work.READ,
+        params=(_PROFILE,),
+        query=(_PLAYERS,),
+        refuses=(404, 422),
+    )
+    async def levels(self, asker: ApiRequest) -> LevelList:
+        """List the levels of bots in a game, and propose the guest's next opponent."""
+        rules = profile_rules(asker.request.path_params["profile"])
+        players = asker.param(_PLAYERS) or rules.players[0]
+        rules.check_players(players)
+        rows: Sequence[ResultRow] = ()
+        if asker.known is not None:
+            await self._tables.save_results(asker.known, asker.who)
+            rows = await self._store.results.of_guest(
+                asker.known, profile=rules.name, with_people=False, limit=_LOOKED_AT
+            )
+        return LevelList(level_list(rules, players), next_opponent(rows, rules, players))
+
+
+def level_list(rules: Ruleset, players: int) -> list[LevelInfo]:
+    """Return the levels of a game: those with numbers, then those with names, then bots of this server."""
+    numbered, named = bots.numbered_levels(), bots.levels()
+    ladder = [level.name for level in (*numbered, *named)]
+    places = {position_of(level.name): level.name for level in named}
+    found = [
+        LevelInfo(level.name, level.number, places.get(position), position)
+        for level, position in zip(numbered, steps(rules, players), strict=True)
+    ]
+    others = [*(level.name for level in named), *(name for name in bots.names() if name not in ladder)]
+    return [*found, *(LevelInfo(name, None, None, position_of(name)) for name in others)]
+
+
+def next_opponent(rows: Sequence[ResultRow], rules: Ruleset, players: int) -> NextOpponent:
+    """Return the next opponent by a guest's ended matches in this game, latest first.
+
+    The matches that count are over, have this number of players, and were played against bots of one level
+    with a number; a named level counts as the number that plays alike. Of the latest such level the last
+    `MOST_MATCHES` count. Who won more than an even share of them meets the next level, who won less than half
+    an even share the level before. Without such matches it is the first level.
+    """
+    levels = level_list(rules, players)
+    numbers = {one.name: one.number for one in levels if one.number}
+    numbers |= {one.also: one.number for one in levels if one.number and one.also}
+    names = [one.name for one in levels if one.number]
+    counted = [
+        (numbers[row.level], row)
+        for row in rows
+        if row.players == players and row.status == "over" and row.level in numbers
+    ]
+    if not counted:
+        return NextOpponent(names[0], "first", None, 0, 0)
+    level = counted[0][0]
+    own = [row for number, row in counted if number == level][:MOST_MATCHES]
+    won, accounts = sum(row.won for row in own), own[0].accounts
+    step = 0
+    if len(own) >= FEWEST_MATCHES:
+        step = (won * accounts > len(own)) - (2 * won * accounts < len(own))
+    place = min(max(level - 1 + step, 0), len(names) - 1)
+    why = "same" if place == level - 1 else "up" if step > 0 else "down"
+    if step > 0 and level == len(names):
+        why = "top"
+    return NextOpponent(names[place], why, names[level - 1], won, len(own))  # type: ignore[arg-type]
