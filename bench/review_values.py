@@ -24,6 +24,7 @@ from typing import Any
 from rum500 import ruleset
 from rum500.intervals import error_of_mean
 from rum500.review.breakdown import breakdown_of_deal
+from rum500.review.company import company
 from rum500.review.luck import mean_margins
 from rum500.review.luck_factors import luck_factors
 from rum500.rng import Rng
@@ -70,7 +71,7 @@ def luck_rows(profile: str, bots: Sequence[str], deals: int, seed: int) -> list[
     rows = []
     for number, deal in enumerate(found):
         start = time.process_time()
-        breakdown = breakdown_of_deal(deal, kinds[number])
+        breakdown = breakdown_of_deal(deal, company(kinds[number], (), rules, 2))
         seconds = time.process_time() - start
         seat = breakdown.seats[own := number // 2 % 2]
         luck = seat.cards - breakdown.luck.place[own]

@@ -54,8 +54,13 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     assert margins[0][0] == -margins[1][0]
     assert not any("-0" in line.split() for line in sums)
     rest = " ".join(out.split())
+    assert rest.count("On one line: deal ") == 2 and rest.count("Chance to win the match by the score: ") == 2
+    for line in [line for line in lines if re.search(r" -?\+?\d+ to -?\+?\d+ ", line)]:
+        average, cards, club, play, result = map(int, re.findall(r"[+-]\d+", line)[:5])
+        assert (average + cards, club + play) == (club, result)
     assert rest.count("points against club (too few deals to name a level)") == 1
-    assert rest.count("play worth +0 ± 0 points a deal against club (about club)") == 1
+    # The levels were measured among club, and nothing here says that the other plays like it.
+    assert rest.count("play worth +0 ± 0 points a deal against club") == 1
     assert rest.count("luckiest draw") == 4  # with the two unluckiest
     assert re.search(r"Play \d+: .* costs \d", rest)
     assert "Judge 6 (" in out and "Losses do not add up to points given away" in " ".join(out.split())
@@ -89,6 +94,11 @@ def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], ma
     parts = [one[part] for part in ("luck", "play_value", "others_play", "unexplained")]
     assert sum(parts) == pytest.approx(one["margin"])
     assert one["interval"][0] <= one["play_value"] <= one["interval"][1]
+    (deal,) = review["deals"]
+    (line,) = deal["lines"]
+    assert (deal["deal"], line["seat"], line["you"]) == (2, 0, round(one["margin"]))
+    assert line["cards"] + line["play"] == line["you"] - line["average"]
+    assert sum(deal["match"]["before"]) == sum(deal["match"]["after"]) == 100
 
 
 @pytest.mark.whole

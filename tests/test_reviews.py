@@ -80,7 +80,12 @@ async def test_a_whole_review_of_an_earlier_judge_stays_readable(room: Room):
     account, marks = await room.store.reviews.of_table(table, None)
     if account.kind != "account":
         account, marks = marks, account
-    # As before there were ways, plans and changes.
+    # As before there were lines, ways, plans and changes.
+    before = json.loads(account.data)
+    del before["info"]["company"], before["info"]["match"]
+    for seat in before["info"]["seats"]:
+        del seat["line"]
+    account = msgspec.structs.replace(account, data=json.dumps(before).encode())
     old = json.loads(marks.data)
     for verdict in old["verdicts"]:
         del verdict["ways"], verdict["plan"], verdict["change"]
@@ -94,6 +99,7 @@ async def test_a_whole_review_of_an_earlier_judge_stays_readable(room: Room):
             if whole:
                 assert [one.mark for one in deal.verdicts] == [one.mark for one in made.verdicts]
                 assert not any(one.ways or one.plan or one.change for one in deal.verdicts)
+                assert deal.breakdown is not None and not any(one.line for one in deal.breakdown.info.seats)
 
 
 def _cards(deal: ReviewedDeal) -> list[float]:

@@ -11,6 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from rum500.record import Record
+from rum500.review.deal_line import deal_line
+from rum500.review.played_deal import PlayedDeal
 from rum500.server.messages.review import Belief, DealReview, MatchReview, OpenHands
 from tests.support.serving import Guest, Running
 from tests.support.waiting import until
@@ -122,6 +125,23 @@ def test_one_request_judges_all_deals_of_a_match(server: Running, ada: Guest, ta
         metrics = client.get("/metrics").text
     assert 'rum500_reviews_total{kind="verdict"}' in metrics
     assert "rum500_reviews_waiting 0.0" in metrics
+
+
+def test_deal_is_on_one_line_as_in_the_record(ada: Guest, table: str) -> None:
+    """The server, the library and `rum500 analyse` have the same numbers."""
+    deal = f"/api/tables/{table}/deals/1"
+    until(lambda: fetched(ada, f"{deal}/review")["state"]["breakdown"] == "done")
+    review = fetched(ada, f"{deal}/review")
+    breakdown, you = review["breakdown"], review["you"]
+    line = breakdown["seats"][you]["line"]
+    assert line["cards"] + line["play"] == line["you"] - line["average"]
+    assert breakdown["seats"][1 - you]["line"] is None  # a bot's
+    assert breakdown["company"][1 - you] == {"kind": "club", "known": "bot", "level": "club"}
+    record = Record.from_text(ada.http.get(f"{deal}.rum500").text)
+    kinds = [one["kind"] for one in breakdown["company"]]
+    assert deal_line(PlayedDeal.of(record, 1), you, kinds).as_dict() == line | {"seat": you}
+    for chances in breakdown["match"].values():
+        assert sum(chances) == 100
 
 
 def test_a_decision_is_looked_at_by_belief_and_with_open_hands(cleo: Guest, judged: str):

@@ -24,6 +24,7 @@ from rum500.review.breakdown import (
     breakdown_of_match,
     deal_breakdowns,
 )
+from rum500.review.deal_line import GAMES, SEED
 from rum500.review.deal_review import (
     FEWEST,
     Reviewed,
@@ -34,10 +35,16 @@ from rum500.review.deal_review import (
     worst_first,
 )
 from rum500.review.judge import Judge
+from rum500.review.match_chances import match_chances
 from rum500.review.stakes import deviation
 from rum500.review.verdict import BOUNDS, Budget, Mark
 from rum500.rules.english import counted
 
+_KNOWN = {
+    "bot": "its level",
+    "play": "by the other deals",
+    "assumed": "nothing is known",
+}
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
 
 
@@ -78,17 +85,18 @@ def command(
     parts: list[DealBreakdown] = []
     reviewed: list[Reviewed] = []
     deals_to_measure = range(1, len(game.deals) + 1) if deal is None else [deal]
+    seats = range(game.players) if seat is None else [seat]
     plays = sum(len(game.deals[number - 1].plays) for number in deals)
     stopped = False
     try:
-        _measure(game, deals_to_measure, workers, parts)
+        _measure(game, deals_to_measure, seats, workers, parts)
         _review(game, judge, deals, seat, reviewed)
     except KeyboardInterrupt:
         stopped = True
         if not parts:
             raise
     whole = breakdown_of_match(parts, game.rules, game.players)
-    summaries = summary(reviewed, range(game.players) if seat is None else [seat])
+    summaries = summary(reviewed, seats)
     if as_json:
         print(json.dumps(_as_dict(game, judge, reviewed, summaries, whole, stopped=stopped), indent=2))
     else:
@@ -100,10 +108,12 @@ def command(
         raise KeyboardInterrupt
 
 
-def _measure(game: Record, deals: Sequence[int], threads: int, into: list[DealBreakdown]) -> None:
+def _measure(
+    game: Record, deals: Sequence[int], seats: Sequence[int], threads: int, into: list[DealBreakdown]
+) -> None:
     with _console.bar(Console(stderr=True)) as bar:
         task = bar.add_task("Play and luck", total=len(deals))
-        for part in deal_breakdowns(game, deals, threads=threads):
+        for part in deal_breakdowns(game, deals, threads=threads, lines=seats):
             into.append(part)
             bar.advance(task)
 
@@ -166,10 +176,22 @@ def _as_dict(
         "players": game.players,
         "deviation": round(deviation(game.rules, game.players), 3),
         "complete": not stopped,
+        "deals": [_deal_dict(game, part) for part in whole.deals],
         "decisions": [play.verdict.as_dict() for play in reviewed if play.verdict is not None],
         "seats": [
             {"name": game.names[one.seat], **one.as_dict(), **_parts_of(whole, one.seat)} for one in summaries
         ],
+    }
+
+
+def _deal_dict(game: Record, part: DealBreakdown) -> dict[str, Any]:
+    """Return a deal as the review's page shows it: on one line by seat, and the chances to win the match."""
+    match = match_chances(game.final(part.deal)) if part.seats else None
+    return {
+        "deal": part.deal,
+        "company": [one.as_dict() for one in part.company],
+        "lines": [line.as_dict() for line in part.lines],
+        "match": None if match is None else match.as_dict(),
     }
 
 
@@ -202,6 +224,8 @@ def _print(
     for number in sorted({play.deal for play in reviewed}):
         plays = [play for play in reviewed if play.deal == number]
         _print_deal(game, number, plays, console)
+    for deal in whole.deals:
+        _print_lines(game, deal, console)
     console.print(_summary_table(game, summaries))
     identity = judge.identity(game.rules, game.players)
     bounds = ", ".join(f"{bound * deviation(game.rules, game.players):.0f}" for bound in BOUNDS)
@@ -215,6 +239,44 @@ def _print(
     known = len(whole.deals)
     part = "" if known == deals else f" in {known} of {deals} deals"
     _print_breakdown(game, [one.seat for one in summaries], whole, part, console)
+
+
+_STANDING = {
+    "below": "less",
+    "as_good": "as good",
+    "above": "more",
+}
+
+
+def _print_lines(game: Record, part: DealBreakdown, console: Console) -> None:
+    """Print a deal on one line for each seat, and the chances to win the match."""
+    if not part.lines:
+        return
+    console.print(f"On one line: deal {part.deal}, points compared with {_rivals(game)}.")
+    table = _console.plain_table(
+        "Seat", ">Average", ">Cards", ">Club here", ">Play", ">Result", ">Half of the games"
+    )
+    table.add_column("")
+    for line in part.lines:
+        figures = (line.average, line.cards, line.club, line.play, line.you)
+        games = f"{line.low:+} to {line.high:+}"
+        shown = [f"{figure:+}" for figure in figures]
+        table.add_row(game.names[line.seat], *shown, games, _STANDING[line.standing])
+    console.print(table)
+    console.print(
+        f"Club here: the mean of {GAMES} games of club from this seat, in which all drew the same cards in "
+        f"another order (seed {SEED}). A result within half of these games is as good, as far as one deal "
+        "can tell."
+    )
+    for seat, one in enumerate(part.company):
+        console.print(f"{game.names[seat]} counts as {one.kind}: {_KNOWN[one.known]}.")
+    if match := match_chances(game.final(part.deal)):
+        sides = range(len(match.before))
+        names = [" and ".join(game.names[side :: len(sides)]) for side in sides]
+        changes = zip(names, match.before, match.after, strict=True)
+        chances = ", ".join(f"{name} {before} → {after} %" for name, before, after in changes)
+        console.print(f"Chance to win the match by the score: {chances}.")
+    console.print()
 
 
 def _print_breakdown(

@@ -2,6 +2,8 @@
 
     margin = cards + own play + others' play + unexplained rest
 
+The breakdown is the exact account of a deal. `deal_line` shows the same deal on one line.
+
 The margin is a seat's points less the mean of the others' (in partnerships, the side's less the other's).
 Cards are the luck of the deal and of all draws, each times a factor that was fixed beforehand for the game
 (`luck_factors`). Play is the play value of the seats' decisions (`play_value`). The four terms add up
@@ -17,13 +19,15 @@ from math import sqrt
 from typing import Any
 
 from rum500.record import Record
+from rum500.review.company import PlayerKind, company
+from rum500.review.deal_line import DealLine, deal_line
 from rum500.review.luck import ORDERS, DealLuck, DrawLuck, luck_of_deal
 from rum500.review.luck_factors import LuckFactors, luck_factors
 from rum500.review.play_value import WORLDS, DealPlay, PlayValue, play_of_deal, play_value
 from rum500.review.played_deal import PlayedDeal, deal_numbers, kinds_elsewhere, margins
 from rum500.rules.ruleset import Ruleset
 
-VERSION = 1
+VERSION = 2
 """The version of the method, increased with every change that changes breakdowns."""
 
 
@@ -88,6 +92,10 @@ class DealBreakdown:
     """The decisions in the deal."""
     seats: tuple[SeatBreakdown, ...]
     """The breakdowns by seat; empty if the deal is not finished."""
+    company: tuple[PlayerKind, ...] = ()
+    """The kind of each seat's player, against which play and luck were measured."""
+    lines: tuple[DealLine, ...] = ()
+    """The deal on one line, for the seats for which it was wanted."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON, with the luckiest and the unluckiest draw of each seat."""
@@ -98,6 +106,8 @@ class DealBreakdown:
         return {
             "deal": self.deal,
             "seats": [seat.as_dict() for seat in self.seats],
+            "company": [one.as_dict() for one in self.company],
+            "lines": [line.as_dict() for line in self.lines],
             "luckiest": [best for best, _ in draws],
             "unluckiest": [worst for _, worst in draws],
             "draws": [draw.as_dict() for draw in self.luck.draws],
@@ -147,38 +157,47 @@ def deal_breakdowns(
     worlds: int = WORLDS,
     orders: int = ORDERS,
     threads: int = 1,
+    lines: Sequence[int] = (),
 ) -> Iterator[DealBreakdown]:
     """Yield the breakdowns of these deals (numbers from 1), or of all deals, each as soon as it is computed.
 
     Each decision is played out in `worlds` worlds, each position valued over `orders` orders of the stock.
-    The result does not depend on `threads`. In measuring luck, each seat's kind of player is taken from the
-    record's other deals. Raises the errors of `PlayedDeal.of`, and `ValueError` for numbers that allow no
-    measurement.
+    `lines` are the seats for which `deal_line` is wanted too. The result does not depend on `threads`. Each
+    seat's kind of player is taken from the record's other deals. Raises the errors of `PlayedDeal.of`, and
+    `ValueError` for numbers that allow no measurement.
     """
     wanted = deal_numbers(record, numbers)
     deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
     for deal, kinds in zip(deals, kinds_elsewhere(deals), strict=True):
         if deal.number in wanted:
-            yield breakdown_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
+            known = company(kinds, (), record.rules, record.players)
+            yield breakdown_of_deal(deal, known, worlds=worlds, orders=orders, threads=threads, lines=lines)
 
 
 def breakdown_of_deal(
     played: PlayedDeal,
-    kinds: Sequence[str] = (),
+    known: Sequence[PlayerKind] = (),
     *,
     worlds: int = WORLDS,
     orders: int = ORDERS,
     threads: int = 1,
+    lines: Sequence[int] = (),
 ) -> DealBreakdown:
-    """Return the breakdown of a deal that has been replayed; see `deal_breakdowns` and `luck_of_deal`."""
+    """Return the breakdown of a deal that has been replayed; see `deal_breakdowns`.
+
+    `known` has the kind of each seat's player; by default nothing is known of them.
+    """
+    present = tuple(known) or company((), (), played.rules, played.final.players)
+    kinds = [one.kind for one in present]
     luck = luck_of_deal(played, kinds, orders=orders, threads=threads)
-    play = play_of_deal(played, worlds=worlds, threads=threads)
+    play = play_of_deal(played, kinds, worlds=worlds, threads=threads)
     seats: list[SeatBreakdown] = []
     if played.final.is_over:
         factors = luck_factors(played.rules, played.final.players)
         result = margins(played.final.scores(), played.rules)
         seats = [_breakdown(seat, result[seat], luck, play, factors) for seat in range(played.final.players)]
-    return DealBreakdown(played.number, luck, play, tuple(seats))
+    shown = tuple(deal_line(played, seat, kinds) for seat in lines if seats)
+    return DealBreakdown(played.number, luck, play, tuple(seats), present, shown)
 
 
 def breakdown_of_match(deals: Sequence[DealBreakdown], rules: Ruleset, players: int) -> MatchBreakdown:

@@ -29,7 +29,7 @@ from rum500.ai.policy_deals import club_deals
 from rum500.ai.search import Search, SearchWorker
 from rum500.ai.worlds import Worlds
 from rum500.cards import card_text
-from rum500.review.played_deal import KINDS, PlayedDeal, Task, margins, measure, seated
+from rum500.review.played_deal import KINDS, PlayedDeal, Task, margins, measure_by_kinds, seated
 from rum500.review.stakes import Stakes, stakes
 from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import ActionKind
@@ -141,9 +141,9 @@ def luck_of_deal(
 ) -> DealLuck:
     """Measure the luck in a deal, which need not be finished.
 
-    `kinds` has the kind of player (`KINDS`) that each seat's play resembles more, from `kinds_elsewhere`; by
-    default all are `club`. They must not depend on this deal's cards. Values are means over `orders` orders
-    of the stock. Raises `ValueError` if `orders` or `threads` is not positive.
+    `kinds` has the kind of player (`KINDS`) that each seat is taken for; by default all are `club`. They must
+    not depend on this deal's cards. Values are means over `orders` orders of the stock. Raises `ValueError`
+    if `orders` or `threads` is not positive.
     """
     rules, players, choices = played.rules, played.final.players, played.choices
     kinds = tuple(kinds) or KINDS[:1] * players
@@ -166,7 +166,7 @@ def luck_of_deal(
         last = index + 1
     if played.final.is_over:
         tasks.append((now, _value(played.final.core, False, next(seeds), 1, worth)))
-    values = iter(_measured(tasks, rules, threads))
+    values = iter(measure_by_kinds(tasks, rules, threads))
     totals, dealer = played.final.totals, played.final.dealer
     mean = mean_margins(rules, kinds, totals, dealer)
     place = mean_margins(rules, KINDS[:1] * players, totals, dealer)
@@ -205,17 +205,6 @@ class _Worth:
 
 
 _Value = tuple[tuple[Fraction, ...], tuple[float, ...] | None]
-
-
-def _measured(
-    tasks: Sequence[tuple[tuple[str, ...], Task[_Value]]], rules: Ruleset, threads: int
-) -> list[_Value]:
-    """Run these measurements, each with players of its kinds, and return their results in order."""
-    found: dict[int, _Value] = {}
-    for kinds in dict.fromkeys(kinds for kinds, _ in tasks):
-        own = [i for i, (its, _) in enumerate(tasks) if its == kinds]
-        found |= zip(own, measure([tasks[i][1] for i in own], rules, kinds, threads), strict=True)
-    return [found[i] for i in range(len(tasks))]
 
 
 def _point(number: int, value: _Value) -> CoursePoint:

@@ -1,12 +1,13 @@
 """Play value: the gain of a seat's own decisions, compared with the choices of `club`.
 
 Where the seat's choice differs from the choice of `club`, both choices are played out in the same worlds. The
-worlds agree with the seat's view, and all seats play on like `club`. By the performance-difference lemma
-(Kakade and Langford, 2002) the expected sum of the differences is the number of points that the player makes
-more than `club` would in the same seat against the same others. `club` itself has exactly 0.
+worlds agree with the seat's view. The seat plays on like `club`, the others by their kinds (`company`). By
+the performance-difference lemma (Kakade and Langford, 2002) the expected sum of the differences is the number
+of points that the player makes more than `club` would in the same seat against such others. `club` itself has
+exactly 0.
 
-Only the seat's view is used, and worlds are drawn uniformly. So a gain from knowing the opponent is not
-measured.
+Only the seat's view is used, and worlds are drawn uniformly. So a gain from inferring the opponent's hand is
+not measured.
 """
 
 from __future__ import annotations
@@ -24,7 +25,15 @@ from rum500.ai.outcomes import Outcomes
 from rum500.bots.search_bot import MOST_WORLDS
 from rum500.intervals import error_of_mean, student
 from rum500.review.luck_factors import about, luck_factors
-from rum500.review.played_deal import KINDS, PlayedAction, PlayedDeal, Task, margins, measure
+from rum500.review.played_deal import (
+    KINDS,
+    PlayedAction,
+    PlayedDeal,
+    Task,
+    against,
+    margins,
+    measure_by_kinds,
+)
 from rum500.review.stakes import deviation
 from rum500.review.verdict import DecisionKind, kind_of
 from rum500.rules.action_codes import decode
@@ -84,6 +93,12 @@ class DealPlay:
     """Per seat, the number of decisions of each kind with more than one legal action."""
     deviations: tuple[Deviation, ...]
     """The decisions that differ from `club`'s, in order."""
+    kinds: tuple[str, ...] = ()
+    """The kind of each seat's player, by which the others played on; all `club` if it is empty."""
+
+    def among_club(self, seat: int) -> bool:
+        """Return whether the others were taken for `club`."""
+        return all(kind == KINDS[0] for other, kind in enumerate(self.kinds) if other != seat)
 
     def gain(self, decider: int, seat: int) -> Fraction:
         """Return how much the decisions of seat `decider` added to the margin of `seat`."""
@@ -94,10 +109,13 @@ class DealPlay:
         return sqrt(sum(d.errors[seat] ** 2 for d in self.deviations if d.seat == decider))
 
 
-def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) -> DealPlay:
+def play_of_deal(
+    played: PlayedDeal, kinds: Sequence[str] = (), *, worlds: int = WORLDS, threads: int = 1
+) -> DealPlay:
     """Value all decisions of a deal, each in `worlds` worlds, 2 to `MOST_WORLDS`, in 1 or more threads.
 
-    Raises `ValueError` outside these ranges, and `TypeError` for numbers that are not integers.
+    `kinds` has the kind of each seat's player, one of `KINDS`; by default all are `club`. Raises `ValueError`
+    outside these ranges, and `TypeError` for numbers that are not integers.
     """
     worlds = whole_number("the number of worlds", worlds, 2, MOST_WORLDS)
     players = played.final.players
@@ -106,13 +124,21 @@ def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) 
     for choice in played.choices:
         if choice.free:
             counts[choice.before.actor][_kind(choice)] += 1
-    tasks = [_comparison(choice, played.seed(_STREAM, choice.number), worlds) for choice in other]
-    sums = measure(tasks, played.rules, KINDS[:1] * players, threads)
+    kinds = tuple(kinds) or KINDS[:1] * players
+    tasks = [
+        (
+            against(kinds, choice.before.actor),
+            _comparison(choice, played.seed(_STREAM, choice.number), worlds),
+        )
+        for choice in other
+    ]
+    sums = measure_by_kinds(tasks, played.rules, threads)
     found = [
         _deviation(choice, points, squares, worlds, played.rules)
         for choice, (points, squares) in zip(other, sums, strict=True)
     ]
-    return DealPlay(played.number, tuple(MappingProxyType(dict(count)) for count in counts), tuple(found))
+    decisions = tuple(MappingProxyType(dict(count)) for count in counts)
+    return DealPlay(played.number, decisions, tuple(found), kinds)
 
 
 def _comparison(choice: PlayedAction, seed: int, worlds: int) -> Task[tuple[list[int], list[int]]]:
@@ -183,7 +209,8 @@ class Score:
     """The upper end."""
     about: tuple[str, ...]
     """The levels whose own play value lies in the interval, weakest first; else the nearest level. Empty if
-    the levels were not measured for a similar game.
+    the levels were not measured for a similar game, or if the others were not all `club`, among whom the
+    levels were measured.
     """
     sure: bool = True
     """Whether the interval is at most two standard deviations of a deal wide; a wider one says nothing."""
@@ -244,7 +271,8 @@ def play_value(deals: Sequence[DealPlay], seat: int, rules: Ruleset) -> PlayValu
     score = None
     if whole.decisions >= FEWEST:
         players = len(deals[0].decisions)
-        levels, spread = luck_factors(rules, players).levels, deviation(rules, players)
+        known, spread = luck_factors(rules, players).levels, deviation(rules, players)
+        levels = known if all(deal.among_club(seat) for deal in deals) else {}
         score = score_of([float(deal.gain(seat, seat)) for deal in deals], whole.error, levels, spread)
     return PlayValue(seat, whole, MappingProxyType(kinds), score)
 

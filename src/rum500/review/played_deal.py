@@ -158,14 +158,21 @@ def kinds_elsewhere(deals: Sequence[PlayedDeal]) -> list[tuple[str, ...]]:
     """Return, for each of these deals, the kind of player of each seat, as its play in the other deals shows
     it.
 
-    A seat is `casual` if it chose like `casual` more often than like `club`, where these two differ; else
-    `club`. The deal itself is left out, so that its cards do not affect how its luck is measured.
+    A seat is `casual` if it chose like `casual` more often than like `club`, where these two differ, `club`
+    if less often, and empty if neither. The deal itself is left out, so that its cards do not affect how its
+    luck is measured.
     """
     leads = [deal.kinds() for deal in deals]
     whole = [sum(lead) for lead in zip(*leads, strict=True)]
     return [
-        tuple(KINDS[all_of_it > own] for all_of_it, own in zip(whole, lead, strict=True)) for lead in leads
+        tuple(kind_by_lead(all_of_it - own) for all_of_it, own in zip(whole, lead, strict=True))
+        for lead in leads
     ]
+
+
+def kind_by_lead(lead: int) -> str:
+    """Return the kind that a sum of `PlayedDeal.kinds` shows: `club`, `casual`, or empty for neither."""
+    return KINDS[lead > 0] if lead else ""
 
 
 def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], threads: int = 1) -> list[T]:
@@ -183,6 +190,22 @@ def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], thre
     with ThreadPoolExecutor(threads) as pool:
         shares = list(pool.map(work, range(threads)))
     return [shares[index % threads][index // threads] for index in range(len(tasks))]
+
+
+def measure_by_kinds(
+    tasks: Sequence[tuple[tuple[str, ...], Task[T]]], rules: Ruleset, threads: int = 1
+) -> list[T]:
+    """Run measurements that have kinds of players of their own; otherwise like `measure`."""
+    found: dict[int, T] = {}
+    for kinds in dict.fromkeys(kinds for kinds, _ in tasks):
+        own = [i for i, (its, _) in enumerate(tasks) if its == kinds]
+        found |= zip(own, measure([tasks[i][1] for i in own], rules, kinds, threads), strict=True)
+    return [found[i] for i in range(len(tasks))]
+
+
+def against(kinds: Sequence[str], seat: int) -> tuple[str, ...]:
+    """Return these kinds of players with `club` at this seat, whose play is measured against the others."""
+    return tuple(KINDS[0] if other == seat else kind for other, kind in enumerate(kinds))
 
 
 def seated(rules: Ruleset, kinds: Sequence[str]) -> list[Policy]:

@@ -1,5 +1,5 @@
 /** Verdicts for the components' tests. */
-import type { ReviewPlay, ReviewVerdict } from '$lib/net/protocol';
+import type { DealLineInfo, ReviewPlay, ReviewVerdict } from '$lib/net/protocol';
 
 export const discard = (card: string, code: string): ReviewPlay => ({
   code,
@@ -55,5 +55,20 @@ export function verdictOn(
     plan: null,
     change: null,
     ...more,
+  };
+}
+
+/** A deal on one line; the gaps follow from the figures. */
+export function lineFor(
+  figures: Pick<DealLineInfo, 'average' | 'club' | 'you' | 'low' | 'high'>,
+): DealLineInfo {
+  const { average, club, you, low, high } = figures;
+  return {
+    ...figures,
+    cards: club - average,
+    play: you - club,
+    standing: you < low ? 'below' : you > high ? 'above' : 'as_good',
+    games: 40,
+    seed: 40,
   };
 }

@@ -16,6 +16,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from rum500.review.company import KnownBy
+from rum500.review.deal_line import Standing
 from rum500.review.loss_reasons import EventRate, LossPart
 from rum500.review.plans import PlanName
 from rum500.server.messages.field_types import Seat
@@ -210,6 +212,57 @@ class ReviewJudge(Struct):
     """
 
 
+class DealLineInfo(Struct):
+    """A seat's deal on one line, in whole points: the seat's points less the mean of the others', as
+    `SeatBreakdownInfo.margin`. `cards` and `play` add up to `you` less `average` exactly.
+    """
+
+    average: int
+    """The mean of an average deal for `club` in this place after the dealer, against the same company."""
+    club: int
+    """The mean of the games that `club` played from the seat with the cards of this deal."""
+    low: int
+    """The lower end of the middle half of these games."""
+    high: int
+    """Its upper end."""
+    you: int
+    """The result of the seat."""
+    cards: int
+    """`club` less `average`."""
+    play: int
+    """`you` less `club`."""
+    standing: Standing
+    """Where `you` lies: `below` the middle half of the games, `as_good` within it, or `above` it."""
+    games: int
+    """The number of games."""
+    seed: int
+    """The seed of the games; see `rum500.review.deal_line`."""
+
+
+class CompanyMember(Struct):
+    """The kind of player that a seat was taken for."""
+
+    kind: str
+    """`club` or `casual`: the level as which the seat plays on where play is measured."""
+    known: KnownBy
+    """How this is known: `bot` by the level, `play` by its plays in the other deals, `assumed` if nothing is
+    known.
+    """
+    level: str | None
+    """The level of a bot; None for people, and for bots of unknown strength."""
+
+
+class MatchChances(Struct):
+    """The chances to win the match by the score, in percent that add up to 100: by side if there are sides,
+    else by seat.
+    """
+
+    before: list[int]
+    """The chances before the deal."""
+    after: list[int]
+    """The chances after it."""
+
+
 class SeatBreakdownInfo(Struct):
     """Where a seat's points came from. The parts add up to the margin."""
 
@@ -237,6 +290,8 @@ class SeatBreakdownInfo(Struct):
     """
     tally: MarkTally | None
     """The marks of the seat's decisions; None until all of them have one."""
+    line: DealLineInfo | None = None
+    """The deal on one line; None for bots, for a whole match, and in breakdowns before version 2."""
 
 
 class PlayScore(Struct):
@@ -246,8 +301,8 @@ class PlayScore(Struct):
     half: float
     """Half the width of the 95 % interval of `a_deal`."""
     about: list[str]
-    """The levels that play about as well, weakest first. Empty if more than two levels do, or if no level was
-    measured in a similar game.
+    """The levels that play about as well, weakest first. Empty if more than two levels do, if no level was
+    measured in a similar game, or if the others were not like `club`.
     """
 
 
@@ -301,6 +356,11 @@ class DealBreakdownInfo(Struct):
     """The expected results in the course of the deal: after dealing, after each draw, after plays that change
     the expectation, and at the end.
     """
+    company: list[CompanyMember] = []
+    """The kind of each seat's player, against which play was measured; empty in breakdowns before version 2.
+    """
+    match: MatchChances | None = None
+    """The chances to win the match; None if only points count, and in breakdowns before version 2."""
 
 
 class DealReviewInfo(Struct):

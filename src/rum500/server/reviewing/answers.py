@@ -9,6 +9,7 @@ from typing import cast
 
 from rum500.intervals import Z
 from rum500.review.play_value import FEWEST, score_of
+from rum500.review.played_deal import KINDS
 from rum500.server.live.finished.match_results import TableDeals
 from rum500.server.messages.review import (
     DealReview,
@@ -113,7 +114,14 @@ def _breakdown_of(known: Sequence[ReviewedDeal], player: int) -> SeatBreakdownIn
     score = None
     if decisions >= FEWEST:
         first = played[0][1]
-        score = score_of([one.own_play for one in seats], error, first.levels, first.judge.deviation)
+        among_club = all(
+            one.kind == KINDS[0]
+            for _, breakdown, seat in played
+            for other, one in enumerate(breakdown.info.company)
+            if other != seat
+        )
+        levels = first.levels if among_club else {}
+        score = score_of([one.own_play for one in seats], error, levels, first.judge.deviation)
     tallies = [one.tally for one in seats if one.tally is not None]
 
     def whole(part: str) -> float:

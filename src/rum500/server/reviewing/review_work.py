@@ -14,9 +14,12 @@ from rum500.bots import halving
 from rum500.intervals import Z
 from rum500.record import ReplayStep
 from rum500.review.breakdown import DealBreakdown, SeatBreakdown, breakdown_of_deal
+from rum500.review.company import company
+from rum500.review.deal_line import DealLine
 from rum500.review.judge import Judge
 from rum500.review.luck import DrawLuck
 from rum500.review.luck_factors import luck_factors
+from rum500.review.match_chances import ChancesOfDeal, match_chances
 from rum500.review.open_hands import VERSION, open_leads
 from rum500.review.plans import Plan
 from rum500.review.play_value import PlayValue, play_value
@@ -31,7 +34,10 @@ from rum500.server.messages.render import TEXT, texts
 from rum500.server.messages.review import (
     Belief,
     BeliefHand,
+    CompanyMember,
     DealBreakdownInfo,
+    DealLineInfo,
+    MatchChances,
     OpenCandidate,
     OpenHands,
     ReviewDraw,
@@ -95,12 +101,14 @@ def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budge
     """Return the breakdown of a deal, an encoded `StoredBreakdown`.
 
     `kinds` are the kinds of players that the match's other deals show; `budget` is the judge's budget for
-    verdicts.
+    verdicts. People have the deal on one line too.
     """
     read = _read(table, log, number)
     played = PlayedDeal.of(read.deal.record, read.number)
-    found = breakdown_of_deal(played, kinds)
     rules, players = played.rules, played.final.players
+    people = [seat for seat, guest in enumerate(read.deal.guests) if guest is not None]
+    known = company(kinds, read.deal.levels, rules, players)
+    found = breakdown_of_deal(played, known, lines=people)
     values = [play_value([found.play], seat, rules) for seat in range(players)]
     by_step = {deviation.number: deviation for deviation in found.play.deviations}
     decisions = []
@@ -123,7 +131,7 @@ def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budge
             levels=dict(luck_factors(rules, players).levels),
             errors=tuple(one.own_play_error for one in found.seats),
             decisions=tuple(decisions),
-            info=_info(read, found, values),
+            info=_info(read, found, values, match_chances(played.final)),
         )
     )
 
@@ -138,7 +146,9 @@ def _judge_info(read: _JudgedDeal, budget: str) -> ReviewJudge:
     return ReviewJudge(name, version, identity.digest, budget, round(wide, 1), bounds)  # type: ignore[arg-type]
 
 
-def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) -> DealBreakdownInfo:
+def _info(
+    read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue], match: ChancesOfDeal | None
+) -> DealBreakdownInfo:
     draws = [_draw(read, draw) for draw in found.luck.draws]
     places = {draw.number: index for index, draw in enumerate(found.luck.draws)}
     seats = range(len(values))
@@ -155,17 +165,23 @@ def _info(read: _JudgedDeal, found: DealBreakdown, values: Sequence[PlayValue]) 
         )
         for point in found.luck.course
     ]
+    lines = {line.seat: line for line in found.lines}
     return DealBreakdownInfo(
-        [seat_breakdown(one, value) for one, value in zip(found.seats, values, strict=True)],
+        [
+            seat_breakdown(one, value, lines.get(one.seat))
+            for one, value in zip(found.seats, values, strict=True)
+        ],
         draws,
         best,
         worst,
         course,
+        [CompanyMember(**one.as_dict()) for one in found.company],  # type: ignore[arg-type]
+        None if match is None else MatchChances(list(match.before), list(match.after)),
     )
 
 
-def seat_breakdown(one: SeatBreakdown, value: PlayValue) -> SeatBreakdownInfo:
-    """Return a seat's breakdown and play value in the form of the protocol."""
+def seat_breakdown(one: SeatBreakdown, value: PlayValue, line: DealLine | None = None) -> SeatBreakdownInfo:
+    """Return a seat's breakdown, play value and line in the form of the protocol."""
     parts = one.as_dict()
     return SeatBreakdownInfo(
         seat=one.seat,
@@ -178,7 +194,14 @@ def seat_breakdown(one: SeatBreakdown, value: PlayValue) -> SeatBreakdownInfo:
         decisions=value.whole.decisions,
         score=score_info(value.score),
         tally=None,
+        line=None if line is None else _line(line),
     )
+
+
+def _line(line: DealLine) -> DealLineInfo:
+    parts = line.as_dict()
+    del parts["seat"]
+    return DealLineInfo(**parts)
 
 
 def _draw(read: _JudgedDeal, draw: DrawLuck) -> ReviewDraw:

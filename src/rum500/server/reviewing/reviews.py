@@ -11,7 +11,7 @@ from functools import partial
 
 import msgspec
 
-from rum500.review.played_deal import KINDS
+from rum500.review.played_deal import kind_by_lead
 from rum500.server.live.finished.log_reading import packed
 from rum500.server.live.finished.match_results import TableDeals
 from rum500.server.live.log.entries import LogError
@@ -404,7 +404,11 @@ class Reviews:
             breakdown = other.breakdown
             if breakdown is None or other.breakdown_status != "done":
                 continue
-            if _kinds_of(known, other.number, breakdown.players) != breakdown.kinds:
+            shown = _kinds_of(known, other.number, breakdown.players)
+            if any(
+                one.known != "bot" and before != now
+                for one, before, now in zip(breakdown.info.company, breakdown.kinds, shown, strict=True)
+            ):
                 other.breakdown_status = "waiting"
                 self._want_breakdown(other, who)
 
@@ -478,9 +482,9 @@ def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:
 def _kinds_of(
     known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]], number: int, players: tuple[int, ...]
 ) -> tuple[str, ...]:
-    """Return which policy each player of a deal is like in the other deals; see `kinds_elsewhere`."""
+    """Return what the other deals show of each player of a deal; see `kinds_elsewhere`."""
     leads: Counter[int] = Counter()
     for other, (same, lead) in known.items():
         if other != number and same == players:
             leads.update(dict(enumerate(lead)))
-    return tuple(KINDS[leads[seat] > 0] for seat in range(len(players)))
+    return tuple(kind_by_lead(leads[seat]) for seat in range(len(players)))

@@ -18,7 +18,7 @@ from rum500.view import View
 
 BREAKDOWN_ROW = "account"
 """The kind of rows with the breakdown of a deal; databases have them by this name."""
-_FORMAT = 4
+_FORMAT = 5
 """The version of what is stored, increased with every change, so that older rows are measured again."""
 _MEASURES = ("rum500.ai", "rum500.bots", "rum500.review")
 
@@ -51,7 +51,7 @@ class StoredBreakdown(Struct, frozen=True):
     leads: tuple[int, ...]
     """By seat, how much more often the seat chose like `casual` than like `club`; see `PlayedDeal.kinds`."""
     kinds: tuple[str, ...]
-    """The kinds of players for which luck was measured, from the match's other deals."""
+    """By seat, the kind of player that the match's other deals show; empty where they show none."""
     levels: dict[str, tuple[float, float]]
     """The play value of each level in this game, with its standard error."""
     errors: tuple[float, ...]

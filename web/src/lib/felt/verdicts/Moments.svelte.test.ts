@@ -34,6 +34,6 @@ test('where points count for more, the deal’s points are shown with their wort
 test('a loss of winning chance alone is shown as a percentage', () => {
   const shown = costliest(60, { code: 'why.match', points: 0.2, chance: 0.031 });
   expect(shown).toHaveTextContent('−3.1%');
-  expect(shown).toHaveTextContent('cost 3.1% of the match.');
+  expect(shown).toHaveTextContent('lowered the chance to win the match by 3.1%.');
   expect(shown).not.toHaveTextContent('60');
 });

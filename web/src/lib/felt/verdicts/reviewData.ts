@@ -7,10 +7,11 @@ import type {
   ReviewDraw,
   ReviewPoint,
   ReviewVerdict,
+  ReviewWay,
 } from '$lib/net/protocol';
 import { ticks } from '$lib/felt/layout/chartScale';
 
-export type Sign = 'blunder' | 'mistake' | 'doubtful' | 'found' | 'luck';
+export type Sign = 'blunder' | 'mistake' | 'doubtful' | 'depends' | 'found' | 'luck';
 
 /** Something to look at: a marked decision or a lucky or unlucky card. */
 export interface Moment {
@@ -27,9 +28,18 @@ export interface Moment {
 export const stepOf = ({ frame }: { frame: number }): number => Math.max(0, frame - 1);
 
 /** Return the mark of a decision; null for the many that are as good as any. */
-export function signOf({ mark, found }: ReviewVerdict): Exclude<Sign, 'luck'> | null {
+export function signOf(verdict: ReviewVerdict): Exclude<Sign, 'luck'> | null {
+  const { mark, found } = verdict;
   if (mark === 'blunder' || mark === 'mistake' || mark === 'doubtful') return mark;
-  return found && mark === 'good' ? 'found' : null;
+  if (mark !== 'good') return null;
+  if (otherWay(verdict)) return 'depends';
+  return found ? 'found' : null;
+}
+
+/** Return the way of playing on in which a good decision is a mistake; null if it is good in both. */
+export function otherWay({ mark, ways = [] }: ReviewVerdict): ReviewWay | null {
+  const other = ways[1];
+  return mark === 'good' && (other?.mark === 'mistake' || other?.mark === 'blunder') ? other : null;
 }
 
 function momentOf(verdict: ReviewVerdict): Moment[] {
@@ -42,6 +52,19 @@ function momentOf(verdict: ReviewVerdict): Moment[] {
 export function markedDecisions(verdicts: readonly ReviewVerdict[], seat: number | null): Moment[] {
   const found = verdicts.filter((one) => seat === null || one.seat === seat).flatMap(momentOf);
   return found.sort((one, other) => other.verdict!.loss - one.verdict!.loss || one.at - other.at);
+}
+
+const MOST_TURNS = 3;
+
+/** Return the decisions of a seat that cost or brought most: three at most. */
+export function turnsThatCount(verdicts: readonly ReviewVerdict[], seat: number): Moment[] {
+  const worth = ({ sign, verdict }: Moment): number => {
+    if (sign === 'found') return verdict!.gain;
+    return otherWay(verdict!)?.loss ?? verdict!.loss;
+  };
+  return markedDecisions(verdicts, seat)
+    .sort((one, other) => worth(other) - worth(one))
+    .slice(0, MOST_TURNS);
 }
 
 const MOST_DRAWS = 8;
@@ -150,21 +173,18 @@ export function barsOf(
 
 // --- the course of a deal ------------------------------------------------------------------------------
 
-/** The course of a deal for one seat: chances in percent, or points where the deal is about points alone. */
+/**
+ * The course of a deal for one seat, in points. It is measured with all cards seen, and so it does not show the chance
+ * to win, which goes by the score.
+ */
 export interface Course {
   frames: number[];
   values: number[];
-  ofChance: boolean;
 }
 
 export function courseOf(points: readonly ReviewPoint[], seat: number): Course | null {
   if (points.length < 2) return null;
-  const ofChance = points.every(({ chances }) => chances !== null);
-  return {
-    frames: points.map(({ frame }) => frame),
-    values: points.map(({ chances, margins }) => (ofChance ? 100 * chances![seat]! : margins[seat]!)),
-    ofChance,
-  };
+  return { frames: points.map(({ frame }) => frame), values: points.map(({ margins }) => margins[seat]!) };
 }
 
 /** Return the value at a step: that of the last point until then. */

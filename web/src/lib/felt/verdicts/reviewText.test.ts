@@ -103,11 +103,11 @@ describe('the reason for a loss', () => {
 
   it('gives the chance if the points of the deal are no worse', () => {
     expect(lossLines({ code: 'why.match', chance: 0.031 })).toEqual([
-      'Discarding 5♠ cost 3.1% of the match.',
+      'Discarding 5♠ lowered the chance to win the match by 3.1%.',
       'The score counts for more than the points of this deal.',
     ]);
     expect(lossLines({ code: 'why.exact', points: -2, chance: 0.2 })).toEqual([
-      'Discarding 5♠ cost 20% of the match.',
+      'Discarding 5♠ lowered the chance to win the match by 20%.',
       'With best play by all from there, as every card was known.',
     ]);
     expect(lossLines({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');

@@ -16,6 +16,7 @@ export const SIGNS: Readonly<Record<Sign, string>> = {
   blunder: '??',
   mistake: '?',
   doubtful: '?!',
+  depends: '⇄',
   found: '!',
   luck: '★',
 };
@@ -209,12 +210,44 @@ const OTHER_WORTH = 0.25;
 export const isWorthOther = ({ points, code }: LossWhy, loss: number): boolean =>
   code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
 
+/**
+ * Return the loss of a decision: in points of its deal where they are worth clearly more or less at that score; in
+ * chance to win the match, where it cost no points that are sure.
+ */
+function lossOf({
+  why,
+  loss,
+  low,
+  high,
+  chance,
+}: ReviewVerdict): { points: number; half: number } | { chance: number } {
+  if (why?.code === 'why.match') return { chance: why.chance ?? chance ?? 0 };
+  return why && isWorthOther(why, loss)
+    ? { points: why.points, half: why.half }
+    : { points: loss, half: halfOf({ low, high }) };
+}
+
+/** Return what a decision cost, below zero. */
+export function lossText(verdict: ReviewVerdict): string {
+  const lost = lossOf(verdict);
+  return 'chance' in lost ? lostPercent(lost.chance) : withHalf(signed(-lost.points), lost.half);
+}
+
+/** Return what a decision cost, in words. */
+export function lossWords(verdict: ReviewVerdict): string {
+  const lost = lossOf(verdict);
+  const points = 'chance' in lost ? smallPercent(lost.chance) : pointsWithHalf(lost.points, lost.half);
+  return m.review_cost({ points });
+}
+
 /** Return what a loss is worth where that is clearly more or less than its points. */
 export const worthParts = ({ why, loss }: Pick<ReviewVerdict, 'why' | 'loss'>): Part[][] =>
   why && isWorthOther(why, loss) ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
 
 /** Return the spoken text of a marked decision: mark, play, cost with its interval, and reason. */
 export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
+  if (sign === 'depends')
+    return `${markName(sign)}. ${playSpoken(verdict.played)}. ${conditionText(verdict)}`;
   if (sign === 'found') return `${markName(sign)}. ${playSpoken(verdict.played)}. ${m.review_moment_found()}`;
   const reason = reasonText(verdict);
   const sentences = reason ? [reason.fact, ...reason.parts].map((parts) => plainText(parts, true)) : [];
