@@ -129,6 +129,9 @@ async def test_only_levels_that_play_at_once_are_offered_and_each_answers_as_its
     server = await LocalServer.open(data, FAST)
     offered = (await call(server, "GET", "/api/me"))["levels"]
     assert offered == local_levels() and "club" in offered
+    listed = await call(server, "GET", "/api/levels/500-rum?players=2")
+    assert {one["name"] for one in listed["levels"]} == set(offered)
+    assert listed["next"]["level"] in offered
     assert {level for level in bots.names() if seconds_of(level)}.isdisjoint(offered)
     executor, view = InlineExecutor(searches=False), a_view()
     for level in offered:

@@ -60,7 +60,7 @@ def rows(results: str, level: str = "level3", players: int = 2, accounts: int = 
     ],
 )
 def test_next_opponent_follows_the_latest_matches(results: str, level: str, why: str) -> None:
-    found = next_opponent(rows(results), TWO, 2)
+    found = next_opponent(rows(results), level_list(TWO, 2), 2)
     assert (found.level, found.why) == (level, why)
     counted = [one for one in results if one != "a"][:MOST_MATCHES]
     assert (found.won, found.played) == (counted.count("w"), len(counted))
@@ -68,31 +68,31 @@ def test_next_opponent_follows_the_latest_matches(results: str, level: str, why:
 
 
 def test_the_ends_of_the_staircase_are_kept() -> None:
-    assert next_opponent(rows("www", "level10"), TWO, 2).why == "top"
-    low = next_opponent(rows("lll", "level1"), TWO, 2)
+    assert next_opponent(rows("www", "level10"), level_list(TWO, 2), 2).why == "top"
+    low = next_opponent(rows("lll", "level1"), level_list(TWO, 2), 2)
     assert (low.level, low.why) == ("level1", "same")
 
 
 def test_an_even_share_depends_on_the_accounts() -> None:
     won = "wlll" * 2
-    assert next_opponent(rows(won, players=4, accounts=4), ruleset("500-rum"), 4).why == "same"
-    assert next_opponent(rows(won + "ww", players=4, accounts=4), ruleset("500-rum"), 4).why == "up"
-    assert next_opponent(rows("wlll", players=4, accounts=2), FOUR, 4).why == "same"
+    assert next_opponent(rows(won, players=4, accounts=4), level_list(TWO, 4), 4).why == "same"
+    assert next_opponent(rows(won + "ww", players=4, accounts=4), level_list(TWO, 4), 4).why == "up"
+    assert next_opponent(rows("wlll", players=4, accounts=2), level_list(FOUR, 4), 4).why == "same"
     assert (
-        next_opponent(rows("l" * FEWEST_MATCHES, players=4, accounts=4), ruleset("500-rum"), 4).why == "down"
+        next_opponent(rows("l" * FEWEST_MATCHES, players=4, accounts=4), level_list(TWO, 4), 4).why == "down"
     )
 
 
 def test_only_the_latest_level_and_this_size_of_table_count() -> None:
     mixed = [*rows("wwl", "level5"), *rows("lll", "level2")]
-    assert next_opponent(mixed, TWO, 2).level == "level6"
-    assert next_opponent(mixed, TWO, 3).why == "first"
-    assert next_opponent(rows("www", "greedy"), TWO, 2).why == "first"
+    assert next_opponent(mixed, level_list(TWO, 2), 2).level == "level6"
+    assert next_opponent(mixed, level_list(TWO, 3), 3).why == "first"
+    assert next_opponent(rows("www", "greedy"), level_list(TWO, 2), 2).why == "first"
 
 
 def test_a_named_level_counts_as_the_number_that_plays_alike() -> None:
     number = 1 + steps(TWO, 2).index(2.0)
-    found = next_opponent(rows("www", "club"), TWO, 2)
+    found = next_opponent(rows("www", "club"), level_list(TWO, 2), 2)
     assert (found.against, found.level) == (f"level{number}", f"level{number + 1}")
 
 

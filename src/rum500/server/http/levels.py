@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rum500 import bots
 from rum500.bots.staircase import position_of, steps
 from rum500.rules.profiles import profile_rules
 from rum500.rules.ruleset import Ruleset
-from rum500.server.http.dispatch import ApiRequest, Param, answers
+from rum500.server.http.catalogue import levels
+from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.messages.field_types import Players, ProfileName
 from rum500.server.messages.http import LevelInfo, LevelList, NextOpponent
 from rum500.server.work_scheduler import Work
-from rum500.store import ResultRow, Store
+from rum500.store import ResultRow, TableStore
 
 _PROFILE = Param("profile", ProfileName, "A game, by name or alias.")
 _PLAYERS = Param("players", Players, "The number of players; by default the fewest.")
@@ -29,8 +30,10 @@ _LOOKED_AT = 100
 class LevelHandlers:
     """Answers requests about the levels of bots."""
 
-    _store: Store
+    _store: TableStore
     _tables: TableRegistry
+    _offered: Callable[[], list[str]] = levels
+    """Returns the names of the bots that can be chosen here."""
 
     @answers(
         "GET",
@@ -40,9 +43,9 @@ class LevelHandlers:
         query=(_PLAYERS,),
         refuses=(404, 422),
     )
-    async def levels(self, asker: ApiRequest) -> LevelList:
+    async def level_list(self, asker: ApiRequest) -> LevelList:
         """List the levels of bots in a game, and propose the guest's next opponent."""
-        rules = profile_rules(asker.request.path_params["profile"])
+        rules = profile_rules(asker.path["profile"])
         players = asker.param(_PLAYERS) or rules.players[0]
         rules.check_players(players)
         rows: Sequence[ResultRow] = ()
@@ -51,7 +54,9 @@ class LevelHandlers:
             rows = await self._store.results.of_guest(
                 asker.known, profile=rules.name, with_people=False, limit=_LOOKED_AT
             )
-        return LevelList(level_list(rules, players), next_opponent(rows, rules, players))
+        offered = self._offered()
+        found = [one for one in level_list(rules, players) if one.name in offered]
+        return LevelList(found, next_opponent(rows, found, players))
 
 
 def level_list(rules: Ruleset, players: int) -> list[LevelInfo]:
@@ -67,15 +72,14 @@ def level_list(rules: Ruleset, players: int) -> list[LevelInfo]:
     return [*found, *(LevelInfo(name, None, None, position_of(name)) for name in others)]
 
 
-def next_opponent(rows: Sequence[ResultRow], rules: Ruleset, players: int) -> NextOpponent:
-    """Return the next opponent by a guest's ended matches in this game, latest first.
+def next_opponent(rows: Sequence[ResultRow], levels: Sequence[LevelInfo], players: int) -> NextOpponent:
+    """Return the next of these levels for a guest, by its ended matches in this game, latest first.
 
     The matches that count are over, have this number of players, and were played against bots of one level
     with a number; a named level counts as the number that plays alike. Of the latest such level the last
     `MOST_MATCHES` count. Who won more than an even share of them meets the next level, who won less than half
     an even share the level before. Without such matches it is the first level.
     """
-    levels = level_list(rules, players)
     numbers = {one.name: one.number for one in levels if one.number}
     numbers |= {one.also: one.number for one in levels if one.number and one.also}
     names = [one.name for one in levels if one.number]
