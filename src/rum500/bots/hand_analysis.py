@@ -41,7 +41,7 @@ class PossiblePlay(Struct, frozen=True, gc=False):
     key: tuple[int, int, int]
     """The `play_counts` of the play: natural cards as a mask, their number, and the number of jokers."""
     new: bool
-    """Whether it is a new meld, not a lay-off."""
+    """Whether the play is a new meld, not a lay-off."""
 
 
 class HandAnalysis:

@@ -32,7 +32,7 @@ class Level:
     number: int | None = None
     """The level's number on the staircase, from 1; None for a level that has a name."""
     holds_back: bool = False
-    """Whether it holds melds back, and discards cards that it could lay off, to go out all at once."""
+    """Whether the bots hold melds back, and discard cards that they could lay off, to go out all at once."""
 
 
 _LADDER = (

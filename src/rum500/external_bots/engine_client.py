@@ -107,7 +107,7 @@ class EngineBot(FastBot):
         return self.judged(self.answer("bestplay", seconds), view)
 
     def judged(self, text: str, view: View) -> int:
-        """Return the code of the play in an answer. Raises `EngineError` if it is not legal."""
+        """Return the code of the play that the engine answered. Raises `EngineError` if it is not legal."""
         code = legal_code(text, view)
         if code is None:
             raise self._failed(f"bestplay {text}: that is no legal play here")

@@ -503,7 +503,10 @@ class Match:
     # --- play ---------------------------------------------------------------------------------------
 
     def _play(self, asked: PlayNeeded, action: Action, answer: Action | int) -> Input:
-        """Apply the action of an answer. A draw that needs a new stock becomes a random `Restock`."""
+        """Apply the action of an answer, and return the input to be stored.
+
+        A draw that needs a new stock becomes a random `Restock`.
+        """
         state = asked.state
         if isinstance(action, Draw) and not state.stock and state.is_legal(action):
             if self._rng is None:

@@ -179,7 +179,7 @@ class DealRecorder:
         self.deal = record.deals[-1]
 
     def apply(self, action: Action | int) -> tuple[Event, ...]:
-        """Apply an action and record it. Raises `IllegalPlay` if the rules refuse it."""
+        """Apply an action, record it, and return its events. Raises `IllegalPlay` if it is not legal."""
         events = self.state.apply(action)
         self.deal.plays.append(RecordedPlay(*_recorded_action(self.state, events, action)))
         if self.state.result is not None:

@@ -263,7 +263,10 @@ class RecordData:
 
 
 def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:
-    """Apply a recorded play. Raises `IllegalPlay`, or `ValueError` for an impossible restock."""
+    """Apply a recorded play and return its events.
+
+    Raises `IllegalPlay`, or `ValueError` for an impossible restock.
+    """
     if play.restock:
         state.restock_order(play.restock)
         event = Event("restock", state.actor, {"cards": tuple(sorted(play.restock))})

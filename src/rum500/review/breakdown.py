@@ -58,7 +58,7 @@ class SeatBreakdown:
 
     @property
     def cards(self) -> Fraction:
-        """The luck of the deal and of all draws."""
+        """The part that is luck with cards: the hands dealt and all draws."""
         return self.dealt + self.own_draws + self.other_draws
 
     @property

@@ -94,7 +94,7 @@ class Rivalry:
     leads: dict[int, Lead]
     """The leads, in fresh worlds, of the rivals that may be the best."""
     watched: bool = True
-    """Whether it was counted how often cards that the rival puts away stay in the hand to the end."""
+    """Whether this also counted how often cards that the rival puts away stay in the hand to the end."""
 
     def loss(self, reach: float = Z_OF_LOOKS) -> tuple[float, float, float]:
         """Return the rival's lead and the ends of its interval, in even-score points.

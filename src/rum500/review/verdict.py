@@ -63,9 +63,9 @@ class WayName(StrEnum):
     """How the seat plays on after the decision."""
 
     HOLD = "hold"
-    """It holds melds back as `club` does, to go out with all at once."""
+    """The seat holds melds back as `club` does, to go out with all at once."""
     LAY = "lay"
-    """It lays at once whatever it can."""
+    """The seat lays at once whatever it can."""
 
 
 CLASSES = (Mark.GOOD, Mark.DOUBTFUL, Mark.MISTAKE, Mark.BLUNDER)
@@ -165,7 +165,7 @@ class Candidate:
     error: float
     """The standard error of the lead; 0 if exact."""
     as_good: bool
-    """Whether it is as good as the best: its lead differs by less than the band, or than its own interval."""
+    """Whether the play is as good as the best: its lead differs by less than the band or its own interval."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""

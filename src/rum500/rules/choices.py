@@ -24,7 +24,7 @@ class Choice:
     id: str
     """The id of the house rule ("H1"), or the name of the variation ("pips")."""
     kind: Literal["house", "variation"]
-    """Whether it is a house rule or a variation."""
+    """Whether the choice is a house rule or a variation."""
     title: str
     """The rule in a sentence."""
     source: str

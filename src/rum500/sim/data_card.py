@@ -24,7 +24,7 @@ class Column:
     kind: str
     """The Arrow type of the column; `dictionary<int8, string>` for texts that are stored once each."""
     meaning: str
-    """What it contains, with the unit."""
+    """What the column contains, with the unit."""
 
 
 @dataclass(frozen=True, slots=True)

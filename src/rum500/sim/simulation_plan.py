@@ -239,7 +239,7 @@ def _at_random(plan: SimulationPlan, first: int, count: int) -> array[int]:
 
 
 def _play_at_random(state: State, seed: int, watch: Callable[[State, int], None]) -> int:
-    """Play a deal action by action, exactly as the core plays random bots."""
+    """Play a deal action by action, exactly as the core plays random bots. Return the number of actions."""
     rng, actions = Rng(_choices_seed(seed)), 0
     while not state.is_over:
         legal = state.legal_ints()

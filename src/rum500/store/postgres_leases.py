@@ -123,15 +123,15 @@ class NodeRow(Struct, frozen=True):
     version: str
     """The version of rum500."""
     since: int
-    """When it started, in milliseconds since 1970. This time and the next are by the database's clock."""
+    """When the server started, in milliseconds since 1970 by the database's clock, as is `until`."""
     until: int
-    """When its lease ends."""
+    """When the server's lease ends."""
     draining: bool
-    """Whether it takes no more tables and releases its own."""
+    """Whether the server takes no more tables and releases its own."""
     tables: int
-    """The number of tables that it has in memory."""
+    """The number of tables that the server has in memory."""
     live: bool
-    """Whether its lease has not ended."""
+    """Whether the server's lease has not ended."""
 
 
 class Lease(Struct, frozen=True):

@@ -133,7 +133,7 @@ class ReviewRow(Struct, frozen=True, kw_only=True):
     done: bool
     """Whether the part is complete."""
     at: int
-    """When it was stored, in milliseconds since 1970."""
+    """When the part was stored, in milliseconds since 1970."""
     data: bytes
     """The results, which the store does not interpret."""
 
@@ -146,7 +146,7 @@ class ReviewSum(Struct, frozen=True, kw_only=True):
     deal: int
     """The number of the deal."""
     at: int
-    """When it was first stored, in milliseconds since 1970."""
+    """When the results were first stored, in milliseconds since 1970."""
     play: float
     """The gain of the guest's decisions compared with `club`, in points."""
     play_error: float
@@ -169,7 +169,7 @@ class MistakeRow(Struct, frozen=True, kw_only=True):
     step: int
     """The number of the play in the deal, from 1."""
     seen: int
-    """When it was added or last answered, in milliseconds since 1970."""
+    """When the mistake was added or last answered, in milliseconds since 1970."""
     due: int | None
     """The day on which it is due again; None if it is learned."""
     last: int | None = None
@@ -229,7 +229,7 @@ class PuzzleAnswer(Struct, frozen=True, kw_only=True):
     puzzle: str
     """The name of the puzzle."""
     at: int
-    """When it was given, in milliseconds since 1970."""
+    """When the answer was given, in milliseconds since 1970."""
     play: str
     """The play, as the code of the action."""
     solved: bool
@@ -291,7 +291,7 @@ class NoticeRow(Struct, frozen=True):
     guest_id: str
     table_id: str
     due: int
-    """When it has to be sent, in milliseconds since 1970; 0 if it was sent."""
+    """When the message has to be sent, in milliseconds since 1970; 0 if it was sent."""
 
 
 class PruneReport(Struct, frozen=True):

@@ -244,8 +244,8 @@ class Writer:
     def _commit_again(self, jobs: Sequence[WriteJob], error: Exception) -> dict[WriteJob, StoreError]:
         """Find out whether a commit with a lost answer succeeded; repeat the jobs that are not stored.
 
-        The log shows which jobs are stored. No caller gets a result before the log has been read. Raises the
-        last error if the log cannot be read.
+        The log shows which jobs are stored. No caller gets a result before the log has been read. Returns the
+        errors of the refused jobs. Raises the last error if the log cannot be read.
         """
         until = time.monotonic() + _PATIENCE
         while True:

@@ -61,7 +61,7 @@ export class PushBrowser {
     });
   }
 
-  /** Let the browser have subscribed before, with this key of the server. */
+  /** Make this a browser that has subscribed before, with this key of the server. */
   subscribed(key = KEY): this {
     this.permission = 'granted';
     this.subscription = new Subscription(this, key);

@@ -40,9 +40,9 @@ class Style:
     """The style of the terminal."""
 
     symbols: bool = True
-    """Whether it shows suit symbols and typographic characters."""
+    """Whether the terminal shows suit symbols and typographic characters."""
     colour: bool = True
-    """Whether it shows colours."""
+    """Whether the terminal shows colours."""
 
     def name(self, card: int) -> str:
         """Return a card in running text: `8♣` or `8C`."""

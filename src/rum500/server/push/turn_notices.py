@@ -53,7 +53,7 @@ class Notice(Struct):
 @dataclass(slots=True)
 class _Pending:
     due: int
-    """When it has to be sent, in milliseconds since 1970; `_SENT` afterwards."""
+    """When the message has to be sent, in milliseconds since 1970; `_SENT` afterwards."""
     stored: bool = False
     queued: bool = False
     failures: int = 0

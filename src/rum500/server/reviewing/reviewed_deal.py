@@ -35,7 +35,7 @@ class ReviewedDeal:
     verdicts: list[ReviewVerdict] = field(default_factory=list)
     """The verdicts, in the order in which they were found."""
     asked: bool = False
-    """Whether its decisions should be judged."""
+    """Whether the deal's decisions should be judged."""
     first: list[int] = field(default_factory=list)
     """The seats whose decisions are judged first."""
     pending: list[Decision] = field(default_factory=list)

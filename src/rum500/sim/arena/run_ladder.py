@@ -100,7 +100,7 @@ class Ladder:
     seed: int
     """The seed."""
     quick: bool
-    """Whether it is the quick ladder."""
+    """Whether this is the quick ladder, with fewer pairs."""
     scores: tuple[tuple[PairScore, ...], ...]
     """Per game, the scores of every two levels, the stronger one first."""
     plans: tuple[Plan, ...]

@@ -69,9 +69,9 @@ class Measure:
     title: str
     """The heading."""
     meaning: str
-    """What it is, in a sentence without a full stop."""
+    """What is measured, in a sentence without a full stop."""
     share: bool
-    """Whether it is a share, shown in per cent."""
+    """Whether the figure is a share, shown in per cent."""
     of: Callable[[CellPlan, Any], tuple[float, Any]]
     """The function from a plan and its rows to the figure, and to the values of deals whose mean it is."""
 

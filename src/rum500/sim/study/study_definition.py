@@ -200,7 +200,7 @@ class SkippedCell:
     values: Mapping[str, Value]
     """The value of each factor."""
     reason: str
-    """Why it cannot be played."""
+    """Why the cell cannot be played."""
 
 
 def cells(study: Study) -> tuple[list[Cell], list[SkippedCell]]:

@@ -20,7 +20,7 @@ class SpreadPack:
 
 
 def inputs(shuffle: fair.FairShuffle) -> dict[str, Any]:
-    """Return the fields of `ShuffleInputs`."""
+    """Return the inputs of a shuffle, by their names in the message `ShuffleInputs`."""
     names = ("context", "commitment", "seed", "seats")
     return {"shuffle": shuffle.number} | {name: getattr(shuffle, name) for name in names}
 

@@ -86,7 +86,7 @@ class Scheduler:
         return self._steps[state.waiting_for]()
 
     def _waiting_room(self) -> bool:
-        """Make one of the connected people the host if the host stays absent."""
+        """Make a connected person the host if the host stays absent. Return whether this happened."""
         state = self._log.state
         host = None if state.host is None else state.player_of(state.host)
         present = self._attendance.present - state.external_bots
@@ -120,7 +120,7 @@ class Scheduler:
         return True
 
     def _end_turn(self, player: int) -> bool:
-        """End the turn of a person whose time has run out.
+        """End the turn of a person whose time has run out. Return whether an entry was appended.
 
         If a bot will play for the person, set the deadline for that.
         """

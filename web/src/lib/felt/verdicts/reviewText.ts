@@ -176,7 +176,7 @@ export interface ReasonText {
   parts: Part[][];
 }
 
-/** Return the reason for a loss, by a play that was made or could have been; null without a loss. */
+/** Return why a play loses points, or would have lost them if it had been `made`; null without a loss. */
 export function reasonText(
   {
     why,
