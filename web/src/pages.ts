@@ -162,7 +162,7 @@ export const PAGES = {
   }),
 };
 
-/** Return a whole number of the query, `least` or more; else null. */
+/** Return a parameter of the query as a whole number; null if it is none, or less than `least`. */
 function whole(query: URLSearchParams, key: string, least: number): number | null {
   const value = Number(query.get(key));
   return Number.isInteger(value) && value >= least ? value : null;

@@ -46,7 +46,7 @@ function mid(y: number): [number, number] {
   return [MIDDLE, y];
 }
 
-/** Return data drawn at (x, y), and again where (x, y) is after half a turn of the card. */
+/** Return path data moved to (x, y), together with a copy of it that is turned with the card by half a turn. */
 function twice(data: string, x: number, y: number, scale: number): string {
   return placed(data, x, y, scale) + placed(data, WIDTH - x, HEIGHT - y, -scale);
 }

@@ -171,7 +171,7 @@ export class Motion {
     return [{ ...flight(to, from, event.card ?? '', DRAW_MS), source: this.#at('stock'), back: true }];
   }
 
-  /** Keys of the hand that were not there before, in the order of these cards. */
+  /** Return the keys of these cards in the hand that were not there before the change, in the order of `cards`. */
   #fresh(change: Change, cards: readonly string[]): string[] {
     const before = new Set(this.#handBefore);
     const keys = held(change.youAfter.hand).map(({ key }) => key);

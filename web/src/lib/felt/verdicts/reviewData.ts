@@ -198,7 +198,7 @@ export function valueAt({ frames, values }: Course, step: number): number {
 /** A card of the belief map. */
 export interface BeliefCell {
   card: string;
-  /** The expected number of copies, over the number that could be there: 0 to 1. */
+  /** The expected number of copies in the hand, divided by the number that could be there: 0 to 1. */
   share: number;
   expected: number;
   known: boolean;
