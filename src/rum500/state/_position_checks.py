@@ -158,7 +158,7 @@ class _Checks:
             yield "pile", "the pile is empty, though every turn ends with a discard", "R-TURN-1"
 
     def hidden_restock(self) -> Iterator[_Wrong]:
-        """Yield a problem if the stock of a seat's view has more cards than unseen ones went into it (H5)."""
+        """Yield a problem if a seat's view has more cards in the stock than went into it unseen (H5)."""
         data = self.data
         seen: Counter[int] = Counter(data.pile)
         for hand in data.hands:
