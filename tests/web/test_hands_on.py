@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support import situations
-from tests.support.axe import assert_sound
+from tests.support.axe import assert_sound, settled
 from tests.support.depth import depth
+from tests.support.laid_table import Message, changed
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse, Pointer
 from tests.support.rare_situations import lay_out
@@ -18,12 +19,18 @@ from tests.web.conftest import Sit
 POINTERS = pytest.mark.parametrize("how", depth(["finger"], ["mouse", "finger", "keys"]))
 DRAGGERS = pytest.mark.parametrize("how", depth(["mouse"], ["mouse", "finger"]))
 
-#: The points of the dragged card's box at which something else would be hit.
+#: The points of the dragged card at which something else would be hit: a grid on the tilted card.
 COVERED = """ghost => {
-    const inside = ghost.firstElementChild.getBoundingClientRect()
-    const points = [0.2, 0.5, 0.8].flatMap(x => [0.2, 0.5, 0.8].map(y =>
-        [inside.left + inside.width * x, inside.top + inside.height * y]))
-    return points.filter(([x, y]) => !ghost.contains(document.elementFromPoint(x, y)))
+    const card = ghost.querySelector('.card'), {offsetWidth: wide, offsetHeight: high} = card
+    const {left, top, width, height} = card.getBoundingClientRect()
+    const turn = parseFloat(getComputedStyle(ghost).rotate) * Math.PI / 180
+    const parts = [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95]
+    const points = parts.flatMap(x => parts.map(y => {
+        const [right, down] = [(x - 0.5) * wide, (y - 0.5) * high]
+        return [left + width / 2 + right * Math.cos(turn) - down * Math.sin(turn),
+            top + height / 2 + right * Math.sin(turn) + down * Math.cos(turn)]
+    })).filter(([x, y]) => x > 0 && y > 0 && x < innerWidth && y < innerHeight)
+    return points.length && points.filter(([x, y]) => !ghost.contains(document.elementFromPoint(x, y)))
 }"""
 
 
@@ -90,16 +97,23 @@ def test_double_tap_lays_off_before_it_discards_and_asks_between_two_melds(how: 
     logged(player, "You discarded 2 of spades")
 
 
-def test_dragged_card_is_above_everything_and_returns_where_nothing_takes_it(sit: Sit) -> None:
+@pytest.mark.parametrize(
+    "size", depth([(390, 844)], [(360, 640), (390, 844), (844, 390), (1280, 720)]), ids=str
+)
+def test_dragged_card_is_above_everything_and_returns_where_nothing_takes_it(
+    size: tuple[int, int], sit: Sit
+) -> None:
     player = sit(situations.TWO_TARGETS)
     page = player.page.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    settled(page)
     fro = player.page.in_hand("QD").bounding_box()
     assert fro is not None
     mouse = page.mouse
     mouse.move(fro["x"] + 8, fro["y"] + 14)
     mouse.down()
     ghost = page.locator("[data-ghost]")
-    for where in ("meld:1", "pile", "melds"):
+    for where in ("meld:1", "pile", "melds", "hand"):
         box = player.page.drop(where).bounding_box()
         assert box is not None
         mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
@@ -117,13 +131,28 @@ SLOTS = """() => {
         const {x, y, width, height} = it.getBoundingClientRect()
         return [x, y + scrollY, width, height].map(Math.round)
     }
-    const slot = document.querySelector('.status-slot'), banner = document.querySelector('.banner')
+    const slot = document.querySelector('.status-slot')
+    const banner = document.querySelector('.banner') ?? slot
     const [outer, inner] = [slot, banner].map(it => it.getBoundingClientRect())
     return {
         slot: box(slot), actions: box(document.querySelector('.actions-place')),
         inside: inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1
     }
 }"""
+
+
+#: The fields of a player who waits while seat 1 plays.
+WAITS: Message = {"may": [], "plays": {}, "discards": {}, "takes": {}, "undo": 0}
+AWAY: Message = {"kind": "person", "here": False, "nudge_in_ms": 0, "replace_in_ms": 0}
+
+#: States that the server brings about, one after another: what it sends, and what the page shows then.
+SENT: dict[str, tuple[Message, Message, str]] = {
+    "vote": ({"votes": {"pause": [1]}}, {}, ".vote"),
+    "bots": ({"votes": {}, "actor": 1, "turn": 1, "speed": "normal"}, WAITS, ".pace"),
+    "others": ({"speed": None}, WAITS, "[data-action]"),
+    "away": ({}, WAITS, "[data-action=nudge]"),
+    "pause": ({"status": "paused"}, WAITS, ".vote"),
+}
 
 
 @pytest.mark.parametrize("text", depth([200], [100, 200]))
@@ -136,10 +165,11 @@ def test_status_and_actions_keep_their_boxes_in_all_states(
     nora = Guest(server, "Nora")
     page = new_page(nora, viewport={"width": size[0], "height": size[1]})
     page.page.add_init_script(f"localStorage.setItem('rum500.settings', '{{\"textSize\": {text}}}')")
+    send = changed(shown := page.page)
     page.at(lay_out(server, situations.TWO_TARGETS, nora))
     page.state(mine="true")
     page.advised()
-    player, shown = Mouse(page), page.page
+    player = Mouse(page)
     found = {"play": shown.evaluate(SLOTS)}
     shown.keyboard.press("x")
     expect(shown.get_by_role("alert")).to_contain_text("Select the card to discard first.")
@@ -152,6 +182,10 @@ def test_status_and_actions_keep_their_boxes_in_all_states(
     player.select("QD")
     expect(shown.get_by_role("status").filter(has_text="chosen")).to_be_attached()
     found["chosen"] = shown.evaluate(SLOTS)
+    page.action("lay").click()
+    expect(player.offered.first).to_be_visible()
+    found["choice"] = shown.evaluate(SLOTS)
+    shown.keyboard.press("Escape")
     player.select("2S")
     found["two"] = shown.evaluate(SLOTS)
     player.select("QD")
@@ -162,5 +196,12 @@ def test_status_and_actions_keep_their_boxes_in_all_states(
     page.advised()
     if not shown.locator(".tiny").count():  # a page that scrolls grows with its melds
         found["draw"] = shown.evaluate(SLOTS)
+    absent = [plate | (AWAY if at == 1 else {}) for at, plate in enumerate(page.facts["seats"])]
+    for state, (shared, you, selector) in SENT.items():
+        seats = {"seats": absent} if state == "away" else {}
+        changes = {"shared": shared | seats, "you": you, "events": []}
+        send({"type": "update", "number": page.number + 1, **changes})
+        expect(shown.locator(f".tray {selector}").first).to_be_visible()
+        found[state] = shown.evaluate(SLOTS)
     assert {state: slots for state, slots in found.items() if slots != found["play"]} == {}
     assert found["play"]["inside"]

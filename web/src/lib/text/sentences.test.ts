@@ -129,8 +129,11 @@ describe('events', () => {
     expect(sentence('draw', { seat: 2 })).toBe('You drew a card.');
     expect(sentence('draw', { seat: 2, card: 'KD' })).toBe('You drew K♦.');
     expect(sentence('discard', { card: 'KD', by_bot: true })).toBe('North discarded K♦.');
-    expect(sentence('discard', { card: 'KD', by_bot: true }, { people: [true, true, true, true] })).toBe(
+    expect(sentence('discard', { card: 'KD', by_bot: true, for_person: true })).toBe(
       'North (bot) discarded K♦.',
+    );
+    expect(sentence('discard', { card: 'KD', seat: 2, by_bot: true, for_person: true })).toBe(
+      'South (bot) discarded K♦.',
     );
     expect(sentence('sat', { seat: null, name: 'Zoë' })).toBe('Zoë sat down.');
     expect(sentence('match_over', { seats: [2, 0] })).toBe('The match is over: your side won.');

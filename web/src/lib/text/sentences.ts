@@ -24,7 +24,7 @@ export {
 
 /**
  * The reader and the table: `names` by seat, `you` the reader's seat, `sides` 2 if partners play.
- * `people`: the seats of people, for whom a bot may play. `players`: the names that `MatchEnd.winners` go by.
+ * `players`: the names that `MatchEnd.winners` go by.
  * `spoken`: cards by their names, for a screen reader.
  */
 export interface Context {
@@ -32,7 +32,6 @@ export interface Context {
   you: number | null;
   melds?: MeldPlate[];
   sides?: number;
-  people?: boolean[];
   players?: string[];
   spoken?: boolean;
 }
@@ -62,8 +61,7 @@ function who(
 ): { who: string; name: string } {
   const seated = seat == null ? null : ctx.names[seat];
   const name = fill.put({ name: event.name ?? seated ?? '?' });
-  if (event.by_bot && seat != null && ctx.people?.[seat])
-    return { who: 'other', name: m.words_bot_for({ name }) };
+  if (event.for_person) return { who: 'other', name: m.words_bot_for({ name }) };
   const you = seat != null && seat === ctx.you && (event.name == null || event.name === seated);
   return { who: you ? 'you' : 'other', name };
 }

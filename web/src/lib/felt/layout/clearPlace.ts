@@ -1,4 +1,4 @@
-/** Where something is shown over the table for a moment, so that it covers as little as possible. */
+/** Where something is shown over the table, so that it covers as little as possible. */
 
 export type Box = { left: number; top: number; width: number; height: number };
 
@@ -48,4 +48,36 @@ export function clearPlace(
       if (differs >= 0 && now[differs]! < best.cost[differs]!) best = { left, top, cost: now };
     }
   return best;
+}
+
+/** Return the largest part of `room` that none of these boxes reaches into. */
+export function clearRoom(room: Box, boxes: readonly Box[]): Box {
+  const right = ({ left, width }: Box): number => left + width;
+  const bottom = ({ top, height }: Box): number => top + height;
+  let best = { ...room, width: 0, height: 0 };
+  for (const left of [room.left, ...boxes.map(right)])
+    for (const top of [room.top, ...boxes.map(bottom)])
+      for (const end of [right(room), ...boxes.map((box) => box.left)])
+        for (const low of [bottom(room), ...boxes.map((box) => box.top)]) {
+          const found = { left, top, width: end - left, height: low - top };
+          const larger = found.width > 0 && found.width * found.height > best.width * best.height;
+          if (larger && found.height > 0 && boxes.every((box) => covered(found, box) === 0)) best = found;
+        }
+  return best;
+}
+
+/** What a notice or a conversation leaves in sight. */
+const KEPT_CLEAR = ['.seats', '.under', '.stock', '.pile'].map((part) => `main.ground ${part}`).join();
+
+/** Call `shown` with the largest room over the melds, now and whenever a part of the felt gets another size. */
+export function overMelds(shown: (room: Box) => void): () => void {
+  const felt = document.querySelector('main.ground');
+  const parts = [...document.querySelectorAll(KEPT_CLEAR)];
+  // The observer calls after layout.
+  const watch = new ResizeObserver(() => {
+    const boxes = parts.filter((part) => part.isConnected).map((part) => part.getBoundingClientRect());
+    if (felt) shown(clearRoom(felt.getBoundingClientRect(), boxes));
+  });
+  for (const part of felt ? [felt, ...parts] : []) watch.observe(part);
+  return () => watch.disconnect();
 }
