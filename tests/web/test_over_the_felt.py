@@ -24,15 +24,23 @@ SIZES = depth(
 #: What lies over cards of the pile, the stock or the hand, or is not whole in the window.
 COVERS = """() => {
     const all = selector => [...document.querySelectorAll(selector)]
-    const box = it => it.getBoundingClientRect()
+    const pages = document.querySelector('.tiny')
+    // Of notices that scroll, what is in sight.
+    const box = it => {
+        const {left, right, top, bottom, height} = it.getBoundingClientRect()
+        const within = it.closest('.notices')?.getBoundingClientRect() ?? {top, bottom}
+        const seen = {top: Math.max(top, within.top), bottom: Math.min(bottom, within.bottom)}
+        return {left, right, height, ...seen}
+    }
     const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
         Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
-    const over = all('.notices > *, .talk, .reaction, .banner')
+    const over = all('.notices > *, [role=dialog], .reaction, .banner')
     const clear = all('.pile [role=option], .stock, [data-drop=hand] [role=option]')
     const name = it => it.cloneNode().outerHTML.slice(0, 60)
-    const beyond = all('.notices, .talk, .reaction').filter(it => {
+    const beyond = all('.notices, [role=dialog], .reaction').filter(it => {
         const {left, right, top, bottom, height} = box(it)
-        return height && (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight)
+        const below = !pages && (top < 0 || bottom > innerHeight)
+        return height && (left < 0 || right > innerWidth || below)
     })
     return [
         ...over.flatMap(it => clear.filter(card => shared(box(it), box(card)) >= 1)
@@ -95,7 +103,7 @@ def test_neither_pile_nor_hand_is_covered(players: str, text: int, server: LiveS
         for one in range(1, count):
             send({"type": "reaction", "seat": one, "reaction": "well-played"})
         page.button("Reactions and chat").first.click()
-        expect(page.page.locator(".talk")).to_be_visible()
+        expect(page.page.get_by_role("dialog", name="Reactions and chat")).to_be_visible()
         wrong |= covered(page, "chat")
         page.page.keyboard.press("Escape")
         line.cut()

@@ -20,7 +20,8 @@ SIZES = depth(
 )
 ROUNDS = depth(2, 5)
 
-#: What is outlined or marked on the felt: new melds, laid-off cards, discards, cards taken.
+#: What is outlined or marked on the felt: new melds, laid-off cards, discards, cards taken; and outlines that reach
+#: over the next card.
 SIGNS = """() => {
     const all = selector => [...document.querySelectorAll(selector)]
     return {
@@ -28,6 +29,10 @@ SIGNS = """() => {
         laid: all('.meld .card.fresh').map(it => it.dataset.fly.split(':').at(-1)).sort(),
         discards: all('.pile .strip.fresh').map(it => it.dataset.card),
         gaps: all('.pile .gap b').map(it => +it.innerText).sort(),
+        beyond: all('.meld .card.fresh:has(+ .card)').filter(it => {
+            const apart = it.nextElementSibling.offsetLeft - it.offsetLeft
+            return parseFloat(getComputedStyle(it, '::after').width) > apart + 1
+        }).length,
     }
 }"""
 
@@ -84,6 +89,7 @@ class Since:
             "laid": sorted(card for meld, card in self.laid if meld not in self.melds),
             "discards": self.discards,
             "gaps": sorted(self.gaps),
+            "beyond": 0,
         }
 
 

@@ -1,6 +1,7 @@
 import { render } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 
+import RecapIcons from './RecapIcons.svelte';
 import RecapLines from './RecapLines.svelte';
 import type { Laid, SeatRecap } from './recap';
 import { placed } from '../../../testing/table';
@@ -31,4 +32,10 @@ test.each([
     container.querySelectorAll('p').length,
     container.querySelectorAll('[data-sign=discard]').length,
   ]).toEqual([rows, signs]);
+});
+
+test('in signs, two cards that were laid off are two', () => {
+  const recap = { ...LONG, took: [], laid: [{ ...set(0, '4H', '5H'), on: 2 }] };
+  const { container } = render(RecapIcons, { recap, said: '', room: 200 });
+  expect(container.querySelector('b')).toHaveTextContent('2');
 });

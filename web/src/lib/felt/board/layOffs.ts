@@ -102,18 +102,27 @@ export type Stub = {
 
 type Widths = { card: number; place: number; chip: (cards: number) => number; mark: number };
 
-/** Return how a meld lies. If its laid-off cards lie in front of players, a stub is where each would be. */
+/**
+ * Return how a meld lies, of which some cards may be `marked`. If its laid-off cards lie in front of players, a stub is
+ * where each would be.
+ */
 export function withStubs(
   meld: MeldPlate,
   inFront: boolean,
   { card, place, chip, mark }: Widths,
+  marked: readonly boolean[] = [],
 ): { cards: OwnCard[]; stubs: Stub[]; width: number } {
   const laidOff = inFront ? laidOffOn(meld) : [];
   const own = meld.cards
     .map((placed, index) => ({ placed, index }))
     .filter(({ placed }) => !inFront || placed.seat === meld.owner);
   const lie = (widths: readonly number[]) =>
-    runIn(own.length, card, place - widths.reduce((sum, width) => sum + width + GAP, 0));
+    runIn(
+      own.length,
+      card,
+      place - widths.reduce((sum, width) => sum + width + GAP, 0),
+      own.map(({ index }) => marked[index] ?? false),
+    );
   let widths = laidOff.map(({ cards }) => chip(cards.length));
   let run = lie(widths);
   const narrow = (): boolean => own.length > 1 && run.lefts[1]! < card * INDEX;

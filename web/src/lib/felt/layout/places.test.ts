@@ -71,4 +71,13 @@ describe('the cards of a meld', () => {
     expect(lefts[7]! - lefts[6]!).toBeGreaterThanOrEqual(0.34 * 60);
     expect(lefts[3]! - lefts[2]!).toBe(3);
   });
+
+  it('fold round a marked card, which keeps its index if there is room', () => {
+    const marked = [false, false, false, true];
+    const { lefts, edges, width } = runIn(8, 60, 156, marked);
+    expect(edges).toEqual([false, true, true, false, true, true, false, false]);
+    expect(lefts[4]! - lefts[3]!).toBeGreaterThanOrEqual(0.36 * 60);
+    expect(width).toBeLessThanOrEqual(156.01);
+    expect(runIn(8, 60, 120, marked)).toEqual(runIn(8, 60, 120));
+  });
 });

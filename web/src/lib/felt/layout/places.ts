@@ -115,25 +115,26 @@ const STEP = 0.62;
 const FOLD = 0.36;
 const EDGE = 3;
 
-/** Return how `count` cards that are `card` wide lie in a place of this width. */
-export function runIn(count: number, card: number, place: number): Run {
+/**
+ * Return how `count` cards that are `card` wide lie in a place of this width. Of a run that folds the first and the last
+ * two cards keep their index, and so do these `marked` ones if there is room; of the others an edge is visible.
+ */
+export function runIn(count: number, card: number, place: number, marked: readonly boolean[] = []): Run {
   const step = count < 2 ? 0 : Math.min(card * STEP, (place - card) / (count - 1));
   const edges = Array.from({ length: count }, () => false);
   if (count < 5 || step >= card * FOLD) {
     const lefts = Array.from({ length: count }, (_, index) => index * step);
     return { lefts, edges, width: card + Math.max(0, count - 1) * step };
   }
-  // The first and the last two cards keep their index; of those between an edge is visible.
-  const between = count - 3;
-  const shown = Math.min(card * STEP, (place - card - between * EDGE) / 2);
-  const lefts = edges.map((_, index) => {
-    if (index === 0) return 0;
-    if (index <= between) return shown + (index - 1) * EDGE;
-    return shown + between * EDGE + (index - between - 1) * shown;
+  const folded = edges.map((_, index) => index > 0 && index < count - 2 && !marked[index]);
+  const between = folded.filter(Boolean).length;
+  const shown = Math.min(card * STEP, (place - card - between * EDGE) / (count - 1 - between));
+  if (shown < card * FOLD && marked.some(Boolean)) return runIn(count, card, place);
+  let left = 0;
+  const lefts = folded.map((edge) => {
+    const here = left;
+    left += edge ? EDGE : shown;
+    return here;
   });
-  return {
-    lefts,
-    edges: edges.map((_, index) => index > 0 && index <= between),
-    width: lefts.at(-1)! + card,
-  };
+  return { lefts, edges: folded, width: lefts.at(-1)! + card };
 }
