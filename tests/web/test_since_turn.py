@@ -20,8 +20,8 @@ SIZES = depth(
 )
 ROUNDS = depth(2, 5)
 
-#: What is outlined or marked on the felt: new melds, laid-off cards, discards, cards taken; and outlines that reach
-#: over the next card.
+#: What is outlined or marked on the felt: new melds, laid-off cards, discards, cards taken. `beyond` counts
+#: the outlines that reach over the next card.
 SIGNS = """() => {
     const all = selector => [...document.querySelectorAll(selector)]
     return {
