@@ -6,6 +6,7 @@ import pytest
 
 from rum500 import ruleset
 from rum500.puzzles.drills import (
+    FEW,
     Drill,
     DrillKind,
     count_score,
@@ -18,16 +19,21 @@ from rum500.puzzles.drills import (
 )
 from rum500.review.stakes import deviation
 from rum500.review.verdict import Mark
-from rum500.rules.action_codes import action_kind
+from rum500.rules.action_codes import action_kind, lays_cards
 from rum500.rules.actions import ActionKind
 from rum500.rules.profiles import profile_names
-from rum500.view import Phase
+from rum500.view import Phase, View
 from tests.support.depth import depth
 
 GAMES = depth(
     [("500-rum", 2), ("rummy-500", 4), ("partnership-500-rum", 4)],
     [(name, players) for name in profile_names() for players in ruleset(name).players],
 )
+
+
+def fewest(view: View) -> int:
+    """The fewest cards that another seat holds."""
+    return min(size for seat, size in enumerate(view.hand_sizes) if seat != view.seat)
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
@@ -43,6 +49,18 @@ def test_questions_are_of_their_kind(name: str, players: int):
     assert ActionKind.DISCARD in kinds
     assert len(kinds) > 1
     assert {action_kind(code) for code in discard.legal} == {ActionKind.DISCARD}
+    salt, late, stock, collect = (
+        decision(Drill(kind, rules, players, 5), number)
+        for kind in (DrillKind.SALT, DrillKind.LATE, DrillKind.STOCK, DrillKind.COLLECT)
+    )
+    assert {action_kind(code) for code in salt.legal} & {ActionKind.MELD_RUN, ActionKind.MELD_SET}
+    assert fewest(salt) > FEW
+    assert any(lays_cards(code) for code in late.legal)
+    assert fewest(late) <= FEW
+    assert any(lays_cards(code) for code in stock.legal)
+    assert stock.stock <= 2 * players
+    assert {action_kind(code) for code in collect.legal} == {ActionKind.DISCARD}
+    assert any(cards for seat, cards in enumerate(collect.known) if seat != collect.seat)
     found = counted(Drill(DrillKind.COUNT, rules, players, 5), number)
     assert sum(line.points for line in found.lines) == found.points
     who = sought(Drill(DrillKind.WHO, rules, players, 5), number)

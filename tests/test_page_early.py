@@ -45,6 +45,7 @@ def test_a_table_asks_at_once_for_its_view_its_styles_and_its_words() -> None:
         ("/history", "History.js"),
         ("/practice", "Practice.js"),
         ("/guide", "Guide.js"),
+        ("/lessons", "Lessons.js"),
         ("/tips", "Tips.js"),
         ("/settings", "Settings.js"),
         ("/about", "About.js"),

@@ -15,8 +15,8 @@ LANGUAGES = depth(["de"], ["de", "en", "es", "fa", "fr"])
 
 #: Pages that look the same to everybody.
 PAGES = [
-    "/new", "/new?step=table", "/rules/500-rum", "/tips", "/about", "/settings", "/practice/drills",
-    "/practice/mistakes", "/practice/puzzles", "/practice/drills/count/500-rum/3",
+    "/new", "/new?step=table", "/rules/500-rum", "/tips", "/lessons", "/about", "/settings",
+    "/practice/drills", "/practice/mistakes", "/practice/puzzles", "/practice/drills/count/500-rum/3",
 ]  # fmt: skip
 
 SCREENS = [

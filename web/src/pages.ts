@@ -139,6 +139,13 @@ export const PAGES = {
     menu: 'practice',
     bare: true,
   }),
+  lessons: page({
+    path: '/lessons/:lesson?',
+    view: () => import('./lib/pages/learn/Lessons.svelte'),
+    title: m.lessons_title,
+    menu: 'practice',
+    bare: true,
+  }),
   guide: page({
     path: '/guide',
     view: () => import('./lib/pages/learn/Guide.svelte'),

@@ -23,6 +23,7 @@ from rum500.server.http.endpoint import JSON, ApiRequest, Endpoint, decoded, end
 from rum500.server.http.games import GameHandlers
 from rum500.server.http.guests import GuestHandlers
 from rum500.server.http.history import HistoryHandlers
+from rum500.server.http.lessons import LessonHandlers
 from rum500.server.http.levels import LevelHandlers
 from rum500.server.http.lobby import Lobby
 from rum500.server.http.puzzles import PuzzleHandlers
@@ -63,7 +64,7 @@ class LocalAnswer:
 
 
 class LocalServer:
-    """The lobby, tables, levels, history, replays, puzzles and drills of one person."""
+    """The lobby, tables, levels, history, replays, lessons, puzzles and drills of one person."""
 
     def __init__(self, store: LocalStore, me: Cookie, config: Config, *, searches: bool = False) -> None:
         """Use `LocalServer.open` instead, which reads the store and the guest."""
@@ -84,6 +85,7 @@ class LocalServer:
             Lobby(config, store, tables, names, limits),
             Replays(store, tables, names, limits),
             HistoryHandlers(store, tables, _NoReviews(), _NoMistakes(), limits),
+            LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(_Practice(executor)), advisor, limits),
             PuzzleHandlers(store, PuzzleBook(store, shipped()), limits, advisor),
         )

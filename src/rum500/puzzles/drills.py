@@ -39,6 +39,10 @@ PICKY = 30
 TELLING = 3
 """The drill `who` asks about one of this many cards: those on which the past actions give the most evidence.
 """
+FEW = 6
+"""A player with at most this many cards may go out soon."""
+ROUNDS = 2
+"""The stock is nearly used up if it lasts for at most this many rounds."""
 _DRAWN_BEFORE = 3
 """In the drill `who`, each seat has played at least this many times before, so that there is evidence."""
 
@@ -56,6 +60,14 @@ class DrillKind(StrEnum):
     """How many points does a seat score in a finished deal?"""
     WHO = "who"
     """Who has a card?"""
+    SALT = "salt"
+    """Lay a ready meld, or keep it, or throw a card of it as bait, while all others hold many cards?"""
+    LATE = "late"
+    """Lay, or hold, when another player may go out soon?"""
+    STOCK = "stock"
+    """Lay, or hold, when the stock is nearly used up?"""
+    COLLECT = "collect"
+    """Which card to discard when another player holds cards that were taken from the pile?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +117,7 @@ class Sought:
 
 @lru_cache(maxsize=64)
 def decision(drill: Drill, number: int) -> View:
-    """Return the decision that a question of the kind `draw`, `lay` or `discard` is about."""
+    """Return the decision that a question of a kind with a play as its answer is about."""
     fits = _FITS[drill.kind]
     picky = number % PLAIN != PLAIN - 1
     for attempt in count():
@@ -216,7 +228,8 @@ def _may_take(view: View) -> bool:
     return view.phase is Phase.DRAW and {ActionKind.DRAW, ActionKind.TAKE} <= _kinds(view)
 
 
-_LAYS = {ActionKind.MELD_RUN, ActionKind.MELD_SET, ActionKind.LAY_RUN, ActionKind.LAY_SET}
+_MELDS = {ActionKind.MELD_RUN, ActionKind.MELD_SET}
+_LAYS = {*_MELDS, ActionKind.LAY_RUN, ActionKind.LAY_SET}
 
 
 def _may_lay(view: View) -> bool:
@@ -229,7 +242,36 @@ def _must_discard(view: View) -> bool:
     return _kinds(view) == {ActionKind.DISCARD} and 3 <= len(view.legal) <= MOST_CODES
 
 
-_FITS = {DrillKind.DRAW: _may_take, DrillKind.LAY: _may_lay, DrillKind.DISCARD: _must_discard}
+def _may_bait(view: View) -> bool:
+    return _may_lay(view) and bool(_kinds(view) & _MELDS) and min(_others(view)) > FEW
+
+
+def _may_be_caught(view: View) -> bool:
+    return _may_lay(view) and min(_others(view)) <= FEW
+
+
+def _may_be_last(view: View) -> bool:
+    return _may_lay(view) and view.stock <= ROUNDS * view.players
+
+
+def _may_feed(view: View) -> bool:
+    return _must_discard(view) and any(view.known[seat] for seat in range(view.players) if seat != view.seat)
+
+
+def _others(view: View) -> list[int]:
+    """Return the numbers of cards of the other seats."""
+    return [size for seat, size in enumerate(view.hand_sizes) if seat != view.seat]
+
+
+_FITS = {
+    DrillKind.DRAW: _may_take,
+    DrillKind.LAY: _may_lay,
+    DrillKind.DISCARD: _must_discard,
+    DrillKind.SALT: _may_bait,
+    DrillKind.LATE: _may_be_caught,
+    DrillKind.STOCK: _may_be_last,
+    DrillKind.COLLECT: _may_feed,
+}
 
 
 def _unseen(view: View) -> list[tuple[float, int, tuple[float, ...]]]:

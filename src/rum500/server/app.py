@@ -32,6 +32,7 @@ from rum500.server.http.endpoint import JSON, ApiError, Endpoint, endpoints
 from rum500.server.http.games import GameHandlers
 from rum500.server.http.guests import GuestHandlers
 from rum500.server.http.history import HistoryHandlers
+from rum500.server.http.lessons import LessonHandlers
 from rum500.server.http.levels import LevelHandlers
 from rum500.server.http.lobby import Lobby
 from rum500.server.http.mistakes import MistakeHandlers
@@ -183,6 +184,7 @@ class Application:
             ReviewHandlers(store, reviews, limits),
             HistoryHandlers(store, tables, reviews, mistakes, limits),
             MistakeHandlers(mistakes, advisor, limits),
+            LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(reviews), advisor, limits),
             PuzzleHandlers(store, PuzzleBook(store, shipped()), limits, advisor),
             NoticeHandlers(store, limits, self._sender),

@@ -107,6 +107,15 @@ class Limits:
         if of_guest >= self._most_running or of_address >= _ADDRESS_FACTOR * self._most_running:
             raise TooMany("running_tables", 60)
 
+    def check_new_table(self, guest: str, address: str, of_guest: int, of_address: int) -> None:
+        """Count one new table of a guest and of an address, of whom so many tables are in memory.
+
+        Raises `TooMany`.
+        """
+        self.check("new_tables", guest)
+        self.check("new_tables_by_address", address)
+        self.check_running(of_guest, of_address)
+
     def check_spectator(self) -> None:
         """Check that a spectator may connect: the last connections are reserved for seated guests.
 

@@ -226,6 +226,7 @@ def _status_of(code: str) -> int:
         "deal.unknown",
         "profile.unknown",
         "review.step",
+        "lesson.unknown",
         "puzzle.unknown",
         "puzzle.none",
     ):

@@ -181,9 +181,8 @@ class Lobby:
         """
         wanted = asker.body
         guest = asker.guest
-        self._limits.check("new_tables", guest.id)
-        self._limits.check("new_tables_by_address", asker.address)
-        self._limits.check_running(self._tables.made_by(guest.id), self._tables.made_by(asker.address))
+        made_by = self._tables.made_by
+        self._limits.check_new_table(guest.id, asker.address, made_by(guest.id), made_by(asker.address))
         values = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not None}
         bots, start = values.pop("bots"), values.pop("start")
         values["bot_pause_ms"] = self._config.bot_pause_ms

@@ -76,9 +76,8 @@ class Replays:
         The guest gets the seat that decides. The result is not counted.
         """
         row, deal, guest = await table_row(self._store, asker), deal_number(asker), asker.guest
-        self._limits.check("new_tables", guest.id)
-        self._limits.check("new_tables_by_address", asker.address)
-        self._limits.check_running(self._tables.made_by(guest.id), self._tables.made_by(asker.address))
+        made_by = self._tables.made_by
+        self._limits.check_new_table(guest.id, asker.address, made_by(guest.id), made_by(asker.address))
         wanted: TryAgain = asker.body
         who = Guest(id=guest.id, name=await self._names.of(guest.id))
         made = await self._tables.try_again(

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from rum500.puzzles.lesson import Lesson
 from rum500.record import digest
 from rum500.rng import Rng
 from rum500.server import messages
@@ -41,7 +42,7 @@ from rum500.server.live.turn.day_clock import DayClock
 from rum500.server.live.turn.deal_setup import begin_entries
 from rum500.server.logs import log, shown
 from rum500.server.messages import http
-from rum500.server.messages.options import USUAL_SPEED, TableOptions
+from rum500.server.messages.options import USUAL_SPEED, TableOptions, TriedFrom
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor, WorkFailed
 from rum500.server.work_scheduler import READ_S, SERVER, Asker, Turn, Work
@@ -186,9 +187,53 @@ class TableRegistry:
             hints="numbers",
             hints_a_deal=None,
         )
+        seats = list(zip(finished.levels, finished.names, strict=True))
+        return await self._play_on(entry, options, seats, guest, maker)
+
+    async def begin_lesson(
+        self, lesson: Lesson, step: int, guest: Guest, *, bot_pause_ms: int, address: str = ""
+    ) -> str:
+        """Create a table at which a guest plays a lesson from a step on; return its id.
+
+        Raises `ValueError` for a step that does not exist.
+        """
+        maker = Asker.of(guest.id, address)
+        _, plays = await self.work.in_thread(Work.READ, maker, partial(lesson.played_until, step))
+        nothing = [0] * lesson.players
+        entry = entries.TriedAgain(
+            TriedFrom("", 1, 0, 1, 0, redealt=False, points=nothing, lesson=lesson.name),
+            lesson.dealer,
+            nothing,
+            list(lesson.deck),
+            plays,
+        )
+        options = TableOptions(
+            profile=lesson.rules.name,
+            players=lesson.players,
+            private=True,
+            level=lesson.level,
+            hints="numbers",
+            bot_pause_ms=bot_pause_ms,
+        )
+        seats: list[tuple[str | None, str]] = [(None, "")] * lesson.players
+        return await self._play_on(entry, options, seats, guest, maker)
+
+    async def _play_on(
+        self,
+        entry: entries.TriedAgain,
+        options: TableOptions,
+        seats: Sequence[tuple[str | None, str]],
+        guest: Guest,
+        maker: Asker,
+    ) -> str:
+        """Create a table at which a guest plays a deal on, and return its id.
+
+        `seats` has the level and name of each bot. Without a level, the bot has that of `options`, and a new
+        name.
+        """
         draft = self._draft(options, guest)
         draft.append(entries.Sat(entry.of.seat, guest.id, guest.name))
-        for seat, (level, name) in enumerate(zip(finished.levels, finished.names, strict=True)):
+        for seat, (level, name) in enumerate(seats):
             if seat != entry.of.seat:
                 others = [one.name for one in draft.state.seats]
                 called = bot_name(others) if level is None else name

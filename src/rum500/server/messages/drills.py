@@ -15,9 +15,11 @@ from rum500.server.messages.parts import ScoreSheetLine
 from rum500.server.messages.positions import PositionQuestion, SeatPosition
 from rum500.server.messages.review import ReviewVerdict
 
-DrillName = Literal["draw", "lay", "discard", "count", "who"]
+DrillName = Literal["draw", "lay", "discard", "count", "who", "salt", "late", "stock", "collect"]
 """`draw`: take or draw; `lay`: lay or hold; `discard`: which card to discard; `count`: how many points a seat
-scores; `who`: who has a card.
+scores; `who`: who has a card; `salt`: lay a meld, or use it as bait; `late`: lay or hold when another player
+may go out soon; `stock`: lay or hold when the stock is nearly used up; `collect`: which card to discard when
+another player holds cards of the pile.
 """
 
 

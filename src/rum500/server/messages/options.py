@@ -130,7 +130,7 @@ NewTable.__doc__ = "A table to be made. An option that is null or left out has i
 
 
 class TriedFrom(WireStruct):
-    """The decision of a finished deal from which a table was started to play on."""
+    """The decision of a finished deal, or of a lesson, from which a table was started to play on."""
 
     table: str
     """The table of the finished deal."""
@@ -146,6 +146,8 @@ class TriedFrom(WireStruct):
     """Whether the cards that this seat could not see were dealt anew."""
     points: list[int]
     """The points of the deal as it was originally played, by seat."""
+    lesson: str | None = None
+    """The name of the lesson that is played at this table; then `table` is empty. None: no lesson."""
 
 
 class TableInfo(TableChoices, frozen=True, kw_only=True):

@@ -11,11 +11,12 @@ export const CARD_SIZES = { small: 0.6, medium: 0.8, large: 1 } as const;
 export type TextSize = 100 | 112 | 125 | 150 | 200;
 export type Animation = 'auto' | 'off';
 
-/** The progress of the first-deal guide: its table and the lessons that were given. */
+/** The progress of the first-deal guide, its table and the steps that were given; and the finished lessons. */
 export interface GuideProgress {
   table: string | null;
   seen: string[];
   done: boolean;
+  lessons: string[];
 }
 
 /** The game played last, offered again with one press; null means the usual value. */
@@ -142,7 +143,7 @@ class Settings {
   /** Whether the table's menu offers a seat to a bot that the player wrote. */
   ownBots = $state(false);
   last = $state<LastPlay>(usualPlay());
-  guide = $state<GuideProgress>({ table: null, seen: [], done: false });
+  guide = $state<GuideProgress>({ table: null, seen: [], done: false, lessons: [] });
 
   constructor() {
     Object.assign(this, stored(this.all()));
@@ -170,6 +171,12 @@ class Settings {
   finishGuide(): void {
     if (!this.guide.done) this.suggestions = false;
     this.guide = { ...this.guide, done: true };
+  }
+
+  /** Note that a lesson is finished. */
+  finishLesson(name: string): void {
+    const { lessons } = this.guide;
+    if (!lessons.includes(name)) this.guide = { ...this.guide, lessons: [...lessons, name] };
   }
 
   /** Store all settings. Call this from an effect, so that each change is stored. */

@@ -233,7 +233,8 @@ export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
 export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
   const { tried } = options;
   if (tried) {
-    return { deal: m.table_tried_short({ deal: num(tried.deal) }), goal: '', dotted: false };
+    const deal = tried.lesson ? m.table_lesson() : m.table_tried_short({ deal: num(tried.deal) });
+    return { deal, goal: '', dotted: false };
   }
   const deal = m.table_deal({ deal: num(shared.deal) });
   if (options.match === 'deals') {

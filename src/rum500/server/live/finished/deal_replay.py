@@ -264,7 +264,8 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
     if state.tried:
         tried = state.tried
         cards = "dealt again" if tried.redealt else "the same cards"
-        tags = [*tags, ("TriedAgain", f"deal {tried.deal}, turn {tried.turn} of seat {tried.seat}, {cards}")]
+        place = f"deal {tried.deal}, turn {tried.turn} of seat {tried.seat}, {cards}"
+        tags = [*tags, ("TriedAgain", f"lesson {tried.lesson}" if tried.lesson else place)]
     if deal.hints:
         tags = [*tags, ("Hints", " ".join(str(deal.hints[player]) for player in deal.seating))]
     found = DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))

@@ -6,7 +6,17 @@ import { num } from '$lib/text/sentences';
 
 export type DrillKind = DrillPlace['kind'];
 
-export const DRILLS: readonly DrillKind[] = ['draw', 'lay', 'discard', 'count', 'who'];
+export const DRILLS: readonly DrillKind[] = [
+  'draw',
+  'lay',
+  'salt',
+  'late',
+  'stock',
+  'discard',
+  'collect',
+  'count',
+  'who',
+];
 
 export const drillTitle = (kind: DrillKind): string => m.drills_kind({ kind });
 export const drillLine = (kind: DrillKind): string => m.drills_kind_line({ kind });

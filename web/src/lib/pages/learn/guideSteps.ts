@@ -1,5 +1,5 @@
 /**
- * The lessons of the first-deal guide. Which lesson fits follows from the actions that the server allows; nothing about
+ * The steps of the first-deal guide. Which step fits follows from the actions that the server allows; nothing about
  * the rules is computed here.
  */
 
@@ -16,12 +16,12 @@ export interface Scene {
   name: (seat: number) => string;
 }
 
-export interface Lesson {
+export interface GuideStep {
   id: string;
-  /** Return whether this lesson fits now. */
+  /** Return whether this step fits now. */
   fits: (scene: Scene) => boolean;
   words: (scene: Scene) => string;
-  /** Whether the lesson only explains something: it stays until the learner continues. */
+  /** Whether the step only explains something: it stays until the learner continues. */
   explains?: boolean;
 }
 
@@ -47,8 +47,8 @@ function nearlyOut({ shared, you }: Scene): number | null {
   return seat < 0 ? null : seat;
 }
 
-/** The lessons, the most important first. The first lesson that fits and was not given yet is shown. */
-export const LESSONS: readonly Lesson[] = [
+/** The steps, the most important first. The first step that fits and was not given yet is shown. */
+export const STEPS: readonly GuideStep[] = [
   {
     id: 'sheet',
     fits: ended,
@@ -155,9 +155,9 @@ export const LESSONS: readonly Lesson[] = [
   },
 ];
 
-/** The lessons after all others that fit were given: what to do now, or what to watch. */
-const REMINDERS: readonly Lesson[] = [
-  ...LESSONS.filter(({ explains }) => !explains),
+/** The steps after all others that fit were given: what to do now, or what to watch. */
+const REMINDERS: readonly GuideStep[] = [
+  ...STEPS.filter(({ explains }) => !explains),
   {
     id: 'watch',
     fits: (scene) => playing(scene) && !mine(scene),
@@ -166,8 +166,8 @@ const REMINDERS: readonly Lesson[] = [
   { id: 'wait', fits: () => true, words: () => m.pages_guide_wait() },
 ];
 
-/** Return what to say now: the first lesson that fits and was not given yet, or else a reminder. */
-export function lessonFor(scene: Scene, seen: readonly string[]): Lesson {
-  const fresh = LESSONS.find((lesson) => !seen.includes(lesson.id) && lesson.fits(scene));
-  return fresh ?? REMINDERS.find((lesson) => lesson.fits(scene))!;
+/** Return what to say now: the first step that fits and was not given yet, or else a reminder. */
+export function stepFor(scene: Scene, seen: readonly string[]): GuideStep {
+  const fresh = STEPS.find((step) => !seen.includes(step.id) && step.fits(scene));
+  return fresh ?? REMINDERS.find((step) => step.fits(scene))!;
 }
