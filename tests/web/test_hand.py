@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.support import situations
 from tests.support.axe import settled
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.rare_situations import lay_out
 from tests.support.table_page import TablePage
@@ -113,3 +114,31 @@ def test_points_of_melds_in_the_upper_row_cover_no_rank_or_suit(
     settled(page.page)
     found = page.page.evaluate(COVERED)
     assert found["words"] and not found["over"], found
+
+
+@pytest.mark.parametrize("locale", depth(["fr-FR"], ["en-GB", "de-DE", "fr-FR", "es-ES", "fa-IR"]))
+@pytest.mark.parametrize("docked", [False, True], ids=["alone", "beside the chat"])
+def test_a_long_hand_leaves_plate_and_tools_free(
+    locale: str, docked: bool, server: LiveServer, new_page
+) -> None:
+    ada = Guest(server, "Ada")
+    size = (1280, 800) if docked else (1024, 768)
+    page = new_page(ada, locale=locale, viewport={"width": size[0], "height": size[1]})
+    page.at(lay_out(server, situations.FOURTEEN, ada))
+    page.state(mine="true")
+    page.advised()
+    if docked:
+        page.page.locator(".tools [aria-expanded]").first.click()
+        page.page.locator(".talk").wait_for()
+    settled(page.page)
+    covered = page.page.evaluate(
+        """() => {
+            const cards = [...document.querySelectorAll('[data-key]')].map(it => it.getBoundingClientRect())
+            const left = Math.min(...cards.map(it => it.left)), right = Math.max(...cards.map(it => it.right))
+            return [...document.querySelectorAll('.tools button, .plate-place')].filter(it => {
+                const box = it.getBoundingClientRect()
+                return box.left < right && box.right > left
+            }).map(it => it.textContent)
+        }"""
+    )
+    assert not covered

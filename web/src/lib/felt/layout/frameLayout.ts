@@ -183,7 +183,7 @@ function stageFrame({ width, height: window }: View, content: Content): Frame {
       drop: 0.5,
       height: card * 1.4,
       raise,
-      margin: upright ? 8 : (width < 1200 ? 176 : 230) * text,
+      margin: upright ? 8 : (width < 1200 ? 212 : 230) * text,
     },
     seat: 34 * grow,
   };
