@@ -142,3 +142,23 @@ def test_a_long_hand_leaves_plate_and_tools_free(
         }"""
     )
     assert not covered
+
+
+@pytest.mark.parametrize("locale", depth(["de-DE"], ["en-GB", "de-DE", "fr-FR", "es-ES", "fa-IR"]))
+def test_words_of_actions_are_whole_on_a_phone_held_sideways(
+    locale: str, server: LiveServer, new_page
+) -> None:
+    ada = Guest(server, "Ada")
+    page = new_page(ada, locale=locale, viewport={"width": 844, "height": 390})
+    page.at(lay_out(server, situations.FOURTEEN, ada))
+    page.state(mine="true", phase="play")
+    page.advised()
+    settled(page.page)
+    labels = page.page.locator(".act .label")
+    assert labels.count() == 3
+    assert (
+        labels.evaluate_all(
+            "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
+        )
+        == []
+    )

@@ -209,7 +209,8 @@ export function phoneSeats(
   slim: boolean,
 ): { columns: number; high: number; strip: number } {
   const columns = Math.max(1, slim ? Math.min(2, others) : others > 3 ? 4 : others);
-  const high = (Math.ceil(others / columns) > 1 ? (low ? 47 : 58) : 66) + (open > 0 ? 36 : 0);
+  // With more than three seats the plates have no line for points.
+  const high = (others > 3 ? (low ? 47 : 58) : 66) + (open > 0 ? 36 : 0);
   return { columns, high, strip: recap && !low && !slim && open === 0 ? 52 : 0 };
 }
 
