@@ -174,6 +174,25 @@ async def test_address_that_used_much_time_leaves_the_first_lanes_to_others(stag
     assert [stage.scheduler.is_kept("interactive", lane) for lane in range(4)] == [True, True, False, False]
 
 
+@scheduled(interactive=2)
+async def test_address_that_works_all_the_time_is_heavy_for_one_that_works_now_and_then(stage: Stage) -> None:
+    lanes: list[int] = []
+
+    async def attack(turn: Turn) -> None:
+        lanes.append(turn.lane)
+        turn.spent = 0.1
+
+    async def move(turn: Turn) -> None:
+        turn.spent = 0.1
+
+    for number in range(100):
+        stage.scheduler.submit(Work.HINT, ANN, attack, cost=0.1)
+        if number % 5 == 0:
+            stage.scheduler.submit(Work.BOT, BEN, move, cost=0.25)
+        await stage.settle()
+    assert {lane >= 2 for lane in lanes[20:]} == {True}
+
+
 @scheduled(background=1)
 async def test_a_review_does_not_wait_for_the_review_of_another_address(stage: Stage) -> None:
     for number in range(3):

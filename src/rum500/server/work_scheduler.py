@@ -83,9 +83,10 @@ CREDIT_S = 1.0
 """The processor seconds by which an address that was idle is ahead of other addresses, so that its short work
 waits only for work that is running.
 """
-HEAVY_S = 1.0
+HEAVY_S = 0.5
 """An address that used this many processor seconds more than another active address is heavy: it gets half as
-many lanes, and none of those that are kept for other addresses.
+many lanes, and none of those that are kept for other addresses. The number is smaller than `CREDIT_S`, so that
+an address that works all the time is heavy for one that works now and then.
 """
 _SMOOTHING = 0.1
 _thread_time: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
