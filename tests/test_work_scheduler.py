@@ -194,6 +194,22 @@ async def test_address_that_works_all_the_time_is_heavy_for_one_that_works_now_a
 
 
 @scheduled(background=1)
+async def test_work_of_the_server_makes_no_guest_heavy(stage: Stage) -> None:
+    lanes: list[int] = []
+
+    async def review(turn: Turn) -> None:
+        lanes.append(turn.lane)
+        turn.spent = 9.0
+
+    stage.submit("s", SERVER, Work.REVIEW, spent=0.1)
+    await stage.end("s")
+    for _ in range(3):
+        stage.scheduler.submit(Work.REVIEW, ANN, review)
+        await stage.settle()
+    assert lanes == [0, 0, 0]
+
+
+@scheduled(background=1)
 async def test_a_review_does_not_wait_for_the_review_of_another_address(stage: Stage) -> None:
     for number in range(3):
         stage.submit(f"a{number}", ANN, Work.REVIEW)

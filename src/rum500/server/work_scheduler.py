@@ -84,9 +84,9 @@ CREDIT_S = 1.0
 waits only for work that is running.
 """
 HEAVY_S = 0.5
-"""An address that used this many processor seconds more than another active address is heavy: it gets half as
-many lanes, and none of those that are kept for other addresses. The number is smaller than `CREDIT_S`, so that
-an address that works all the time is heavy for one that works now and then.
+"""An address that used this many processor seconds more than another active address, not counting the server's
+own work, is heavy: it gets half as many lanes, and none of those that are kept for others. The number is smaller
+than `CREDIT_S`, so that an address that works all the time is heavy for one that works now and then.
 """
 _SMOOTHING = 0.1
 _thread_time: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
@@ -261,8 +261,12 @@ class _Lanes:
     def ready(self) -> Iterator[tuple[str, _Share, bool]]:
         """Yield the addresses with work that may begin in a free lane, and whether they are heavy."""
         past = self._clock() - RECENT_S
-        active = [each.used for each in self.addresses.values() if not each.idle or each.last > past]
-        least = min(active, default=0.0)
+        active = (
+            each.used
+            for name, each in self.addresses.items()
+            if name != SERVER.address and (not each.idle or each.last > past)
+        )
+        least = min(active, default=math.inf)
         for name, address in self.addresses.items():
             heavy = address.used > least + HEAVY_S
             most = max(1, self.most_of_address // 2) if heavy else self.most_of_address
