@@ -84,9 +84,10 @@ CREDIT_S = 1.0
 waits only for work that is running.
 """
 HEAVY_S = 0.5
-"""An address that used this many processor seconds more than another active address, not counting the server's
-own work, is heavy: it gets half as many lanes, and none of those that are kept for others. The number is smaller
-than `CREDIT_S`, so that an address that works all the time is heavy for one that works now and then.
+"""An address that used this many processor seconds more than another active address, not counting the
+server's own work, is heavy: it gets half as many lanes, and none of those that are kept for others. The
+number is smaller than `CREDIT_S`, so that an address that works all the time is heavy for one that works
+now and then.
 """
 _SMOOTHING = 0.1
 _thread_time: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
