@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -9,6 +10,7 @@ import signal
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -22,11 +24,12 @@ from rum500.server import messages, work_scheduler
 from rum500.server.messages.review import DealReview
 from rum500.server.messages.table_error import TableError
 from rum500.server.reviewing import answers
+from rum500.server.reviewing import reviews as reviewing_reviews
 from rum500.server.reviewing.review_work import belief_at, verdict_at
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.thinking.bot_processes import ProcessExecutor
-from rum500.server.work_scheduler import Asker, WorkScheduler
+from rum500.server.work_scheduler import Asker, Busy, WorkScheduler
 from rum500.store import Store, read_manifest, restore_backup
 from tests.support.club_records import played_record
 from tests.support.depth import depth
@@ -260,6 +263,32 @@ async def test_ones_own_decisions_come_first_and_askers_take_turns(room: Room):
         assert [verdict.seat for verdict in one.verdicts] == [1] * own + [0] * (len(one.verdicts) - own)
         gains = [verdict.gain for verdict in one.verdicts[:own]]
         assert gains == sorted(gains)
+
+
+def test_waiting_reviews_are_limited_by_guest_and_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reviews, "_wake", lambda _: None)
+    monkeypatch.setattr(reviewing_reviews, "GUEST_S", 10.0)
+    monkeypatch.setattr(reviewing_reviews, "ADDRESS_S", 40.0)  # a deal counts as 18 s
+
+    async def body() -> None:
+        scheduler = WorkScheduler({"interactive": 1, "background": 1})
+        reviews = Reviews(None, None, SimpleNamespace(scheduler=scheduler), lambda _: None)  # type: ignore[arg-type]
+        numbers = iter(range(1, 100))
+
+        def ask(who: Asker) -> None:
+            reviews.ask(ReviewedDeal("table", next(numbers)), who, None)
+
+        ask(ANN)
+        with pytest.raises(Busy):
+            ask(ANN)
+        for guest in ("ben", "cleo"):
+            ask(Asker(guest, ANN.address))
+        with pytest.raises(Busy):
+            ask(Asker("dan", ANN.address))
+        ask(Asker.of("eve"))
+        await scheduler.close()
+
+    asyncio.run(body())
 
 
 @at_tables
