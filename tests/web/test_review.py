@@ -140,6 +140,15 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     turn = page.get_by_role("region", name="Plays")
     if size == PHONE:  # the list has gone; the reader stands at what was chosen
         expect(turn).to_be_focused()
+        bars = page.get_by_role("list", name="Points compared with the play that was made")
+        graph = page.get_by_role("img", name=re.compile("^Points you were heading for"))
+
+        def both_in_sight() -> bool:
+            (over, under) = (bars.bounding_box(), graph.bounding_box())
+            assert over is not None and under is not None
+            return over["y"] >= 0 and over["y"] + over["height"] <= under["y"] < size[1] - under["height"]
+
+        until(both_in_sight)
     said = status.filter(
         has_text=re.compile(rf"^\s*({MARKS})\. .+ (cost {COST}|the match by [\d.]+%).*\. .+")
     )
