@@ -65,15 +65,15 @@ def test_expensive_requests_are_scheduled_as_their_class(
     monkeypatch.setattr(Metrics, "worked", lambda _, work, waited, spent: done.update([work]))
     with Running(tmp_path) as server, server.client(headers={"cookie": cookie}) as client:
         paths = {
-            endpoint.path.format(table=table, deal=1): endpoint.work
+            endpoint.path.format(table=table, deal=1, profile="500-rum"): endpoint.work
             for endpoint in ENDPOINTS
             if endpoint.method == "GET" and endpoint.work in (Work.READ, Work.EXPORT)
         }
-        assert len(paths) == 10
+        assert len(paths) == 11
         for path, work in paths.items():
             done.clear()
             assert client.get(path).status_code == 200, path
-            known = path.endswith(("/mine", "/review"))  # the history has read the log
+            known = path.endswith(("/mine", "/review", "/500-rum"))  # the history has read the log
             assert done[work] or known, path
         assert server.application._scheduler is not None
         assert not server.application._scheduler.waiting()
@@ -115,6 +115,7 @@ BEYOND = {
     "POST /api/tables": {"option", "bot"},
     "GET /api/rules/{profile}": {"rules"},
     "GET /api/choices/{profile}": {"rules"},
+    "GET /api/levels/{profile}": {"rules"},
 }
 
 
