@@ -26,7 +26,8 @@ def _option(key: Key) -> tuple[str, object, Any]:
 if TYPE_CHECKING:
     Flags = Any
 else:
-    # Without a module of ours, cyclopts would take this class for a plain value of the standard library.
+    # Without `__module__`, cyclopts would take this class for a type of the standard library, and its fields
+    # for no options.
     _NAMESPACE = {"__module__": __name__, "__doc__": "One optional text, or switch, for each key."}
     _OPTIONS = [_option(key) for key in keys()]
     Flags = Parameter(name="*")(

@@ -333,6 +333,9 @@ def stands_right(laid: Laid) -> bool:
 
 
 def is_set(cards: Iterable[Laid]) -> bool:
-    """Return whether these cards form a set: they have one rank, or contain a joker without a place."""
+    """Return whether these cards of a meld are a set, not a run.
+
+    All have one rank, or a joker has no place: in a run every joker has one.
+    """
     places = [laid.place for laid in cards]
     return None in places or len({place % LANE % ACE_HIGH for place in places if place is not None}) <= 1

@@ -224,8 +224,7 @@ class _Lanes:
     def put(self, job: _Job, number: int) -> None:
         """Add a job.
 
-        If the share of the address or of the guest was idle, its used time is first raised, so that an idle
-        time gives little priority.
+        An address or guest that was idle must not gain much priority by it, so its used time is first raised.
         """
         address, guest = self.shares(job.who)
         active = [each.used for each in address.guests.values() if each is not guest and not each.idle]

@@ -191,7 +191,10 @@ class MoveFile(ParquetFile):
         return super().__enter__()
 
     def add(self, rows: array[int], moves: array[int]) -> None:
-        """Add the moves of the next deals, whose rows are `rows`."""
+        """Add the moves of the next deals.
+
+        `rows` are the rows of these deals in the file of deals; they begin with the numbers of moves.
+        """
         if self.writer is None:
             return
         for actions in rows[:: LEAD + self.plan.players]:

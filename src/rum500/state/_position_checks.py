@@ -75,7 +75,7 @@ def _placed(keys: str, message: str, rule: str, lines: Mapping[str, KeyLine], la
 
 
 def _meld_wrong(meld: MeldData, data: PositionData) -> Iterator[tuple[str, str]]:
-    """Yield (problem, rule id) for each fault of a meld: first faults of its cards, then of their seats."""
+    """Yield (problem, rule id) for each fault of a meld: of its cards, and of the seats that laid them."""
     try:
         meld_words(meld)
     except ValueError as error:

@@ -247,8 +247,8 @@ class React(Request, tag="reaction"):
 class Look(Request, tag="look"):
     """Say whether the page is visible. A new connection counts as visible.
 
-    While a table waits for a guest and no visible page of the guest shows it, the guest's browsers may get a
-    message.
+    If a table waits for a guest who has no visible page of the table, the server may send a push notification
+    to the guest's browsers.
     """
 
     shown: bool

@@ -69,7 +69,7 @@ OnAdvice = Callable[["messages.Answer | BaseException"], None]
 
 
 def choice(level: str, view: View, chance: Rng) -> int:
-    """Return the play that the event loop's bot of this level chooses. Raises `IllegalBotMove`."""
+    """Choose a play on the event loop, by a built-in bot of this level. Raises `IllegalBotMove`."""
     return legal_choice(bot(level), view, chance)
 
 
@@ -79,11 +79,13 @@ def legal_choice(one: Bot, view: View, chance: Rng) -> int:
 
 
 _bots: dict[str, Bot] = {}
-"""The event loop's bots. Threads and processes have their own: a bot need not support concurrent calls."""
+"""The built-in bots that choose on the event loop. Threads and processes have others: a bot need not support
+concurrent calls.
+"""
 
 
 def bot(level: str) -> Bot:
-    """Return the event loop's bot of this level."""
+    """Return the built-in bot of this level that chooses on the event loop."""
     if level not in _bots:
         _bots[level] = bots.get(level)
     return _bots[level]

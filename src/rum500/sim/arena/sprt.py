@@ -1,10 +1,10 @@
 """The generalised sequential probability ratio test on clusters, as in Fishtest.
 
-After every cluster (a pair of duplicate deals or matches, or all seatings of one shuffle), the test compares
-two hypotheses about the mean, a lower and an upper one. For Elo, each hypothesis is represented by the
-distribution of outcomes with that mean that fits the data best; for points, by a normal distribution. The run
-ends when the log-likelihood ratio reaches a bound. The bounds follow from `alpha`, the chance of accepting
-the upper hypothesis when the lower is true, and `beta`, the chance of the reverse.
+After every cluster (a pair of duplicate deals or matches, or all seatings of one shuffle), the test
+compares two hypotheses about the mean, a lower and an upper one. For Elo, each hypothesis is represented by
+the distribution of outcomes that fits the data best among those with its mean; for points, by a normal
+distribution. The run ends when the log-likelihood ratio reaches a bound. The bounds follow from `alpha`,
+the chance of accepting the upper hypothesis when the lower is true, and `beta`, the chance of the reverse.
 """
 
 from __future__ import annotations

@@ -58,9 +58,9 @@ const QUIET_HIDDEN_MS = 30_000;
 /** The longest time for any message after a request, and for the first `sync` after opening a connection. */
 const ANSWER_MS = 5_000;
 const OPEN_MS = 10_000;
-/** The longest time for the answer to one request while other messages arrive, and for advice, which may take long. */
+/** How long one request may go unanswered while other messages arrive. Advice may take as long. */
 const OVERDUE_MS = 8_000;
-/** A check that comes so much too late means that the page was frozen: what has arrived since is to be read first. */
+/** A timer that is this late means that the page was frozen: messages that have arrived are read first. */
 const LATE_MS = 500;
 
 const GONE: Settled = { reply: { ok: false, reason: { code: 'connection.lost' } }, advice: null };

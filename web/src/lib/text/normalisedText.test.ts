@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { plainForm } from './normalisedText';
 
-/** The same cases as the server's reader has in `tests/test_typed.py`. */
+/** The same cases as the server's reader has in `tests/test_normalised_text.py`. */
 const path = new URL('../../../../tests/data/typed_texts.json', import.meta.url);
 const cases = JSON.parse(readFileSync(path, 'utf-8')) as { typed: string; plain: string }[];
 

@@ -1,4 +1,4 @@
-/** The plain form of typed text, by the rules of the server's own reader: `src/rum500/typed.py`. */
+/** The plain form of typed text, by the rules of the server's own reader: `src/rum500/normalised_text.py`. */
 
 const DIGIT = /\p{Nd}/u;
 

@@ -26,8 +26,8 @@ const ENGLISH: Record<string, Verb> = { undo: 'undo', help: 'help', rummy: 'call
 export type Verb = keyof typeof WORDS;
 
 /**
- * What a line asks for: a thing that the page does itself, or a play in the server's notation. `column` says where
- * in the line a column of the notation is, both from 1.
+ * A parsed line: a command of the page, or a play in the server's notation. `column` maps a column of the notation
+ * to one of the typed line; both count from 1.
  */
 export type Line =
   { does: 'undo' | 'help' | 'call' } | { does: 'play'; text: string; column: (theirs: number) => number };

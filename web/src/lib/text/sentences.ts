@@ -98,7 +98,7 @@ function gained(event: TableEvent, ctx: Context): string {
   return event.doubled ? ` ${m.words_doubled()} ${gain}` : ` ${gain}`;
 }
 
-/** Return the form of a possessive: `you`, `own` for the player who acts, or before some names `elided`. */
+/** Return the form of a possessive: `you`, `own` for the player who acts, `elided` before a vowel or h, else `other`. */
 export function possessive(
   owner: number | null,
   name: string,

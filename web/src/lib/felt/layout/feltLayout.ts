@@ -45,7 +45,7 @@ export type Felt = {
   rooms: Room[];
   place: { width: number; height: number };
   gap: { x: number; y: number };
-  /** The additional distance between the halves of two sides. */
+  /** The additional gap between the melds of one side and those of the other. */
   half: number;
   /** The width of the cards of melds. */
   card: number;
