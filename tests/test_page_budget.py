@@ -87,6 +87,13 @@ def test_sentences_of_rules_and_refusals_come_late(index: str) -> None:
     assert not first(index) & set().union(*late.values())
 
 
+def test_score_pad_is_within_40_kib() -> None:
+    own = {each.name for each in PAGE.glob("assets/Pad-*") if each.suffix in (".js", ".css")}
+    assert len(own) == 2, own
+    print(f"{weight(own) / KIB:.1f} KiB of the score pad")
+    assert weight(own) <= 40 * KIB
+
+
 def test_cards_are_within_110_kib() -> None:
     print(f"{weight(cards()) / KIB:.1f} KiB of cards")
     assert weight(cards()) <= 110 * KIB

@@ -43,7 +43,14 @@ LINKED = (
 """The pages, and the files to which they link."""
 STUDIES = ("first-player", "house-rules", "options", "pile", "luck", "skill")
 CONTENTS = {
-    "Play": ("docs/rulebook", "docs/hosting", "docs/fair-deals", "docs/notation", "docs/profiles/*"),
+    "Play": (
+        "docs/rulebook",
+        "docs/score-pad",
+        "docs/hosting",
+        "docs/fair-deals",
+        "docs/notation",
+        "docs/profiles/*",
+    ),
     "Library": (
         "docs/library",
         "reference/index",

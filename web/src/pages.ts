@@ -146,6 +146,12 @@ export const PAGES = {
     menu: 'practice',
     bare: true,
   }),
+  pad: page({
+    path: '/pad',
+    view: () => import('./lib/pages/pad/Pad.svelte'),
+    title: m.pad_title,
+    bare: true,
+  }),
   guide: page({
     path: '/guide',
     view: () => import('./lib/pages/learn/Guide.svelte'),

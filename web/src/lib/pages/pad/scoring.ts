@@ -78,7 +78,7 @@ export interface Row {
 }
 
 const GAMES = data.profiles as unknown as Record<string, Rules>;
-const CHOICES: Record<string, Partial<Rules>> = data.choices;
+const CHOICES: Record<string, Partial<Rules>> = data.choices as Record<string, object>;
 const LOW: Record<string, number[]> = data.low;
 
 export const RANKS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'] as const;

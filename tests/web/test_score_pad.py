@@ -1,0 +1,254 @@
+"""The score pad: a deal in few taps, corrections, the ends of games, and what is kept in the browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.axe import assert_sound
+from tests.support.depth import depth
+from tests.support.live_server import LiveServer
+from tests.support.waiting import until
+
+NAMES = ("Nora", "Dana", "Elif", "Finn")
+SMALL = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+LARGE = {"viewport": {"width": 1280, "height": 800}}
+
+
+def begin(page: Page, profile: str = "500-rum", dealer: str = "Dana") -> None:
+    """Begin a sheet for four, from the form."""
+    page.get_by_role("combobox", name="Game").select_option(profile)
+    for number, name in enumerate(NAMES, 1):
+        page.get_by_label(f"Name of player {number}").fill(name)
+    page.get_by_role("button", name=f"{dealer} deals first").click()
+    page.get_by_role("button", name="Start the sheet").click()
+
+
+def type_number(page: Page, points: int) -> int:
+    """Tap a number on the keys; return the taps."""
+    if points < 0:
+        page.get_by_role("button", name="Minus").click()
+    tens, ones = divmod(abs(points), 10)
+    page.get_by_role("button", name=str(10 * tens), exact=True).click()
+    page.get_by_role("button", name=f"+{ones}", exact=True).click()
+    return 2 + (points < 0)
+
+
+def enter_totals(page: Page, number: int, *points: int) -> int:
+    """Enter a deal by totals; return the taps without that which opens the entry."""
+    page.get_by_role("button", name=f"Enter deal {number}").click()
+    taps = sum(type_number(page, each) for each in points)
+    page.get_by_role("button", name=f"Save deal {number}").click()
+    return taps + 1
+
+
+def row(page: Page, number: int) -> list[str]:
+    """Return the numbers of a deal on the sheet: for each account total and points."""
+    cells = page.get_by_role("table").get_by_role("row").nth(number).get_by_role("cell")
+    return [" ".join(re.findall(r"[−+]?\d+", text)) for text in cells.all_inner_texts()]
+
+
+def test_a_deal_of_four_takes_twelve_taps_and_any_deal_can_be_changed(new_page) -> None:
+    opened = new_page(**SMALL).open("/pad")
+    page = opened.page
+    begin(page)
+    expect(page.get_by_text(re.compile("Dana. deals, .Elif. plays first"))).to_be_visible()
+    assert enter_totals(page, 1, 61, -12, -5, -8) == 12
+    assert row(page, 1) == ["61 +61", "−12 −12", "−5 −5", "−8 −8"]
+    enter_totals(page, 2, 37, 62, 130, 40)
+    assert row(page, 2) == ["98 +37", "50 +62", "125 +130", "32 +40"]
+    expect(page.get_by_text(re.compile("Elif. leads, 375 to go"))).to_be_visible()
+    page.get_by_role("button", name="Change deal 1").click()
+    page.get_by_role("button", name="Dana now 0 −12").click()
+    type_number(page, 12)
+    expect(page.get_by_text(re.compile("Dana.: 74 instead of 50"))).to_be_visible()
+    page.get_by_role("button", name="Change it").click()
+    assert row(page, 2)[1] == "74 +62"
+    for expected in ("50 +62", None):
+        page.get_by_role("button", name="Undo").click()
+        if expected:
+            assert row(page, 2)[1] == expected
+    expect(page.get_by_role("button", name="Enter deal 2")).to_be_visible()
+
+
+def test_a_reload_in_mid_entry_loses_nothing_and_two_tabs_agree(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    begin(page)
+    page.get_by_role("button", name="Enter deal 1").click()
+    type_number(page, 61)
+    page.get_by_role("button", name="20", exact=True).click()
+    page.reload()
+    expect(page.get_by_role("button", name="Nora now 0 61")).to_be_visible()
+    expect(page.get_by_role("button", name="20", exact=True)).to_have_attribute("aria-pressed", "true")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="+4", exact=True).click()
+    expect(page.get_by_role("button", name="Dana now 0 24")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(other.get_by_role("button", name="Dana now 0 20…")).to_be_visible()
+
+
+def test_cards_left_are_counted_by_the_rules_and_michigan_pays_the_player_who_is_out(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    begin(page, "michigan-rum")
+    page.get_by_role("button", name="Enter deal 1").click()
+    page.get_by_role("button", name="Cards left").click()
+    page.get_by_role("group", name="Who went out?").get_by_role("button", name="Nora").click()
+    for name, cards, laid in (
+        ("Nora", "", "46"),
+        ("Dana", "KA", "22"),
+        ("Elif", "7", "0"),
+        ("Finn", "", "15"),
+    ):
+        expect(
+            page.get_by_role("heading", name=re.compile(f"{name}.: cards left in the hand"))
+        ).to_be_visible()
+        for card in cards:
+            page.get_by_role(
+                "button", name=re.compile(rf"^{ {'K': 'king', 'A': 'ace', '7': '7'}[card] }, \d")
+            ).click()
+        for digit in laid:
+            page.get_by_role("button", name=digit, exact=True).click()
+        if name != "Finn":
+            page.get_by_role("button", name="Next:").click()
+    expect(page.get_by_text(re.compile(r"25 \+ 7 \+ 0 = 32 go to .Nora"))).to_be_visible()
+    page.get_by_role("button", name="Save deal 1").click()
+    assert row(page, 1) == ["78 +78", "22 +22", "0 0", "15 +15"]
+
+
+def test_persian_rummy_ends_after_two_deals_with_bonus_and_settlement(new_page) -> None:
+    page = new_page(**LARGE).open("/pad").page
+    begin(page, "persian-rummy")
+    for number, points in ((1, (148, -22)), (2, (31, 158))):
+        page.get_by_role("button", name=f"Enter deal {number}").click()
+        page.get_by_role("group", name="Who went out?").get_by_role("button", name="Nora").click()
+        for each in points:
+            if each >= 140:
+                page.get_by_role("button", name="more", exact=True).click()
+            type_number(page, each)
+            if each >= 140:
+                page.get_by_role("button", name="more", exact=True).click(click_count=2)
+        page.get_by_role("button", name=re.compile("^Save")).click()
+    expect(page.get_by_role("heading", name="Nora, Elif win, 93 ahead")).to_be_visible()
+    expect(page.get_by_text(re.compile("Dana, Finn. pays .Nora, Elif. 93"))).to_be_visible()
+    page.get_by_role("button", name="Play again").click()
+    expect(page.get_by_label("Name of player 1")).to_have_value("Nora")
+
+
+def test_a_count_that_is_short_by_an_ace_is_explained_and_never_a_barrier(new_page) -> None:
+    page = new_page(**LARGE).open("/pad").page
+    begin(page)
+    page.get_by_role("button", name="Enter deal 1").click()
+    page.get_by_role("button", name="Laid, held").click()
+    page.get_by_role("group", name="Who went out?").get_by_role("button", name="Nora").click()
+    for points in (90, 80, 12, 70, 20, 40, 10):
+        type_number(page, points)
+    page.get_by_role("button", name=re.compile("^Stock and pile")).click()
+    type_number(page, 60)
+    page.get_by_role("button", name="Save deal 1").click()
+    expect(page.get_by_text("Deal 1: 14 short of 396.")).to_be_visible()
+    expect(page.get_by_text("1 × an ace laid low explains it: it counts 1, not 15.")).to_be_visible()
+    page.get_by_role("button", name="It is right").click()
+    expect(page.get_by_text("14 short")).to_have_count(0)
+    assert row(page, 1) == ["90 +90", "68 +68", "50 +50", "30 +30"]
+
+
+_FULL = """() => {
+  Storage.prototype.setItem = () => { throw new DOMException('no space', 'QuotaExceededError'); };
+}"""
+
+
+def test_a_full_or_damaged_storage_is_said_in_a_sentence_and_nothing_is_lost(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    begin(page)
+    enter_totals(page, 1, 61, 12, 5, 8)
+    page.evaluate(_FULL)
+    enter_totals(page, 2, 10, 20, 30, 40)
+    expect(page.get_by_role("alert")).to_contain_text("Not saved: no space left.")
+    assert row(page, 2)[0] == "71 +10"
+    page.reload()
+    assert row(page, 1)[0] == "61 +61"
+    page.evaluate("localStorage.setItem('rum500.pad', '{\"version\":1,\"sheet\":{}}')")
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("It is kept aside")
+    assert page.evaluate("localStorage.getItem('rum500.pad.damaged')") == '{"version":1,"sheet":{}}'
+
+
+def test_a_link_holds_the_sheet_and_a_broken_one_changes_nothing(new_page) -> None:
+    page = new_page(**LARGE).open("/pad").page
+    begin(page)
+    enter_totals(page, 1, 61, 12, 5, 8)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Share the sheet").click()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.get_by_role("button", name="As text").click()
+    until(lambda: "Deal 1: Nora 61 (+61), Dana 12" in page.evaluate("navigator.clipboard.readText()"))
+    for name, file in (("As a table (CSV)", "rum500.csv"), ("As a picture", "rum500.png")):
+        with page.expect_download() as loaded:
+            page.get_by_role("button", name=name).click()
+        assert loaded.value.suggested_filename == file
+    other = new_page(**LARGE).open("/pad").page
+    begin(other, dealer="Finn")
+    other.goto(link[:-40])
+    other.reload()
+    expect(other.get_by_text("no whole score sheet")).to_be_visible()
+    other.goto(link)
+    other.reload()
+    other.get_by_role("button", name="Open it").click()
+    assert row(other, 1) == ["61 +61", "12 +12", "5 +5", "8 +8"]
+
+
+@pytest.mark.parametrize("size", depth([SMALL], [SMALL, LARGE, {"viewport": {"width": 844, "height": 390}}]))
+def test_keys_are_large_enough_in_view_and_sound(size: dict[str, object], new_page) -> None:
+    page = new_page(**size).open("/pad").page
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        assert_sound(page)
+    begin(page)
+    page.get_by_role("button", name="Enter deal 1").click()
+    for way in ("Laid, held", "Cards left", "Totals"):
+        page.get_by_role("button", name=way).click()
+        assert_sound(page)
+    keys = page.locator(".keys button")
+    for at in range(keys.count()):
+        box = keys.nth(at).bounding_box()
+        assert box is not None
+        assert min(box["height"], box["width"]) >= 44
+        if size is SMALL:
+            assert box["y"] + box["height"] <= 740
+    for each in (61, 12, 5, 8):
+        type_number(page, each)
+    page.get_by_role("button", name="Save deal 1").click()
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        assert_sound(page)
+
+
+def test_the_pad_works_without_a_server_once_visited(browser, own_server: LiveServer) -> None:
+    """A match of twelve deals of Michigan Rum, the server away from before the first one."""
+    context = browser.new_context(locale="en-GB")
+    try:
+        page = context.new_page()
+        page.goto(own_server.url)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        page.goto(f"{own_server.url}/pad")
+        expect(page.get_by_role("button", name="Start the sheet")).to_be_visible()
+        page.wait_for_function("caches.match('/').then(Boolean)")
+        own_server.kill()
+        page.reload()
+        begin(page, "michigan-rum")
+        for number in range(1, 12):
+            enter_totals(page, number, 40, 30, 20, 10)
+        page.get_by_role("button", name="Enter deal 12").click()
+        for points in (60, 30, 20, 10):
+            type_number(page, points)
+        page.get_by_role("button", name="Save and end").click()
+        expect(page.get_by_role("heading", name="Nora wins, 140 ahead")).to_be_visible()
+        expect(page.get_by_text(re.compile("Finn. pays .Nora. 380"))).to_be_visible()
+    finally:
+        context.close()
