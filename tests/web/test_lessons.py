@@ -59,6 +59,8 @@ def test_after_another_play_one_goes_back_to_the_step(server: LiveServer, new_pa
     while page.button("Continue").count():
         page.button("Continue").press("Enter")
     hand = sorted(page.cards())
+    page.advised()
+    expect(page.page.get_by_text("most points now")).to_have_count(0)  # no shortcut beside the lesson
     type_play(page, one.instead)
     expect(page.page.locator(".teaching")).to_contain_text("play on, or go back")
     page.button("Back to this step").press("Enter")
