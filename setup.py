@@ -104,7 +104,7 @@ class BuildEngine(build_ext):
 
 
 PAGE = os.path.join("rum500", "server", "page")
-PUZZLES = os.path.join("rum500", "puzzles", "shipped.jsonl")
+PUZZLES = [os.path.join("rum500", "puzzles", name) for name in ("shipped.jsonl", "retired.jsonl")]
 
 
 class BuildWithPage(build_py):
@@ -133,10 +133,11 @@ class BuildWithPage(build_py):
             for name in names:
                 if name != "index.html" and f"{name}.gz" in names:
                     os.remove(os.path.join(folder, name))
-        puzzles = os.path.join(self.build_lib, PUZZLES)
-        with open(puzzles, "rb") as text, open(f"{puzzles}.gz", "wb") as packed:
-            packed.write(gzip.compress(text.read(), mtime=0))
-        os.remove(puzzles)
+        for name in PUZZLES:
+            puzzles = os.path.join(self.build_lib, name)
+            with open(puzzles, "rb") as text, open(f"{puzzles}.gz", "wb") as packed:
+                packed.write(gzip.compress(text.read(), mtime=0))
+            os.remove(puzzles)
 
 
 def extension(name, sources, group, mode):

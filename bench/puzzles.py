@@ -1,10 +1,10 @@
-"""Measure whether puzzles are right: judge them again in many fresh worlds, and describe them.
+"""Measure whether puzzles are right: judge their moves again in many fresh worlds, and describe them.
 
     python bench/puzzles.py [FILE] [--sample 100] [--worlds 65536] [--workers 2] [--seed 1]
 
-A puzzle is confirmed if, in these worlds, every right play loses less than the band to the best, and every
-other play more than the gap, with no margin for chance. The sample is spread evenly over the file. The
-default file is that of the puzzles that come with rum500.
+A puzzle is confirmed if, in these worlds and for both ways of playing on, every right play of every move
+loses less than the band to the best, and every other play more than the gap, with no margin for chance. The
+sample is spread evenly over the file. The default file is that of the puzzles that come with rum500.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from pathlib import Path
 from rum500.puzzles.clear_best import is_still_clear
 from rum500.puzzles.collection import Collection, shipped
 from rum500.puzzles.puzzle import Puzzle
-from rum500.review.case import Case
 from rum500.review.verdict import kind_of
 from rum500.rules.action_codes import decode
 
@@ -29,22 +28,28 @@ from rum500.rules.action_codes import decode
 def confirmed(line: str, worlds: int, seed: int) -> bool:
     """Return whether a puzzle, given as its line of the file, is confirmed."""
     puzzle = Puzzle.from_json(line)
-    return is_still_clear(Case.of(puzzle.view), puzzle.right, seed, worlds)
+    return all(is_still_clear(move.view, move.right, seed, worlds) for move in puzzle.moves)
 
 
 def table(puzzles: Sequence[Puzzle]) -> Iterator[str]:
     """Yield lines that describe the puzzles, by profile."""
-    yield "| profile | puzzles | players | house rules | quiet | kinds | first ratings |"
-    yield "|---|---|---|---|---|---|---|"
+    heads = "profile", "puzzles", "players", "moves", "plays", "house rules", "quiet", "kinds", "plans"
+    yield f"| {' | '.join(heads)} | first ratings |"
+    yield "|---" * (len(heads) + 1) + "|"
     for name in sorted({puzzle.view.rules.name for puzzle in puzzles}):
         own = [puzzle for puzzle in puzzles if puzzle.view.rules.name == name]
         players = Counter(puzzle.view.players for puzzle in own)
         house = sum(bool(puzzle.view.rules.changes) for puzzle in own)
-        kinds = Counter(str(kind_of(decode(one.right[0]), decode(one.wrong[0].code))) for one in own)
+        firsts = [puzzle.moves[0] for puzzle in own]
+        kinds = Counter(str(kind_of(decode(one.right[0]), decode(one.wrong[0].code))) for one in firsts)
+        second = [move.wrong[0].plan for puzzle in own for move in puzzle.moves]
+        plans = Counter(str(plan.name) for plan in second if plan)
+        moves = Counter(len(puzzle.moves) for puzzle in own)
+        fewest = min(len(one.view.legal) for one in firsts)
         ratings = Counter(round(puzzle.rating) for puzzle in own)
         yield (
-            f"| {name} | {len(own)} | {_counts(players)} | {house} | {sum(one.quiet for one in own)} "
-            f"| {_counts(kinds)} | {_counts(ratings)} |"
+            f"| {name} | {len(own)} | {_counts(players)} | {_counts(moves)} | {fewest} and more | {house} "
+            f"| {sum(one.quiet for one in own)} | {_counts(kinds)} | {_counts(plans)} | {_counts(ratings)} |"
         )
 
 

@@ -1,13 +1,15 @@
 """Measure the judge of reviews: whether it agrees with itself, whether its intervals hold, and its time.
 
     python bench/review.py [--decisions 40] [--references 40] [--workers 2] [--seed 1] [--rows FILE]
+        [--write PAGE]
 
 Decisions are sampled from deals of `greedy`, `casual` and `club` in five games, forced ones left out.
 Each is judged twice with every budget, by seeds that share no world, and once in 65,536 worlds, after a
 first stage of 8,192. An interval holds if the loss found there lies within it. Times are processor time of
 one thread: of a decision times the decisions that a deal of its game has. Ctrl-C ends it with the table of
 what is done. With `--rows` each decision is appended to a file when it is judged; those in the file already
-are not judged again, so that a long run can be ended and continued.
+are not judged again, so that a long run can be ended and continued. With `--write` the table replaces the one
+in a page, such as docs/review.md.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500 import bots, deal, ruleset
-from rum500.review.judge import Judge
+from rum500.review.judge import VERSION, Judge
 from rum500.review.stakes import deviation
 from rum500.review.verdict import BUDGETS, CLASSES, Budget, Mark, Verdict
 from rum500.rng import Rng
@@ -45,6 +47,8 @@ GAMES = (
 )
 LEVELS = ("greedy", "casual", "club")
 NAMES = ("usual", "deep")
+BEGIN, END = "<!-- measured: judge -->\n", "<!-- end -->"
+"""The lines around the table in a page."""
 REFERENCE = Budget("reference", 65_536, 8_192, whole=True)
 
 
@@ -143,7 +147,7 @@ def table(rows: Sequence[Judged]) -> Iterator[str]:
     """Yield the lines of the table; none without decisions."""
     if not rows:
         return
-    yield f"| {len(rows)} decisions, {platform.machine()} | {' | '.join(NAMES)} |"
+    yield f"| {len(rows):,} decisions, judge {VERSION}, {platform.machine()} | {' | '.join(NAMES)} |"
     yield "|---|" + "---|" * len(NAMES)
     pairs = {name: [row.verdicts[name] for row in rows] for name in NAMES}
     same = [share_of(sum(a.mark is b.mark for a, b in pairs[name]), len(rows)) for name in NAMES]
@@ -189,6 +193,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", type=Path, default=None, help="the file of the decisions that are judged")
+    parser.add_argument("--write", type=Path, default=None, help="the page whose table is replaced")
     given = parser.parse_args()
     given.references = given.decisions if given.references is None else given.references
     rows = kept(given.rows)
@@ -204,7 +209,12 @@ def main() -> int:
         except KeyboardInterrupt:
             pool.terminate()
     sys.stderr.write("\n")
-    print("\n".join(table(rows)))
+    lines = "\n".join(table(rows))
+    print(lines)
+    if given.write is not None and lines:
+        before, begin, rest = given.write.read_text("utf-8").partition(BEGIN)
+        _, end, after = rest.partition(END)
+        given.write.write_text(f"{before}{begin}{lines}\n{end}{after}", "utf-8")
     return 0
 
 

@@ -392,6 +392,8 @@ def practice_calls(store: TableStore) -> list[Callable[[], Awaitable[object]]]:
         lambda: puzzles.vote("ben", "p1", -1),
         lambda: puzzles.of("ann"),
         puzzles.ratings,
+        lambda: puzzles.counts("p1"),
+        lambda: puzzles.counts("p2"),
         lambda: puzzles.days("ann"),
         lambda: puzzles.with_votes_below(0),
         lambda: puzzles.with_votes_below(-1),

@@ -302,7 +302,7 @@ def test_numbers_of_a_judge_are_integers_of_a_range(
 def test_budgets() -> None:
     assert Budget.of(" Deep ") is BUDGETS["deep"]
     assert (Budget.of("64").worlds, Budget.of("64").explore) == (64, 64)
-    assert (Budget.of("9000").worlds, Budget.of("9000").explore) == (9000, 1024)
+    assert (Budget.of("9000").worlds, Budget.of("9000").explore) == (9000, 400)
 
 
 # --- exact ends -----------------------------------------------------------------------------------

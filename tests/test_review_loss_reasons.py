@@ -13,7 +13,7 @@ from rum500.cards import cards_from_text, cards_text
 from rum500.review.judge import Judge
 from rum500.review.loss_reasons import CauseLimits, LossReason, Measured, explain
 from rum500.review.stakes import Stakes, stakes
-from rum500.review.verdict import BUDGETS, DecisionKind, Mark
+from rum500.review.verdict import BUDGETS, Budget, DecisionKind, Mark
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Discard, Draw, Take
 from rum500.rules.notation import parse_play
@@ -45,8 +45,11 @@ def test_a_gift_is_marked_and_named() -> None:
         assert verdict is not None and verdict.mark is Mark.BLUNDER and verdict.why is not None
         assert not verdict.disputed and verdict.kind is DecisionKind.DISCARD
         assert verdict.worlds == 256, "it is clear at the first look"
-        (reason,) = [reason for reason in verdict.why.reasons if reason.code == "why.gift"]
-        assert reason.params["played"] > 40 and reason.params["best"] < 10 and reason.points > 8
+    many = Budget("many", 8_192, whole=True)
+    verdict = Judge(many).judge(view, encode(Discard(cards_from_text("KH")[0])))
+    assert verdict is not None and verdict.why is not None
+    (reason,) = [reason for reason in verdict.why.reasons if reason.code == "why.gift"]
+    assert reason.params["played"] > 40 and reason.params["best"] < 10 and reason.points > 5
     assert verdict.why.sentence.startswith("Throwing K♥ costs ")
     assert "because the next player takes it (in " in verdict.why.sentence
     safe = Judge().judge(view, encode(parse_play(verdict.best, view)))

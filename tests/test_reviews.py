@@ -40,7 +40,7 @@ from tests.test_live_races import one_step
 
 pytestmark = pytest.mark.compiled
 
-BUDGET = "16"
+BUDGET = "64"
 ANN = Asker.of("ann")
 
 

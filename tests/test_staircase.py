@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from rum500.cli import main
 from rum500.external_bots import check_bot, open_bot
 from rum500.rules.action_codes import lays_cards
 from rum500.rules.profiles import profile_names
+from rum500.sim.arena.ladder_page import keep_stairs
 from tests.support.depth import depth
 from tests.support.habits import watched
 from tests.support.hygiene import Watched, watch
@@ -147,3 +149,22 @@ def test_command_shows_the_wins_of_neighbours(capsys: pytest.CaptureFixture[str]
     assert [one["a"] for one in found["games"][1]["steps"]] == ["random", "level1"]
     assert main(["ladder", "neighbours", "--bots", "club", "--workers", "1"]) == 2
     assert capsys.readouterr().err == "rum500 ladder: a ladder takes two levels or more\n"
+
+
+def test_page_of_the_ladder_has_a_row_for_each_game_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "ladder.md"
+    words = f"ladder neighbours --bots random,level1,level2 --pairs 2 --workers 1 --out {out} --games"
+    assert main([*words.split(), "500-rum"]) == 2
+    assert capsys.readouterr().err == f"rum500 ladder: {out}: is no page; rum500 ladder writes one\n"
+    out.write_text("# The ladder\n\nText.\n")
+    for game in ("michigan-rum", "500-rum/3", "michigan-rum"):
+        assert main([*words.split(), game]) == 0
+    text = out.read_text()
+    assert text.startswith("# The ladder\n\nText.\n\n## The levels with numbers\n")
+    rows = [line.split(" | ")[0] for line in text.splitlines() if " % " in line and line.startswith("|")]
+    assert rows == ["| 500-rum, 3 players", "| michigan-rum, 2 players"]
+    assert keep_stairs(text, "# New\n").partition("\n## ")[::2] == (
+        "# New\n", text.partition("\n## ")[2]
+    )  # fmt: skip

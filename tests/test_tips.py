@@ -112,6 +112,8 @@ def marks(advice: str, game: str, players: int, most: int) -> Counter[Mark]:
         assert verdict is not None
         best = next((one.code for one in verdict.candidates if one.code in plays), plays[0])
         verdict = judge.judge(view, best, 1, number)
+        if verdict and verdict.mark in (Mark.MISTAKE, Mark.BLUNDER):  # close to a bound, chance could decide
+            verdict = Judge(BUDGETS["deep"]).judge(view, best, 1, number)
         assert verdict is not None
         found[verdict.mark] += 1
     return found

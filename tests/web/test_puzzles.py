@@ -1,4 +1,4 @@
-"""A puzzle in the page: found from Practice, answered by keys alone, and its explanation."""
+"""A puzzle in the page: found from Practice, its moves answered by keys alone, and its explanation."""
 
 from __future__ import annotations
 
@@ -34,10 +34,18 @@ def test_a_puzzle_is_answered_by_keys_and_explained(
     page.get_by_label("Type a play").fill("discard")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
-    page.get_by_label("Type a play").fill(play_text(puzzle.right[0], puzzle.view))
-    page.keyboard.press("Enter")
+    for number, move in enumerate(puzzle.moves, 1):
+        expect(position).to_contain_text(f"Move {number} of {len(puzzle.moves)}")
+        expect(position).to_have_attribute("data-advice", "1")
+        if not page.get_by_label("Type a play").is_visible():
+            page.keyboard.press("/")
+        page.get_by_label("Type a play").fill(play_text(move.right[0], move.view))
+        page.keyboard.press("Enter")
+        if number < len(puzzle.moves):
+            expect(page.get_by_role("heading", name="Right. And now?")).to_be_visible()
     expect(page.get_by_role("heading", name="Right", exact=True)).to_be_focused()
-    expect(page.locator(f'[data-play="{puzzle.right[0]}"]').get_by_text("your play")).to_be_visible()
+    last = puzzle.moves[-1].right[0]
+    expect(page.locator(f'[data-play="{last}"]').get_by_text("your play")).to_be_visible()
     assert_sound(page)
     page.get_by_role("button", name="Good").click()
     until(lambda: guest.call("GET", f"/api/puzzles/{first}")["result"]["vote"] == 1)

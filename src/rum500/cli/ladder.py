@@ -17,13 +17,14 @@ from rum500.cli._inputs import SEEDS
 from rum500.cli.user_error import UserError
 from rum500.rules.english import counted
 from rum500.sim.arena import PairScore, Tally
-from rum500.sim.arena.ladder_page import page
+from rum500.sim.arena.ladder_page import keep_stairs, page, with_stairs
 from rum500.sim.arena.ladder_svg import picture
 from rum500.sim.arena.run_ladder import (
     SEED,
     STAIR_WORLDS,
     Ladder,
     games,
+    is_even,
     ladder,
     levels,
     merge_files,
@@ -42,7 +43,8 @@ Examples:
   rum500 ladder --games persian-rummy,500-rum/3 --out persian.md
   rum500 ladder --shard 1/2 --run part-1.run
   rum500 ladder merge part-1.run part-2.run --out ladder.md
-  rum500 ladder neighbours --games 500-rum --pairs 100""",
+  rum500 ladder neighbours --games 500-rum --pairs 100
+  rum500 ladder neighbours --games 500-rum/2,500-rum/4 --out docs/ladder.md""",
 )
 
 _Out = Annotated[Path, Parameter(help="The page; its picture (.svg) and figures (.json) lie beside it.")]
@@ -52,8 +54,6 @@ _Games = Annotated[
     Parameter(name="--games", help="Profiles, or profile/players, separated by commas; all if left out."),
 ]
 PAGE = Path("docs/ladder.md")
-LEAST_SHARE, MOST_SHARE = 0.25, 0.40
-"""On an even staircase the share of matches that a level wins against the next one is between these."""
 
 
 @command.default
@@ -139,17 +139,30 @@ def steps(
         int, Parameter(validator=SEEDS, help="The seed: the same cards, the same results.")
     ] = SEED,
     workers: _run_options.Workers = None,
+    out: Annotated[
+        Path | None, Parameter(help="A page of the ladder, into which the results are written.")
+    ] = None,
     as_json: _AsJson = False,
 ) -> None:
     """Show how many matches each level wins against the next level.
 
-    If the steps between levels are even, each level wins between 25 and 40 % of its matches.
+    If the steps between levels are even, each level wins between 25 and 40 % of its matches. With --out, the
+    results of each game are written when it is done, and those of other games stay.
     """
+    if out is not None and not out.is_file():
+        raise UserError(f"{out}: is no page; rum500 ladder writes one")
     tables, asked = games(_split(games_asked)), _split(bots) or stairs(worlds)
+    measured = f"{pairs} pairs, searches of {worlds} worlds"
     bar = _arena_tables.bar(Console(stderr=True))
     with _run_options.playing(None, workers, bar, None, None) as (_, count):
         climb = _Climb(bar, len(tables) * (len(asked) - 1) * pairs)
-        done = neighbours(tables, asked, pairs=pairs, seed=seed, workers=count, progress=climb)
+        done = []
+        for game in tables:
+            scores = neighbours([game], asked, pairs=pairs, seed=seed, workers=count, progress=climb)[0]
+            done.append(scores)
+            if out is not None:
+                old = out.read_text(encoding="utf-8")
+                out.write_text(with_stairs(old, game.name, scores, measured), encoding="utf-8")
     if as_json:
         found = [
             {
@@ -176,9 +189,8 @@ def steps(
 def _share(score: PairScore) -> Text:
     won = score.match_win
     assert won is not None
-    even = LEAST_SHARE <= won.value <= MOST_SHARE
     text = f"{won.value:.0%} ({won.low:.0%} to {won.high:.0%})".replace("%", " %")
-    return Text(text, _arena_tables.GOOD if even else _arena_tables.OPEN)
+    return Text(text, _arena_tables.GOOD if is_even(score) else _arena_tables.OPEN)
 
 
 def _check_page(out: Path) -> None:
@@ -205,7 +217,9 @@ def _split(words: tuple[str, ...]) -> tuple[str, ...]:
 def write(done: Ladder, out: Path) -> None:
     """Write the page, the picture and the figures."""
     drawing = out.with_suffix(".svg")
-    out.write_text(page(done, drawing.name, done.written_by), encoding="utf-8")
+    old = out.read_text(encoding="utf-8") if out.exists() else ""
+    new = page(done, drawing.name, done.written_by)
+    out.write_text(keep_stairs(old, new), encoding="utf-8")
     drawing.write_text(picture(done), encoding="utf-8")
     out.with_suffix(".json").write_text(json.dumps(done.as_dict(), indent=1) + "\n", encoding="utf-8")
 

@@ -23,7 +23,7 @@ from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError, one_line
 from rum500.file_reading import read_file
-from rum500.puzzles.collection import MOST_BYTES, Collection, Entry, head_line, shipped
+from rum500.puzzles.collection import MOST_BYTES, VERSION, Collection, Entry, head_line, retired, shipped
 from rum500.puzzles.mining import MiningPlan, mine
 from rum500.puzzles.puzzle import PuzzleError
 from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
@@ -100,7 +100,7 @@ def solve(
 
     Type your play as at the table, or Enter to skip. Each puzzle counts once for your rating.
     """
-    found = shipped() if file is None else _collection(file)
+    found = shipped().with_older(retired()) if file is None else _collection(file)
     chosen = found if profile is None else found.of_profile(ruleset(profile).name)
     if not chosen.entries:
         where = "" if profile is None else f" for {ruleset(profile).name}"
@@ -133,16 +133,28 @@ def _row(chosen: Collection, score: PuzzleScore, rng: Rng, *, daily: bool) -> It
 
 
 def _one(entry: Entry, score: PuzzleScore, screen: Screen, look: Style) -> bool:
-    puzzle = entry.puzzle()
+    """Ask for each move of a puzzle until one is wrong; return False if the solver skips it."""
+    puzzle, preferences = entry.puzzle(), Preferences(folder(os.environ))
     title = f"{puzzle.view.rules.title} · puzzle {puzzle.id}"
-    game = PuzzleGame(puzzle, screen, look, title, Preferences(folder(os.environ)))
-    answer = game.ask()
-    if answer is None:
-        return False
     before, again = score.rating, entry.id in score.answers
-    score.answer(entry, solved=puzzle.wrong_play(answer) is None)
-    change = f"Your rating: {before.mean:.0f} → {score.rating.mean:.0f}, against {entry.rating:.0f}."
-    game.show_answer(answer, "You have answered it before: it does not count." if again else change)
+    for number, move in enumerate(puzzle.moves, 1):
+        at = f" · move {number} of {len(puzzle.moves)}" if len(puzzle.moves) > 1 else ""
+        game = PuzzleGame(move, screen, look, title + at, preferences)
+        answer = game.ask()
+        if answer is None:
+            return False
+        solved, last = move.wrong_play(answer) is None, number == len(puzzle.moves)
+        if not solved or last:
+            score.answer(entry, solved=solved)
+        change = f"Your rating: {before.mean:.0f} → {score.rating.mean:.0f}, against {entry.rating:.0f}."
+        change += " It is provisional." if score.rating.provisional else ""
+        if solved and not last:
+            change = "Right so far. The best play is made, the others reply, and your next move comes."
+        game.show_answer(answer, "You have answered it before: it does not count." if again else change)
+        if not solved:
+            break
+        if not last:
+            screen.ask("Enter: the next move > ")
     return True
 
 
@@ -165,8 +177,9 @@ def mine_command(
 ) -> None:
     """Mine puzzles from deals between bots of mixed levels.
 
-    A puzzle is a decision with one clear best play. The profiles take turns. The result is the same for any
-    number of threads, and Ctrl-C keeps what was found until then.
+    A puzzle has two or three moves, each with one clear best play. A third of the puzzles are for two
+    players, and most are of 500 Rum and Rummy 500; with --profile or --players, the profiles take turns. The
+    result is the same for any number of threads, and Ctrl-C keeps what was found until then.
     """
     workers = _console.checked_threads(threads)
     check_range("--count", count, 1, _MOST)
@@ -199,6 +212,8 @@ def _begun(out: Path, plan: MiningPlan) -> int:
     except (PuzzleError, UnicodeDecodeError) as error:
         raise UserError(f"{out}: {one_line(error)}") from None
     if found:
+        if found.version < VERSION:
+            raise UserError(f"{out}: was mined by an earlier version of rum500; name another file")
         if found.plan != plan:
             raise UserError(f"{out}: was mined with another seed, profile or number of players")
         done = len(found.entries)

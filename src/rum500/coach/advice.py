@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from rum500.intervals import Z_OF_LOOKS
+from rum500.review.plans import Plan
 from rum500.review.verdict import CLASSES, DecisionKind, Mark, WayName, mark_of
 from rum500.values import Plain
 
@@ -82,6 +83,8 @@ class Way(Plain):
     """The chance to win the match after the best play and after the next best; None if points alone count."""
     worlds: int
     """The number of worlds in which the best plays were measured; 0 if the result is exact."""
+    plan: Plan | None = None
+    """The plan by which the best play beats the next best; None if none was found and confirmed."""
     disputed: bool = False
     """Whether, in worlds drawn evenly, the next best play is better; only in games with sides."""
 
@@ -111,6 +114,7 @@ class Way(Plain):
             "interval": [round(self.low, 2), round(self.high, 2)],
             "evidence": str(self.evidence),
             "worlds": self.worlds,
+            **({} if self.plan is None else {"plan": self.plan.as_dict()}),
             "disputed": self.disputed,
             "losses": [
                 {"play": one.text, "loss": round(one.loss, 2), "error": round(one.error, 2)}
@@ -182,6 +186,13 @@ class Advice(Plain):
         otherwise None.
         """
         return None if self.evidence is Evidence.NONE else self.best
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan of the best play, in the first way of playing on that has one; None if it depends."""
+        if self.best is None:
+            return None
+        return next((way.plan for way in self.ways if way.best == self.best and way.plan), None)
 
     def opinion(self, code: int) -> Opinion:
         """Return the opinion on a play. Raises `KeyError` for a play that was not compared."""

@@ -1,20 +1,19 @@
 """Compares the plays of a decision, once for each way of playing on (`WayName`).
 
-For each way, all plays are explored in the same worlds; then those that may be the best are measured in fresh
-worlds (`rum500.review.stages`). The opponents play as in every review: in half of the worlds like `club`, in
-the others they lay all they can. The advice depends only on the view, the budget and the seed: not on the
-play that was made, on hidden cards, or on the number of threads.
+For each way, all plays are explored in the same worlds; then those that may be the best are measured in
+fresh worlds (`rum500.review.comparison`). The opponents play as in every review: in half of the worlds like
+`club`, in the others they lay all they can. The advice depends only on the view, the budget and the seed: not
+on the play that was made, on hidden cards, or on the number of threads.
 """
 
 from __future__ import annotations
 
-from rum500.bots import halving, rng_for
-from rum500.bots.endings import winning_play
 from rum500.bots.search_bot import MOST_THREADS
 from rum500.coach.advice import Advice, PlayLoss, Way
 from rum500.intervals import Z_OF_LOOKS
 from rum500.review import stages
 from rum500.review.case import Case
+from rum500.review.comparison import HINT, compare, plan_behind
 from rum500.review.exact import ExactValues, exact_values
 from rum500.review.judge import SECOND_OPINION
 from rum500.review.loss_reasons import Measured
@@ -24,9 +23,6 @@ from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.values import whole_number
 from rum500.view import View
-
-HINT = Budget("hint", 400, 400, whole=True)
-"""The budget of a hint, which should come quickly: 400 worlds to explore and 400 fresh worlds to measure."""
 
 
 class Adviser:
@@ -58,39 +54,28 @@ class Adviser:
         return Advice(view.seat, kind_of(first, second), case.deviation, (hold, lay))
 
     def _way(self, name: WayName, case: Case) -> Way:
-        """Compare the plays of a decision for this way of playing on."""
-        view = case.view
-        rng = rng_for(self.seed, view.number, len(view.past) + 1)
-        explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
-        core = case.seat.core
-        codes = halving.candidates(core, view.legal, view.legal[0])[: halving.MOST_CANDIDATES]
-        explored = stages.explore(case, codes, explore, self.budget.explore)
-        won = winning_play(view, core)
-        top = won if won is not None and won in codes else explored.left[0]
-        found = stages.measure(case, top, explored.seen_from(top), measure, self.budget)
-        leads = explored.seen_from(top).leads | found.leads
-        lead, error = found.leads[found.rival]
-        both = found.strata[0] + found.strata[1]
-        best, second = (found.rival, top) if lead > 0 and top != won else (top, found.rival)
-        if best == top:
-            both, lead = both.reversed, -lead
-        leads[top] = leads[top][0], error
+        """Return the comparison of the plays for this way of playing on."""
+        view, found = case.view, compare(case, self.seed, self.budget)
         losses = [
-            PlayLoss(code, play_text(code, view), max(0.0, leads[best][0] - its), far)
-            for code, (its, far) in leads.items()
-            if code != best
+            PlayLoss(code, play_text(code, view), max(0.0, -lead), error)
+            for code, (lead, error) in found.leads.items()
+            if code != found.best
         ]
-        losses.sort(key=lambda one: (one.code != second, one.loss, one.code))
-        half = Z_OF_LOOKS * error
+        losses.sort(key=lambda one: (one.code != found.second, one.loss, one.code))
+        half = Z_OF_LOOKS * found.error
+        plan = None
+        if found.sure:
+            plan = plan_behind(case, found.second, found.best, found.measured, self.seed, watched=False)
         return Way(
             name,
-            (PlayLoss(best, play_text(best, view), 0.0, 0.0), *losses),
-            lead,
-            lead - half,
-            lead + half,
-            _chances(both) if case.stakes.of_chance else None,
-            both.worlds,
-            bool(view.rules.sides) and self._is_disputed(case, best, second, opinion),
+            (PlayLoss(found.best, play_text(found.best, view), 0.0, 0.0), *losses),
+            found.lead,
+            found.lead - half,
+            found.lead + half,
+            _chances(found.measured) if case.stakes.of_chance else None,
+            found.measured.worlds,
+            plan,
+            bool(view.rules.sides) and self._is_disputed(case, found.best, found.second, found.opinion),
         )
 
     @staticmethod

@@ -383,6 +383,11 @@ class LocalPuzzles:
         """Return the ratings of all answered puzzles, by the puzzle's name."""
         return dict(self.known.by_name)
 
+    async def counts(self, puzzle: str) -> tuple[int, int]:
+        """Return how many guests have answered a puzzle, and how many solved it with their first answer."""
+        solved = [row.solved for row in self.answers.by_name.values() if row.puzzle == puzzle]
+        return len(solved), sum(solved)
+
     async def days(self, guest: str) -> list[int]:
         """Return the days on which a guest answered the puzzle of the day, latest first."""
         return sorted(_of_guest(self.daily, guest).values(), reverse=True)

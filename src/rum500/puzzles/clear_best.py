@@ -1,9 +1,10 @@
 """Decisions with one clear best play: found by quick measurements, then confirmed in many fresh worlds.
 
 A best play is clear if every action either is as good (within `review.verdict.BAND`) or loses at least `GAP`,
-with nothing in between. This must hold in three measurements: in all worlds; against each kind of opponents
-alone; in worlds drawn the other way (`Case.worlds`). Each measurement has fresh worlds, so that no play
-counts as good by chance. Decisions with a loss close to a bound are given up early.
+with nothing in between. This must hold for both ways of playing on (`WayName`), and for each way in three
+measurements: in all worlds; against each kind of opponents alone; in worlds drawn the other way
+(`Case.worlds`). Each measurement has fresh worlds, so that no play counts as good by chance. The best play is
+that of the coach's record, which a hint shows. Decisions with a loss close to a bound are given up early.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from functools import reduce
 
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, winning_play
+from rum500.coach import Adviser
 from rum500.review.case import Case
-from rum500.review.loss_reasons import Measured, Why, cards_put_away
+from rum500.review.loss_reasons import Measured, Why, cards_kept, cards_put_away
+from rum500.review.plans import Plan, plan_of
 from rum500.review.verdict import BAND, BOUNDS
 from rum500.rules.action_codes import decode
+from rum500.view import View
 
 GAP = BOUNDS[1]
 """The smallest loss of a wrong answer, in standard deviations of a deal: that of a mistake (10 points in 500
@@ -48,13 +52,13 @@ class Measuring:
     """A decision is given up if a loss is between the bounds and this many standard errors away from both."""
 
 
-LOOKS = (Measuring(64, 1.0), Measuring(256, 0.5), Measuring(1_024, 1.0), Measuring(4_096, 2.0))
+LOOKS = (Measuring(64, 0.5), Measuring(256, 0.0), Measuring(1_024, 0.5), Measuring(4_096, 2.0))
 """The quick measurements, each more accurate than the one before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The loss of an action compared with the best action."""
+    """The loss of an action compared with the best action, for one way of playing on."""
 
     code: int
     """The action."""
@@ -64,100 +68,123 @@ class Loss:
     """The standard error of the loss; 0 for the best action itself."""
     measured: Measured
     """The sums from which it is computed."""
+    case: Case
+    """The decision, with this way of playing on."""
 
-    def between(self, tolerance: float, deviation: float) -> bool:
-        """Return whether the loss is certainly above `BAND` and below `GAP`: the action is neither as good as
-        the best, nor clearly worse.
-        """
-        reach = tolerance * self.error
+    def between(self, tolerance: float) -> bool:
+        """Return whether the action is clearly neither as good as the best nor worse by the gap."""
+        reach, deviation = tolerance * self.error, self.case.deviation
         return self.loss - reach > BAND * deviation and self.loss + reach < GAP * deviation
+
+    def why(self, best: int) -> Why:
+        """Return the components of the loss compared with the best action."""
+        return self.case.why(self.measured, self.code, best)
+
+    def plan(self, best: int) -> Plan | None:
+        """Return the plan by which the best action is better; None if none is found."""
+        actions = decode(self.code), decode(best)
+        watched = cards_kept(*actions) == cards_put_away(actions[1])
+        return plan_of(self.measured, self.code, best, self.case.view.legal, watched=watched)
 
 
 @dataclass(frozen=True, slots=True)
 class ClearBest:
     """A decision with a clear best play."""
 
-    case: Case
-    """The decision."""
-    right: tuple[Loss, ...]
-    """The best play and those that are as good, best first."""
+    right: tuple[int, ...]
+    """The best play and those that are as good in both ways of playing on, best first."""
     wrong: tuple[Loss, ...]
-    """The other actions, smallest loss first."""
+    """The other actions, smallest loss first. Each loss is the smaller one of the two ways."""
 
     def is_right(self, code: int) -> bool:
         """Return whether an action is the best or as good as the best."""
-        return any(one.code == code for one in self.right)
-
-    def why(self, wrong: Loss) -> Why:
-        """Return the components of a wrong play's loss."""
-        return self.case.why(wrong.measured, wrong.code, self.right[0].code)
+        return code in self.right
 
 
-def clear_best(case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool) -> ClearBest | None:
+def clear_best(
+    view: View, seed: int, choices: Mapping[str, int], *, quiet: bool | None, threads: int = 1
+) -> ClearBest | None:
     """Return the decision with its clear best play; None if it has none or does not fit `quiet`.
 
-    `choices` are the actions of weak players by name. With `quiet`, all these actions must be right;
-    otherwise at least one must be wrong. The result is also None if nothing is hidden, or if there are more
+    `choices` are the actions of weak players by name. With `quiet`, all these actions must be right; with
+    False, at least one must be wrong. The result is also None if nothing is hidden, or if there are more
     actions than a search compares.
     """
-    view, codes = case.view, list(case.view.legal)
-    start = next(iter(choices.values()))
-    compared = halving.candidates(case.seat.core, codes, start)[: halving.MOST_CANDIDATES]
-    if len(codes) < 2 or len(compared) < len(codes) or winning_play(view, case.seat.core) is not None:
+    ways = [Case.of(view, threads, lays=lays) for lays in (False, True)]
+    core, codes = ways[0].seat.core, list(view.legal)
+    compared = halving.candidates(core, codes, codes[0])[: halving.MOST_CANDIDATES]
+    if len(codes) < 2 or len(compared) < len(codes) or winning_play(view, core) is not None:
         return None
-    if is_solvable(view, case.seat):
+    if is_solvable(view, ways[0].seat):
         return None
-    looked = _looked(case, compared, seed, choices, quiet=quiet)
-    found = None if looked is None else _confirmed(case, *looked, seed)
-    if found is None or all(map(found.is_right, choices.values())) != quiet:
+    looked = [_Looking(case, compared) for case in ways]
+    for number, look in enumerate(LOOKS):
+        worlds = rng_for(seed, number).next64()
+        if not all(one.look(look, worlds, choices, quiet=quiet) for one in looked):
+            return None
+    advice = Adviser(threads=threads).advise(view)
+    best = None if advice is None else advice.best
+    if best is None or any(best in {far.code for far in one.far} for one in looked):
         return None
-    return found
+    found = [_confirmed(one, best, seed) for one in looked]
+    if found[0] is None or found[1] is None or set(found[0].right) != set(found[1].right):
+        return None
+    other = {loss.code: loss for loss in found[1].wrong}
+    wrong = [min(loss, other[loss.code], key=lambda one: one.loss) for loss in found[0].wrong]
+    both = ClearBest(found[0].right, tuple(sorted(wrong, key=lambda one: (one.loss, one.code))))
+    return None if quiet is not None and all(map(both.is_right, choices.values())) != quiet else both
 
 
-def is_still_clear(case: Case, right: Sequence[int], seed: int, worlds: int) -> bool:
-    """Return whether fresh worlds of this seed confirm which actions are right and which are wrong.
+def is_still_clear(view: View, right: Sequence[int], seed: int, worlds: int) -> bool:
+    """Return whether fresh worlds of this seed confirm which actions are right, in both ways of playing on.
 
     There is no safety margin: a right action must lose at most `BAND` to the first of `right`, and every
     other action at least `GAP`.
     """
-    codes = [*right, *(code for code in case.view.legal if code not in right)]
+    codes = [*right, *(code for code in view.legal if code not in right)]
     return all(
         one.loss <= BAND * case.deviation if one.code in right else one.loss >= GAP * case.deviation
+        for case in (Case.of(view, lays=lays) for lays in (False, True))
         for one in _losses(case, codes, _measure(case, codes, seed, worlds))
     )
 
 
-def _looked(
-    case: Case, codes: list[int], seed: int, choices: Mapping[str, int], *, quiet: bool
-) -> tuple[list[int], list[Loss]] | None:
-    """Return (actions, losses): the actions to measure, best first, and the losses of the actions far behind
-    the best.
+class _Looking:
+    """The quick measurements of a decision for one way of playing on."""
 
-    Returns None as soon as a measurement shows that the decision is no puzzle.
-    """
-    far: list[Loss] = []
-    for number, look in enumerate(LOOKS):
-        strata = _measure(case, codes, rng_for(seed, number).next64(), look.worlds)
+    def __init__(self, case: Case, codes: list[int]) -> None:
+        self.case = case
+        self.codes = codes
+        """The actions to measure, best first."""
+        self.far = list[Loss]()
+        """The losses of the actions far behind the best."""
+
+    def look(self, look: Measuring, seed: int, choices: Mapping[str, int], *, quiet: bool | None) -> bool:
+        """Measure again; return False as soon as the decision is shown to be no puzzle."""
+        case, codes = self.case, self.codes
+        strata = _measure(case, codes, seed, look.worlds)
         losses = _losses(case, codes, strata)
         best = min(losses, key=lambda one: (one.loss, one.code))
         if best.loss < 0:
-            if far:
-                return None
+            if self.far:
+                return False
             losses = _against(best, losses)
-        every = [*losses, *far]
+        every = [*losses, *self.far]
         if _given_up(every, case, look.tolerance) or not _is_sort(every, case, choices, quiet=quiet):
-            return None
+            return False
         if look.worlds >= FEWEST_DROPPED and best.code == codes[0]:
             settled = _far_behind(case, codes, strata) - {_second(losses, case)}
-            far += [one for one in losses if one.code in settled]
+            self.far += [one for one in losses if one.code in settled]
             losses = [one for one in losses if one.code not in settled]
         losses.sort(key=lambda one: (one.code != best.code, one.loss, one.code))
-        codes = [one.code for one in losses]
-    return codes, far
+        self.codes = [one.code for one in losses]
+        return True
 
 
-def _confirmed(case: Case, codes: list[int], far: list[Loss], seed: int) -> ClearBest | None:
-    """Measure in fresh worlds; return the decision if its best play is always clear, else None."""
+def _confirmed(looked: _Looking, best: int, seed: int) -> ClearBest | None:
+    """Measure in fresh worlds; return the decision if this best play is always clear, else None."""
+    case, far = looked.case, looked.far
+    codes = [best, *(code for code in looked.codes if code != best)]
     strata = _measure(case, codes, rng_for(seed, len(LOOKS)).next64(), WORLDS)
     losses = _losses(case, codes, strata)
     band, gap = BAND * case.deviation, GAP * case.deviation
@@ -170,7 +197,7 @@ def _confirmed(case: Case, codes: list[int], far: list[Loss], seed: int) -> Clea
     if not all(_agrees(losses, accepted, gap) for losses in opinions):
         return None
     every = sorted([*wrong, *far], key=lambda one: (one.loss, one.code))
-    return ClearBest(case, tuple(right), tuple(every))
+    return ClearBest(tuple(one.code for one in right), tuple(every))
 
 
 def _opinions(
@@ -200,11 +227,13 @@ def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
     gap = GAP * case.deviation
     near = sum(one.loss < gap / 2 for one in losses)
     none_worse = all(one.loss + tolerance * one.error < gap for one in losses)
-    return none_worse or near > MOST_RIGHT or any(one.between(tolerance, case.deviation) for one in losses)
+    return none_worse or near > MOST_RIGHT or any(one.between(tolerance) for one in losses)
 
 
-def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool) -> bool:
-    """Return whether the weak players' choices fit: with `quiet` all are right, otherwise one is wrong."""
+def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool | None) -> bool:
+    """Return whether all choices are right; with `quiet` False, whether at least one of them is wrong."""
+    if quiet is None:
+        return True
     bound = GAP * case.deviation / 2
     right = {one.code for one in losses if one.loss < bound}
     return all(code in right for code in choices.values()) == quiet
@@ -234,13 +263,13 @@ def _losses(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Measured
     losses = []
     for index, code in enumerate(codes):
         measured = reduce(Measured.__add__, (comparisons[index] for comparisons in strata)).reversed
-        losses.append(Loss(code, *measured.lead("value", case.unit), measured))
+        losses.append(Loss(code, *measured.lead("value", case.unit), measured, case))
     return losses
 
 
 def _against(best: Loss, losses: Sequence[Loss]) -> list[Loss]:
     """Return the losses compared with `best` instead of the first action; their errors are overestimated."""
     return [
-        Loss(one.code, one.loss - best.loss, math.hypot(one.error, best.error), one.measured)
+        Loss(one.code, one.loss - best.loss, math.hypot(one.error, best.error), one.measured, one.case)
         for one in losses
     ]

@@ -13,15 +13,17 @@ import msgspec
 
 from rum500.bots import rng_for
 from rum500.file_reading import TooLargeError, read_file
-from rum500.puzzles.mining import MiningPlan
+from rum500.puzzles.mining import FEWEST_PLAYS, MiningPlan
 from rum500.puzzles.puzzle import Puzzle, PuzzleError, rating_for
 from rum500.rules.problems import RulesetError
 
 MOST_BYTES = 256 << 20
 """The largest size of a file of puzzles, in bytes."""
-VERSION = 1
-"""The version of the format."""
-SHIPPED = "shipped.jsonl"
+VERSION = 2
+"""The version of the format, of puzzles with several moves. Files of version 1 are read too."""
+ENOUGH = 365
+"""With fewer puzzles than this, older ones are among the puzzles of the day too."""
+SHIPPED, RETIRED = "shipped.jsonl", "retired.jsonl"
 
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True):
@@ -29,13 +31,38 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
     plan: MiningPlan
 
 
+class _GlanceMove(msgspec.Struct):
+    right: list[str]
+    wrong: list[msgspec.Raw]
+    levels: dict[str, str]
+
+
 class _Glance(msgspec.Struct):
     """The fields of a line that a collection needs; the others are read when the puzzle is requested."""
 
     id: str
-    right: list[str]
-    levels: dict[str, str]
     quiet: bool
+    moves: list[_GlanceMove] = []
+    right: list[str] = []
+    wrong: list[msgspec.Raw] = []
+    levels: dict[str, str] = {}
+
+    @property
+    def all_moves(self) -> list[_GlanceMove]:
+        """The moves; a puzzle of one move has its fields in the line itself."""
+        return self.moves or [_GlanceMove(self.right, self.wrong, self.levels)]
+
+    @property
+    def fails(self) -> int:
+        """The number of levels that fail one of the moves."""
+        moves = self.all_moves
+        return len({name for one in moves for name, play in one.levels.items() if play not in one.right})
+
+    @property
+    def plays(self) -> int:
+        """The number of legal plays at the first move."""
+        first = self.all_moves[0]
+        return len(first.right) + len(first.wrong)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +80,9 @@ class Entry:
     rating: float
     """The puzzle's rating before anybody has tried it."""
     quiet: bool
-    """Whether the obvious play is right."""
+    """Whether the obvious plays are right."""
+    plays: int
+    """The number of legal plays at the first move."""
     line: str
     """The puzzle as text."""
 
@@ -73,6 +102,8 @@ class Collection:
     """The plan by which they were mined."""
     entries: tuple[Entry, ...]
     """The puzzles."""
+    version: int = VERSION
+    """The version of the file's format."""
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Collection:
@@ -98,11 +129,10 @@ class Collection:
         except (msgspec.DecodeError, PuzzleError, RulesetError, RecursionError) as error:
             why = " ".join(str(error).split())
             raise PuzzleError(f"line 1: does not begin a collection of puzzles: {why}") from None
-        if content.puzzles != VERSION:
-            raise PuzzleError(f"line 1: found format {content.puzzles}, expected {VERSION}")
-        return cls(
-            content.plan, tuple(_entry(content.plan, number, line) for number, line in enumerate(lines))
-        )
+        if not 1 <= content.puzzles <= VERSION:
+            raise PuzzleError(f"line 1: found format {content.puzzles}, expected 1 to {VERSION}")
+        entries = tuple(_entry(content.plan, number, line) for number, line in enumerate(lines))
+        return cls(content.plan, entries, content.puzzles)
 
     def get(self, name: str) -> Entry | None:
         """Return the puzzle with this name; None if there is none."""
@@ -111,6 +141,13 @@ class Collection:
     def of_profile(self, profile: str) -> Collection:
         """Return the puzzles of one profile, a collection that may be empty."""
         return Collection(self.plan, tuple(entry for entry in self.entries if entry.profile == profile))
+
+    def with_older(self, older: Collection) -> Collection:
+        """Return these puzzles; if they are fewer than `ENOUGH`, also older ones with `FEWEST_PLAYS`."""
+        if len(self.entries) >= ENOUGH:
+            return self
+        more = tuple(entry for entry in older.entries if entry.plays >= FEWEST_PLAYS)
+        return Collection(self.plan, (*self.entries, *more))
 
     def daily(self, day: date) -> Entry:
         """Return the puzzle of a day, which is the same for all guests.
@@ -134,8 +171,7 @@ def _entry(plan: MiningPlan, number: int, line: str) -> Entry:
         profile, players = plan.game(number)
     except (msgspec.DecodeError, RecursionError) as error:
         raise PuzzleError(f"line {number + 2}: is no puzzle: {error}") from None
-    fails = sum(play not in seen.right for play in seen.levels.values())
-    return Entry(number, seen.id, profile, players, rating_for(fails), seen.quiet, line)
+    return Entry(number, seen.id, profile, players, rating_for(seen.fails), seen.quiet, seen.plays, line)
 
 
 def head_line(plan: MiningPlan) -> str:
@@ -146,7 +182,17 @@ def head_line(plan: MiningPlan) -> str:
 @cache
 def shipped() -> Collection:
     """Return the puzzles that are part of rum500."""
+    return _of_package(SHIPPED)
+
+
+@cache
+def retired() -> Collection:
+    """Return the puzzles of earlier versions, of one move each; answers to them stay valid."""
+    return _of_package(RETIRED)
+
+
+def _of_package(name: str) -> Collection:
     folder = resources.files("rum500.puzzles")
-    packed = folder.joinpath(f"{SHIPPED}.gz")  # compressed in an installed package
-    text = gzip.decompress(packed.read_bytes()) if packed.is_file() else folder.joinpath(SHIPPED).read_bytes()
+    packed = folder.joinpath(f"{name}.gz")  # compressed in an installed package
+    text = gzip.decompress(packed.read_bytes()) if packed.is_file() else folder.joinpath(name).read_bytes()
     return Collection.from_text(text.decode("utf-8"))

@@ -1,5 +1,9 @@
 """Mining of puzzles: bots of mixed levels play deals, and decisions with one clear best play become puzzles.
 
+A puzzle has two or three moves. After a move, the best play is made in a deal that agrees with what the seat
+knows, and bots reply. Until the next decision with a clear best play, the seat plays what the coach advises.
+At least one other player acts between the first move and the last.
+
 A puzzle depends only on the plan and its number: not on the number of threads, and not on where mining began.
 So an interrupted run continues where it stopped.
 """
@@ -14,11 +18,12 @@ from typing import Annotated
 
 import msgspec
 
+from rum500.ai.known_deal import sample
 from rum500.bots import rng_for
+from rum500.coach import Adviser
 from rum500.puzzles.bot_deals import bot_named, play_deal
 from rum500.puzzles.clear_best import WORLDS, ClearBest, clear_best
-from rum500.puzzles.puzzle import Puzzle, PuzzleError, WrongPlay, name_of
-from rum500.review.case import Case
+from rum500.puzzles.puzzle import MOST_MOVES, Move, Puzzle, PuzzleError, WrongPlay, name_of
 from rum500.review.judge import Judge
 from rum500.review.verdict import Budget
 from rum500.rng import Rng
@@ -27,26 +32,48 @@ from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
+from rum500.state import State
 from rum500.view import View
 
 PLAYERS = ("greedy", "casual", "club", "strong:64")
 """The bots that play the deals; one is drawn for each seat. The number after a colon is its worlds."""
-WEAK = ("greedy", "casual")
-"""At least one of these bots fails a puzzle, unless the puzzle is quiet."""
-PLAIN = (*WEAK, "club")
-"""All of these bots solve a quiet puzzle."""
+PLAIN = ("greedy", "casual", "club")
+"""All of these bots solve a quiet puzzle; at least one fails the first move of any other."""
 SOLVERS = (*PLAIN, "strong:512", "expert:2048")
 """The levels whose choices are stored with a puzzle."""
+REPLIES = ("casual", "club")
+"""The bots that reply between the moves; one is drawn for each seat."""
 QUIET = 5
-"""One in this many puzzles is quiet: the obvious play is right."""
+"""One in this many puzzles is quiet: the obvious plays are right."""
 DECISIONS = 12
 """The number of decisions of a deal that are examined, drawn at random. At most one becomes a puzzle."""
+FEWEST_PLAYS = 5
+"""The smallest number of legal plays at the first move."""
+MOST_LEGAL = 40
+"""The largest number of legal plays at a move: with more, nobody looks at all of them."""
+AHEAD = 6
+"""The next move is one of this many decisions of the seat after the last one."""
+WAYS_ON = 6
+"""The number of deals in which moves after the first are sought."""
 HOUSE = 3
 """One in this many deals has a house rule."""
+QUOTAS: tuple[tuple[str, int], ...] = (
+    ("500-rum", 2), ("500-rum", 4), ("rummy-500", 3),
+    ("rummy-500", 2), ("partnership-500-rum", 4), ("500-rum", 3),
+    ("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 4),
+    ("500-rummy", 2), ("500-rum", 4), ("michigan-rum", 3),
+    ("500-rum", 2), ("rummy-500", 3), ("partnership-500-rummy", 4),
+    ("rummy-500", 2), ("500-rum", 3), ("persian-rummy-fosdick", 4),
+    ("500-rum", 2), ("500-rum", 5), ("michigan-rum", 4),
+    ("rummy-500", 2), ("partnership-500-rum", 4), ("500-rummy", 3),
+    ("500-rum", 2), ("500-rum", 4), ("persian-rummy", 4),
+    ("michigan-rum", 2), ("rummy-500", 4), ("persian-rummy-gamerules", 4),
+)  # fmt: skip
+"""The games by popularity, in turn: a third for two players, most of 500 Rum, then most of Rummy 500."""
 
 
 class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The games to mine. Profiles alternate, and so do their numbers of players."""
+    """The games to mine: those of `QUOTAS` in turn, or profiles in turn, each with all numbers of players."""
 
     seed: int
     """The seed of all deals, bots and measurements."""
@@ -54,13 +81,19 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     """The names of the profiles."""
     players: int | None = None
     """The number of players; None for all numbers that each profile allows."""
+    quotas: bool = False
+    """Whether the games are those of `QUOTAS`; then `profiles` has their names."""
 
     @classmethod
     def of(cls, seed: int, profiles: Sequence[str] = (), players: int | None = None) -> MiningPlan:
         """Return a plan for these profiles, by default for all that allow this number of players.
 
+        Without profiles and a number, the games are those of `QUOTAS`.
+
         Raises `RulesetError` for an unknown profile, or for one that does not allow this number of players.
         """
+        if not profiles and players is None:
+            return cls(seed, tuple(dict.fromkeys(name for name, _ in QUOTAS)), quotas=True)
         chosen = [ruleset(name) for name in profiles]
         for rules in chosen:
             if players is not None:
@@ -82,6 +115,8 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
     def game(self, index: int) -> tuple[str, int]:
         """Return the profile and the number of players of puzzle number `index`."""
+        if self.quotas:
+            return QUOTAS[index % len(QUOTAS)]
         turn, at = divmod(index, len(self.profiles))
         seats = ruleset(self.profiles[at]).players
         return self.profiles[at], self.players or seats[turn % len(seats)]
@@ -91,7 +126,7 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
         Every fifth puzzle of each profile is quiet.
         """
-        number = len(self.profiles)
+        number = len(QUOTAS if self.quotas else self.profiles)
         return (index if number % QUIET else index + index // number) % QUIET == QUIET - 1
 
 
@@ -139,25 +174,83 @@ def _rules(profile: str, players: int, rng: Rng) -> Ruleset:
 
 def _from_deal(rules: Ruleset, players: int, rng: Rng, threads: int, *, quiet: bool) -> Puzzle | None:
     """Play a deal and return a puzzle from it; None if no examined decision is suitable."""
-    decisions = play_deal(rules, players, PLAYERS, rng)[0]
+    decisions = [
+        view
+        for view in play_deal(rules, players, PLAYERS, rng)[0]
+        if FEWEST_PLAYS <= len(view.legal) <= MOST_LEGAL
+    ]
     rng.shuffle(decisions)
-    weak = PLAIN if quiet else WEAK
     for view in decisions[:DECISIONS]:
-        choices = {name: _choice(name, view, rng) for name in weak}
-        seed = rng.next64()
-        found = clear_best(Case.of(view, threads), seed, choices, quiet=quiet)
+        choices = {name: _choice(name, view, rng) for name in PLAIN}
+        found = clear_best(view, rng.next64(), choices, quiet=quiet, threads=threads)
         if found is not None:
-            return _puzzle(found, rng, quiet=quiet)
+            later = _later_moves(view, found.right[0], rng, threads, quiet=quiet)
+            if later:
+                return _puzzle([(view, found), *later], rng, quiet=quiet)
     return None
 
 
-def _puzzle(found: ClearBest, rng: Rng, *, quiet: bool) -> Puzzle:
-    view = found.case.view
-    levels = {name.partition(":")[0]: _choice(name, view, rng) for name in SOLVERS}
+def _later_moves(
+    view: View, best: int, rng: Rng, threads: int, *, quiet: bool
+) -> list[tuple[View, ClearBest]]:
+    """Return the moves after the first one; none if no deal in which it is made has suitable ones."""
+    for _ in range(WAYS_ON):
+        state = State(view.rules, sample(view, Rng(rng.next64()), 1)[0], view.past)
+        found = list(_moves_after(state, view.seat, best, rng, threads, quiet=quiet))
+        if any(replied for _, _, replied in found):
+            return [(later, clear) for later, clear, _ in found]
+    return []
+
+
+def _moves_after(
+    state: State, seat: int | None, best: int, rng: Rng, threads: int, *, quiet: bool
+) -> Iterator[tuple[View, ClearBest, bool]]:
+    """Make the best play, go on, and yield the following decisions of the seat with a clear best play.
+
+    The third value is whether another player has acted before.
+    """
+    minds = [bot_named(REPLIES[rng.below(len(REPLIES))]) for _ in range(state.players)]
+    state.apply_int(best)
+    moves, passed, replied = 1, 0, False
+    while not state.is_over and moves < MOST_MOVES and passed < AHEAD:
+        view = state.view(state.actor)
+        if state.actor != seat or len(view.legal) == 1:
+            replied = replied or state.actor != seat
+            state.apply(minds[state.actor].choose(view, rng))
+            continue
+        found = None
+        if len(view.legal) <= MOST_LEGAL:
+            choices = {name: _choice(name, view, rng) for name in PLAIN} if quiet else {}
+            found = clear_best(view, rng.next64(), choices, quiet=quiet or None, threads=threads)
+        if found is None:
+            passed += 1
+            state.apply_int(_advised(view, threads))
+        else:
+            moves, passed = moves + 1, 0
+            yield view, found, replied
+            state.apply_int(found.right[0])
+
+
+def _advised(view: View, threads: int) -> int:
+    """Return the best play by the coach, for a player who holds back if it depends on that."""
+    advice = Adviser(threads=threads).advise(view)
+    assert advice is not None
+    return advice.ways[0].best if advice.best is None else advice.best
+
+
+def _puzzle(moves: Sequence[tuple[View, ClearBest]], rng: Rng, *, quiet: bool) -> Puzzle:
+    view = moves[0][0]
     judge = Judge(Budget("puzzle", WORLDS)).identity(view.rules, view.players)
-    wrong = tuple(WrongPlay(one.code, one.loss, one.error, found.why(one)) for one in found.wrong)
-    right = tuple(one.code for one in found.right)
-    return Puzzle(name_of(view), view, right, wrong, MappingProxyType(levels), quiet, judge)
+    return Puzzle(name_of(view), tuple(_move(*one, rng) for one in moves), quiet, judge)
+
+
+def _move(view: View, found: ClearBest, rng: Rng) -> Move:
+    best = found.right[0]
+    levels = {name.partition(":")[0]: _choice(name, view, rng) for name in SOLVERS}
+    wrong = tuple(
+        WrongPlay(one.code, one.loss, one.error, one.why(best), one.plan(best)) for one in found.wrong
+    )
+    return Move(view, found.right, wrong, MappingProxyType(levels))
 
 
 def _choice(name: str, view: View, rng: Rng) -> int:

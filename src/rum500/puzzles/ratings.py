@@ -23,6 +23,8 @@ MOST = 100_000.0
 """The largest number in a stored rating, far beyond any computed one."""
 PUZZLE_DEVIATION = 150.0
 """The deviation of a puzzle's initial rating, which is only estimated from the levels that fail."""
+PROVISIONAL = 140.0
+"""With a larger deviation than this, a rating is provisional: so is every first rating."""
 NEAR = 12
 """The next puzzle is drawn from this many puzzles, those nearest to the solver's rating."""
 _CHANCE = 200.0
@@ -40,6 +42,11 @@ class Rating(msgspec.Struct, frozen=True):
     """The estimate."""
     deviation: Annotated[float, msgspec.Meta(ge=0, le=MOST)] = DEVIATION
     """The uncertainty of the rating, as a standard deviation."""
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the estimate is so uncertain that it says little."""
+        return self.deviation > PROVISIONAL
 
 
 def first_rating(puzzle: Entry) -> Rating:

@@ -1,13 +1,14 @@
 """The judge: the loss of a decision, given what its seat could know.
 
-It works in two stages. First it compares all candidates in the same worlds and drops the weak ones. Then it
-measures the played action against those that may be the best, in *fresh* worlds (`stages`): otherwise the
-loss would be too large, because the best candidate is partly one that was lucky. Where nothing is hidden,
+It works in two stages. First it takes the record of the decision, which a hint shows too (`comparison`). Then
+it measures the played action against those that may be the best, in *fresh* worlds (`stages`): otherwise the
+loss would be too large, because the best candidate is partly one that was lucky. If the record is sure of one
+best play, only that play is the rival, so a verdict never contradicts a sure hint. Where nothing is hidden,
 best play is computed instead.
 
 Each decision is judged twice. First the seat plays on like `club`, which holds melds back; then it always
 lays all it can. The milder verdict counts, because a play is good or bad only together with what its player
-does next.
+does next. The other one is measured in fewer worlds.
 
 Worlds and sums do not depend on the number of threads, and a verdict depends only on the view, the action,
 the place in the record, the budget and the judge's seed.
@@ -20,16 +21,16 @@ from hashlib import blake2b
 
 from rum500.ai.heuristic_levels import class_of as weights_of
 from rum500.ai.heuristic_levels import weights
-from rum500.bots import halving, rng_for
-from rum500.bots.endings import winning_play
+from rum500.bots import rng_for
 from rum500.bots.match_value import chances, game_class
 from rum500.bots.search_bot import MOST_THREADS
 from rum500.intervals import Z_OF_LOOKS, Z
 from rum500.review import stages
 from rum500.review.case import Case
+from rum500.review.comparison import HINT, Comparison, compare, plan_behind
 from rum500.review.exact import exact_values
-from rum500.review.loss_reasons import Measured, Why, cards_kept, explain_exact
-from rum500.review.plans import CONFIRM, Plan, confirmed, plan_of
+from rum500.review.loss_reasons import Measured, Why, explain_exact
+from rum500.review.plans import Plan
 from rum500.review.stakes import UNIT
 from rum500.review.verdict import (
     BAND,
@@ -45,20 +46,19 @@ from rum500.review.verdict import (
     kind_of,
     mark_of,
 )
-from rum500.rng import checked_seed
+from rum500.rng import Rng, checked_seed
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
 from rum500.values import whole_number
 from rum500.view import View
 
-VERSION = 6
+VERSION = 7
 """The version of the method, increased with every change that changes verdicts."""
 DECIDED = 0.005
 """A match counts as decided if the chance to win it is within this of 0 or 1."""
-PLAN_SEED = 0x706C616E
-"""A number that changes the seed for the worlds in which plans are confirmed, so that these worlds are fresh.
-"""
+LESS = 1_024
+"""The most worlds for the way of playing on that does not count, unless the budget checks everything."""
 SECOND_OPINION = 2_048
 """The number of worlds, drawn in the other way (`Case.worlds`), in which a decision is checked."""
 
@@ -93,30 +93,46 @@ class Judge:
         exact = self._exact(case, played)
         if exact is not None:
             return exact.verdict(deal, step)
-        ways = [
-            (WayName.HOLD, self._searched(case, played, deal, step)),
-            (WayName.LAY, self._searched(Case.of(view, self.threads, lays=True), played, deal, step)),
-        ]
-        # The milder verdict comes first.
-        ways.sort(key=lambda pair: (_rank(pair[1].mark), max(0.0, pair[1].loss[0])))
+        # The third key makes these worlds other ones than those of the record.
+        rng = rng_for(self.seed, deal, step, 1)
+        ways = self._ways(case, Case.of(view, self.threads, lays=True), played, rng)
         milder = ways[0][1]
         found = milder.verdict(deal, step)
-        plan = self._plan(milder, deal, step) if found.mark.sign else None
+        plan = self._plan(milder) if found.mark.sign else None
         return replace(found, plan=plan, ways=tuple(one.in_way(name) for name, one in ways))
 
-    def _plan(self, found: _Finding, deal: int, step: int) -> Plan | None:
-        """Return the plan of the rival with its rates in fresh worlds; None if these do not confirm it."""
-        case, played, rival, watched = found.case, found.played, found.rival, found.watched
+    def _ways(self, hold: Case, lay: Case, played: int, rng: Rng) -> list[tuple[WayName, _Finding]]:
+        """Return the findings for both ways of playing on, the milder first.
+
+        The way that seems to be the milder one by the record has the whole budget, the other a part of it.
+        """
+        measure, opinion = rng.next64(), rng.next64()
+        cases = [(name, case, self._compared(case)) for name, case in zip(WayName, (hold, lay), strict=True)]
+        cases.sort(key=lambda one: -one[2].leads.get(played, (0.0, 0.0))[0])
+        found = [
+            (name, self._searched(case, played, record, (measure, opinion), budget))
+            for (name, case, record), budget in zip(cases, (self.budget, self._less), strict=True)
+        ]
+        if _severity(found[1][1]) < _severity(found[0][1]):
+            name, case, record = cases[1]
+            found[1] = name, self._searched(case, played, record, (measure, opinion), self.budget)
+        return sorted(found, key=lambda pair: _severity(pair[1]))
+
+    def _compared(self, case: Case) -> Comparison:
+        budget = replace(HINT, worlds=min(HINT.worlds, self.budget.worlds), explore=self.budget.explore)
+        return compare(case, self.seed, budget)
+
+    @property
+    def _less(self) -> Budget:
+        """The budget for the way that does not count."""
+        budget = self.budget
+        return budget if budget.thorough else replace(budget, worlds=min(budget.worlds, LESS))
+
+    def _plan(self, found: _Finding) -> Plan | None:
         if found.measured is None:
             return None
-        plan = plan_of(found.measured, played, rival, case.view.legal, watched=watched)
-        if plan is None:
-            return None
-        seed = rng_for(self.seed ^ PLAN_SEED, deal, step).next64()
-        cards = cards_kept(decode(played), decode(rival))
-        strata = case.measure([played, rival], seed, 0, CONFIRM, cards)
-        again = plan_of(strata[0][1] + strata[1][1], played, rival, case.view.legal)
-        return again if confirmed(plan, again) else None
+        case, measured = found.case, found.measured
+        return plan_behind(case, found.played, found.rival, measured, self.seed, watched=found.watched)
 
     # --- solved exactly -------------------------------------------------------------------------------
 
@@ -137,24 +153,20 @@ class Judge:
 
     # --- judged by search -----------------------------------------------------------------------------
 
-    def _searched(self, case: Case, played: int, deal: int, step: int) -> _Finding:
-        rng = rng_for(self.seed, deal, step)
-        explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
-        codes = halving.candidates(case.seat.core, case.view.legal, played)[: halving.MOST_CANDIDATES]
-        won = winning_play(case.view, case.seat.core)
-        if won is not None and won != played:
-            explored = _unexplored(played, won)
-        elif len(codes) == 2:
-            explored = _unexplored(*codes)
-        else:
-            explored = stages.explore(case, codes, explore, self.budget.explore)
-        found = stages.measure(case, played, explored, measure, self.budget)
+    def _searched(
+        self, case: Case, played: int, record: Comparison, seeds: tuple[int, int], budget: Budget
+    ) -> _Finding:
+        explored = record.seen_from(played, everything=budget.thorough)
+        left = frozenset(record.left) | {record.best}
+        if played == record.best and record.sure and not budget.thorough:
+            return _found_best(case, record, explored, left)
+        found = stages.measure(case, played, explored, seeds[0], budget)
         rival, both = found.rival, found.strata[0] + found.strata[1]
         disputed = False
-        checks = self.budget.judges or (bool(case.view.rules.sides) and found.loss()[1] > 0)
+        checks = budget.judges or (bool(case.view.rules.sides) and found.loss()[1] > 0)
         if checks and found.loss()[0] > 0:
-            other = stages.second_opinion(case, played, rival, opinion, SECOND_OPINION)
-            alone = found.strata if self.budget.judges else ()
+            other = stages.second_opinion(case, played, rival, seeds[1], SECOND_OPINION)
+            alone = found.strata if budget.judges else ()
             disputed = any(_better(one, case) for one in (*alone, other))
         return _Finding(
             case,
@@ -164,7 +176,7 @@ class Judge:
             both.lead("points", case.stakes.others),
             _chances(both) if case.stakes.of_chance else None,
             explored.leads | found.leads,
-            frozenset(explored.left),
+            left,
             case.why(both, played, rival, watched=found.watched),
             both.worlds,
             disputed,
@@ -264,8 +276,26 @@ class _Finding:
         return tuple(found)
 
 
-def _unexplored(played: int, rival: int) -> stages.Explored:
-    return stages.Explored({played: (0.0, 0.0), rival: (0.0, 0.0)}, (), 0)
+def _found_best(case: Case, record: Comparison, explored: stages.Explored, left: frozenset[int]) -> _Finding:
+    """Return the finding on a play that the record is sure to be the best."""
+    measured = record.measured.reversed
+    high = max(0.0, -record.low)
+    return _Finding(
+        case,
+        record.best,
+        record.second,
+        (-record.lead, -record.lead - Z_OF_LOOKS * record.error, high),
+        measured.lead("points", case.stakes.others),
+        _chances(measured) if case.stakes.of_chance else None,
+        explored.leads,
+        left,
+        worlds=measured.worlds,
+    )
+
+
+def _severity(found: _Finding) -> tuple[int, float]:
+    """Return how severe a finding is, by its mark and then its loss."""
+    return _rank(found.mark), max(0.0, found.loss[0])
 
 
 def _rank(mark: Mark) -> int:

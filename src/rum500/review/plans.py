@@ -106,6 +106,11 @@ def plan_of(
     return None
 
 
+def rates_of(name: PlanName, measured: Measured) -> tuple[float, float]:
+    """Return how often a plan's event happens after the played action and after the best one."""
+    return measured.means(_EVENTS[name][0])
+
+
 def confirmed(found: Plan, again: Plan | None) -> bool:
     """Return whether another measurement found the same plan (`again`) with about the same rate."""
     return again is not None and again.name == found.name and abs(again.best - found.best) <= NEAR

@@ -92,6 +92,10 @@ def mark_of(loss: float, low: float, deviation: float) -> Mark:
     return CLASSES[min(class_of(loss, deviation), class_of(low, deviation) + 1)]
 
 
+EXPLORE = 400
+"""The usual number of worlds in which all plays are compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How much work a judge may spend on a decision."""
@@ -100,8 +104,8 @@ class Budget:
     """The name: `quick`, `usual`, `deep`, or the number of worlds."""
     worlds: int
     """The largest number of worlds in which the played action is measured against the best."""
-    explore: int = 512
-    """The largest number of worlds in which all candidates are compared."""
+    explore: int = EXPLORE
+    """The largest number of worlds in which all candidates are compared: as many as for a hint."""
     least: int = 256
     """The smallest number of worlds in which the played action is measured; then the first check to stop."""
     stop: float = Z_OF_LOOKS
@@ -121,7 +125,12 @@ class Budget:
             raise ValueError(
                 f"found {words!r}, expected {', '.join(BUDGETS)}, or a number of worlds, {FEWEST} to {MOST}"
             )
-        return cls(asked, int(asked), min(int(asked), 1_024))
+        return cls(asked, int(asked), min(int(asked), EXPLORE))
+
+    @property
+    def thorough(self) -> bool:
+        """Whether nothing is left out that hardly ever changes a mark."""
+        return self.judges or self.whole
 
 
 FEWEST, MOST = 16, 1_048_576
@@ -129,7 +138,7 @@ FEWEST, MOST = 16, 1_048_576
 BUDGETS = {
     "quick": Budget("quick", 1_024),
     "usual": Budget("usual", 4_096),
-    "deep": Budget("deep", 16_384, 2_048, 1_024, 3.0, judges=True),
+    "deep": Budget("deep", 16_384, least=1_024, stop=3.0, judges=True),
 }
 """The budgets by name."""
 

@@ -21,7 +21,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rum500.external_bots import allow_local_imports
-from rum500.puzzles.collection import shipped
+from rum500.puzzles.collection import retired, shipped
 from rum500.server.config import Config, ConfigError
 from rum500.server.cookies import Cookies, secret_key
 from rum500.server.guests import Names, Sessions
@@ -186,7 +186,7 @@ class Application:
             MistakeHandlers(mistakes, advisor, limits),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(reviews), advisor, limits),
-            PuzzleHandlers(store, PuzzleBook(store, shipped()), limits, advisor),
+            PuzzleHandlers(store, PuzzleBook(store, shipped(), retired()), limits, advisor),
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]

@@ -35,6 +35,13 @@ class PuzzleAnswers(StorePart):
         """Return the ratings of all answered puzzles, by the puzzle's name."""
         return {row[0]: PuzzleRating(*row) for row in await self._read(select(puzzle_ratings))}
 
+    async def counts(self, puzzle: str) -> tuple[int, int]:
+        """Return how many guests have answered a puzzle, and how many solved it with their first answer."""
+        own = select(func.count()).where(puzzle_answers.c.puzzle == puzzle)
+        ((answers,),) = await self._read(own)
+        ((solved,),) = await self._read(own.where(puzzle_answers.c.solved))
+        return answers, solved
+
     async def days(self, guest: str) -> list[int]:
         """Return the days on which a guest answered the puzzle of the day, latest first."""
         wanted = select(puzzle_days.c.day).where(puzzle_days.c.guest_id == guest)

@@ -1,4 +1,4 @@
-"""Puzzles at the terminal: shows a position, reads a play, and shows what the play loses."""
+"""Moves of puzzles at the terminal: shows a position, reads a play, and shows what the play loses."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ from rum500.cli.terminal.typed_commands import (
 )
 from rum500.intervals import Z
 from rum500.match import ORDERS, in_order, suggestions
-from rum500.puzzles.puzzle import Puzzle
+from rum500.puzzles.puzzle import Move
 from rum500.rules.action_codes import encode
 from rum500.rules.notation import NotationError, parse_play, play_text
+from rum500.view import View
 
 _BAR, _MOST_TOLD = 24, 10
 
 
 class PuzzleGame:
-    """One puzzle at a terminal."""
+    """One move of a puzzle at a terminal."""
 
     def __init__(
-        self, puzzle: Puzzle, screen: Screen, look: Style, title: str, preferences: Preferences | None = None
+        self, move: Move, screen: Screen, look: Style, title: str, preferences: Preferences | None = None
     ) -> None:
-        """Prepare the puzzle; `ask` shows it."""
-        self.puzzle = puzzle
-        self.view = puzzle.view
-        self.state = puzzle.state
+        """Prepare the move; `ask` shows its position."""
+        self.move = move
+        self.view = move.view
+        self.state = move.state
         self.screen = screen
         self.look = look
         self.title = title
@@ -75,17 +76,24 @@ class PuzzleGame:
 
     def show_answer(self, code: int, rating: str) -> None:
         """Show whether a play is right, what each play loses and why, and the solver's rating (as text)."""
-        look, puzzle = self.look, self.puzzle
-        wrong = puzzle.wrong_play(code)
-        best = self._words(puzzle.right[0])
+        look, move = self.look, self.move
+        wrong = move.wrong_play(code)
+        best = self._words(move.right[0])
         if wrong is None:
             first = f"Right: {best} is the best play."
-            if code != puzzle.right[0]:
+            if code != move.right[0]:
                 first = f"Right: {self._words(code)} is as good as {best}."
         else:
             first = f"No: the best play is {best}."
-        shown = wrong or puzzle.wrong[0]
-        lines = [look.say(first, "bold"), look.say(shown.why.sentence), Text(), *self._bars(code), Text()]
+        shown = wrong or move.wrong[0]
+        plan = [] if shown.plan is None else [shown.plan.sentence]
+        lines = [
+            look.say(first, "bold"),
+            *map(look.say, [*plan, shown.why.sentence]),
+            Text(),
+            *self._bars(code),
+            Text(),
+        ]
         lines += [look.say(line) for line in self._levels()]
         self.screen.write([Text(), *lines, look.say(rating)])
 
@@ -150,7 +158,7 @@ class PuzzleGame:
             title=self.title,
             order=self.order,
             in_front=self.preferences.in_front,
-            accounts=_accounts(self.puzzle),
+            accounts=_accounts(self.view),
             notes=self.notes,
             choices=numbered(self.look, self.offered, self.view, self.names),
             banner=Text(duty(self.view, self.look)),
@@ -160,8 +168,8 @@ class PuzzleGame:
         return play_text(code, self.view)
 
     def _bars(self, played: int) -> list[Text]:
-        rows: list[tuple[int, float, float]] = [(code, 0.0, 0.0) for code in self.puzzle.right]
-        rows += [(play.code, play.loss, play.error) for play in self.puzzle.wrong]
+        rows: list[tuple[int, float, float]] = [(code, 0.0, 0.0) for code in self.move.right]
+        rows += [(play.code, play.loss, play.error) for play in self.move.wrong]
         shown = [row for at, row in enumerate(rows) if at < _MOST_TOLD or row[0] == played]
         most = max(loss for _, loss, _ in shown)
         width = max(len(self._words(code)) for code, _, _ in shown)
@@ -170,8 +178,8 @@ class PuzzleGame:
         for code, loss, error in shown:
             steps = round(2 * _BAR * loss / most)
             bar = full * (steps // 2) + half * (steps % 2)
-            amount = "best" if code == self.puzzle.right[0] else f"{loss:.1f} ±{Z * error:.1f}"
-            if code in self.puzzle.right[1:]:
+            amount = "best" if code == self.move.right[0] else f"{loss:.1f} ±{Z * error:.1f}"
+            if code in self.move.right[1:]:
                 amount = "as good"
             mark = ">" if code == played else " "
             line = f"{mark} {self._words(code):<{width}}  {amount:>11}  "
@@ -181,13 +189,13 @@ class PuzzleGame:
         return [*lines, *more]
 
     def _levels(self) -> list[str]:
-        fails = self.puzzle.fails
+        levels = self.move.levels
+        fails = [level for level, code in levels.items() if code not in self.move.right]
         if not fails:
             return ["Every level of bot finds it: the plain play is right."]
-        plays = ", ".join(f"{level} would {self._words(self.puzzle.levels[level])}" for level in fails)
+        plays = ", ".join(f"{level} would {self._words(levels[level])}" for level in fails)
         return [f"Bots that fail: {plays}."]
 
 
-def _accounts(puzzle: Puzzle) -> list[int]:
-    view = puzzle.view
+def _accounts(view: View) -> list[int]:
     return list(view.totals[:2]) if view.rules.sides else list(view.totals)

@@ -12,11 +12,17 @@ from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.http.history import csv_file
 from rum500.server.limits import Limits
 from rum500.server.messages import PositionAdvice
-from rum500.server.messages.positions import PositionPlay, PositionQuestion
-from rum500.server.messages.puzzles import PuzzleAnswered, PuzzleShown, PuzzleStanding, PuzzleVote
+from rum500.server.messages.positions import SeatPosition
+from rum500.server.messages.puzzles import (
+    PuzzleAnswered,
+    PuzzlePlay,
+    PuzzleQuestion,
+    PuzzleShown,
+    PuzzleStanding,
+    PuzzleVote,
+)
 from rum500.server.messages.render import refused
 from rum500.server.practice.advisor import Advisor
-from rum500.server.practice.positions import play_chosen
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.work_scheduler import Light, Work
 from rum500.state import IllegalPlay
@@ -85,34 +91,39 @@ class PuzzleHandlers:
         "/api/puzzles/{puzzle}/ask",
         work=Work.ADVICE,
         params=(_PUZZLE,),
-        takes=PositionQuestion,
-        refuses=(404, 409),
+        takes=PuzzleQuestion,
+        refuses=(404, 409, 422),
     )
     async def ask_puzzle(self, asker: ApiRequest) -> PositionAdvice:
-        """Return what the rules allow in the position of a puzzle."""
+        """Return what the rules allow in the position of a puzzle's move."""
         self._limits.check("questions", asker.address)
-        puzzle = self._book.puzzle(asker.path["puzzle"])
-        return await self._advisor.advice(puzzle.view, asker.body, asker.who)
+        view = self._book.view(asker.path["puzzle"], asker.body.before)
+        return await self._advisor.advice(view, asker.body, asker.who)
 
     @answers(
         "POST",
         "/api/puzzles/{puzzle}/answer",
         work=Light.ROWS,
         params=(_PUZZLE,),
-        takes=PositionPlay,
+        takes=PuzzlePlay,
         refuses=(401, 404),
     )
     async def answer_puzzle(self, asker: ApiRequest) -> PuzzleAnswered:
-        """Judge the guest's play in a puzzle. Only the first answer counts for the rating."""
+        """Judge the guest's play in a move of a puzzle. Only the first answer counts for the rating.
+
+        The answer is complete with the first wrong play, or with a right play in the last move.
+        """
         guest, name = asker.guest.id, asker.path["puzzle"]
         self._limits.check("practice", guest)
-        view = self._book.puzzle(name).view
         try:
-            code = play_chosen(view, asker.body.play)
+            codes = self._book.codes(name, [*asker.body.before, asker.body.play])
         except (IllegalPlay, NotationError) as error:
             refusal = refused("", error)
-            return PuzzleAnswered(None, refusal.reason, refusal.column)
-        return PuzzleAnswered(await self._book.answer(name, code, guest, _now()), None, None)
+            return PuzzleAnswered(None, None, refusal.reason, refusal.column)
+        found = await self._book.answer(name, codes, guest, _now())
+        if isinstance(found, SeatPosition):
+            return PuzzleAnswered(None, found, None, None)
+        return PuzzleAnswered(found, None, None, None)
 
     @answers(
         "POST",

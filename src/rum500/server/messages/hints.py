@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rum500.server.messages.field_types import HintDepth, WireStruct
-from rum500.server.messages.review import ReviewCandidate, ReviewPlay
+from rum500.server.messages.review import ReviewCandidate, ReviewPlan, ReviewPlay
 
 EvidenceName = Literal["none", "likely", "clear"]
 """The names of `rum500.coach.Evidence`."""
@@ -42,6 +42,8 @@ class HintWay(WireStruct, omit_defaults=True):
     """For `numbers`, half the width of the gain's 95 % interval."""
     evidence: EvidenceName = "none"
     """For `numbers`, how certain it is that `best` is better."""
+    plan: ReviewPlan | None = None
+    """The plan by which `best` is better than the next best play; None if none was found and confirmed."""
     chances: list[float] = []
     """For `numbers`, the chances to win the match after `second` and `best`; empty if only points count."""
 
@@ -62,6 +64,8 @@ class HintInfo(WireStruct, omit_defaults=True):
     """For `reason` and `numbers`, how certain it is that no other play is as good as `choice`."""
     reasons: list[HintReason] = []
     """For `reason` and `numbers`, the facts that speak for `choice`."""
+    plan: ReviewPlan | None = None
+    """For `reason` and `numbers`, the plan of `choice`; None if none was found and confirmed."""
     ways: list[HintWay] = []
     """For `reason` and `numbers`, the best play for each way of playing on."""
     candidates: list[ReviewCandidate] = []

@@ -9,11 +9,14 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from rum500.puzzles.puzzle import MOST_MOVES
 from rum500.server.messages.parts import Reason
-from rum500.server.messages.positions import SeatPosition
-from rum500.server.messages.review import LossWhy, ReviewCandidate, ReviewPlay
+from rum500.server.messages.positions import PositionPlay, PositionQuestion, SeatPosition
+from rum500.server.messages.review import LossWhy, ReviewCandidate, ReviewPlan, ReviewPlay
 
 Vote = Annotated[int, Meta(ge=-1, le=1)]
+Before = Annotated[list[Annotated[str, Meta(min_length=1, max_length=200)]], Meta(max_length=MOST_MOVES - 1)]
+"""The right plays of the moves before, as codes or in notation."""
 
 
 class GamePuzzles(Struct):
@@ -36,6 +39,8 @@ class PuzzleStanding(Struct):
     """The guest's rating; everybody begins with 1500."""
     deviation: float
     """The uncertainty of the rating, as a standard deviation."""
+    provisional: bool
+    """Whether the rating is so uncertain that it says little."""
     answered: int
     """The number of puzzles that the guest has answered."""
     solved: int
@@ -66,7 +71,13 @@ class PuzzleResult(Struct):
     right: bool
     """Whether the play is the best, or as good given what the seat could know."""
     quiet: bool
-    """Whether the obvious play is right in this puzzle."""
+    """Whether the obvious plays are right in this puzzle."""
+    move: int
+    """The number of the move that decided, from 1: the first wrong one, otherwise the last."""
+    moves: int
+    """The number of moves of the puzzle."""
+    position: SeatPosition
+    """The position of the move that decided. All plays below are plays in it."""
     played: ReviewPlay
     best: ReviewPlay
     """The best play; `candidates` also has the plays that are as good."""
@@ -80,14 +91,24 @@ class PuzzleResult(Struct):
     """The components of the loss; for a right play, those of the best wrong play."""
     why_of: ReviewPlay | None
     """The play that `why` is about."""
+    plan: ReviewPlan | None
+    """The plan by which the best play is better than `why_of`; None if none was found."""
     levels: list[PuzzleLevel]
     """The choices of bots, weakest level first."""
+    answers: int
+    """The number of guests who have answered the puzzle on this server."""
+    solved: int
+    """The number of these guests who solved it with their first answer."""
     puzzle_rating: float
     """The rating of the puzzle before this answer; if the answer was given earlier, the present rating."""
+    puzzle_provisional: bool
+    """Whether the puzzle's rating is so uncertain that it says little."""
     before: float | None
     """The guest's rating before this answer; None if an earlier answer counted instead."""
     rating: float
     """The guest's rating."""
+    provisional: bool
+    """Whether the guest's rating is so uncertain that it says little."""
     streak: int
     """As in [PuzzleStanding](#puzzlestanding)."""
     vote: Vote
@@ -101,16 +122,37 @@ class PuzzleShown(Struct):
     """The name of the puzzle."""
     day: str | None
     """The day, if it was requested as the puzzle of a day; else None."""
+    moves: int
+    """The number of moves."""
+    retired: bool
+    """Whether the puzzle was replaced by others and is only found by its name."""
     position: SeatPosition
+    """The position of the first move."""
     result: PuzzleResult | None
     """The result of the guest's first answer; None if there was none."""
 
 
+class PuzzlePlay(PositionPlay):
+    """A guest's play in a puzzle."""
+
+    before: Before = []
+    """The right plays of the moves before; empty for the first move."""
+
+
+class PuzzleQuestion(PositionQuestion):
+    """A question to the rules about the position of a move of a puzzle."""
+
+    before: Before = []
+    """As in [PuzzlePlay](#puzzleplay)."""
+
+
 class PuzzleAnswered(Struct):
-    """The result of an answer, or the reason why the play is not possible."""
+    """The result of an answer, the position of the next move, or the reason why the play is not possible."""
 
     result: PuzzleResult | None
-    """The result; None if the play is refused."""
+    """None if the play is refused, or right with moves to come."""
+    next: SeatPosition | None
+    """The position of the next move, if the play is right and there is one."""
     refused: Reason | None
     column: int | None
     """For a refused play in the notation, the column of the error, counted from 1."""

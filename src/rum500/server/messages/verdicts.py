@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rum500.review.loss_reasons import EventRate, LossPart, Why
+from rum500.review.plans import Plan
 from rum500.review.verdict import Verdict
 from rum500.rules.action_codes import action_kind, decode, shape_of
 from rum500.rules.actions import Action, ActionKind, Call, Discard, LayOff, Meld, Take
@@ -15,6 +16,7 @@ from rum500.server.messages.review import (
     LossReasonInfo,
     LossWhy,
     ReviewCandidate,
+    ReviewPlan,
     ReviewPlay,
 )
 from rum500.state import State
@@ -82,6 +84,12 @@ def change_shown(found: Verdict) -> EventRate | None:
     """Return the event whose rate a marked play changed most; None without one, or with a plan."""
     marked = found.mark.sign and found.plan is None and found.why is not None
     return _rate(found.why.change) if marked and found.why and found.why.change else None
+
+
+def plan_shown(plan: Plan) -> ReviewPlan:
+    """Return a plan in the form of the protocol."""
+    rates = round(plan.played, 4), round(plan.best, 4)
+    return ReviewPlan(plan.name, texts(plan.cards), *rates, plan.sentence)
 
 
 def _rate(one: EventRate) -> EventRate:

@@ -18,9 +18,10 @@ from rum500.rules.profiles import profile_rules
 from rum500.server.messages.positions import SeatPosition
 from rum500.server.messages.puzzles import GamePuzzles, PuzzleResult, PuzzleShown, PuzzleStanding
 from rum500.server.messages.table_error import TableError
-from rum500.server.practice.positions import seat_position
+from rum500.server.practice.positions import play_chosen, seat_position
 from rum500.server.practice.puzzle_results import judged
 from rum500.store import PuzzleAnswer, PuzzleRating, TableStore
+from rum500.view import View
 
 RETIRED_BELOW = -5
 """A puzzle whose votes add up to less than this is only given as the puzzle of a day."""
@@ -30,14 +31,21 @@ _KEPT = 256
 class PuzzleBook:
     """Puzzles for guests, from one collection."""
 
-    def __init__(self, store: TableStore, collection: Collection) -> None:
-        """Use the puzzles of this collection."""
+    def __init__(self, store: TableStore, collection: Collection, retired: Collection | None = None) -> None:
+        """Use the puzzles of this collection.
+
+        Those of `retired` are found by their names, and given to guests who have answered all others.
+        """
         self._store = store
         self._collection = collection
-        self._entries = {entry.id: entry for entry in collection.entries}
+        self._older = retired or Collection(collection.plan, ())
+        every = (*self._older.entries, *collection.entries)
+        self._entries = {entry.id: entry for entry in every}
+        self._daily = collection.with_older(self._older)
+        self._new = {entry.id for entry in collection.entries}
         self._one = asyncio.Lock()
         self._puzzle = lru_cache(_KEPT)(lambda name: self._entry(name).puzzle())
-        self._position = lru_cache(_KEPT)(lambda name: seat_position(self._puzzle(name).view))
+        self._position = lru_cache(_KEPT)(lambda name, at: seat_position(self._puzzle(name).moves[at].view))
 
     def _entry(self, name: str) -> Entry:
         entry = self._entries.get(name)
@@ -53,8 +61,28 @@ class PuzzleBook:
         """Return the game's title and the play in notation; two empty texts if the puzzle was removed."""
         if answer.puzzle not in self._entries:
             return "", ""
-        view = self._puzzle(answer.puzzle).view
-        return view.rules.title, play_text(int(answer.play), view)
+        puzzle = self._puzzle(answer.puzzle)
+        moves = zip(puzzle.moves, _codes(answer), strict=False)
+        return puzzle.view.rules.title, "; ".join(play_text(code, move.view) for move, code in moves)
+
+    def view(self, name: str, before: Sequence[str]) -> View:
+        """Return the position of the move after these plays; that of the first wrong one if one is wrong."""
+        puzzle = self._puzzle(name)
+        codes = self.codes(name, before)
+        at, right = puzzle.judged(codes) if codes else (-1, True)
+        return puzzle.moves[min(at + right, len(puzzle.moves) - 1)].view
+
+    def codes(self, name: str, plays: Sequence[str]) -> list[int]:
+        """Return the plays of a puzzle's moves as codes, up to the first wrong one.
+
+        Raises `NotationError` for a play that cannot be read, and `IllegalPlay` for one that is not legal.
+        """
+        found = list[int]()
+        for move, play in zip(self._puzzle(name).moves, plays, strict=False):
+            found.append(play_chosen(move.view, play))
+            if move.wrong_play(found[-1]) is not None:
+                break
+        return found
 
     # --- which puzzle a guest gets ----------------------------------------------------------------------
 
@@ -63,18 +91,25 @@ class PuzzleBook:
         if not self._entries:
             raise TableError("puzzle.none")
         day = _day(now)
-        return await self.shown(self._collection.daily(day).id, guest, day)
+        return await self.shown(self._daily.daily(day).id, guest, day)
 
     async def shown(self, name: str, guest: str | None, day: date | None = None) -> PuzzleShown:
         """Return a puzzle, with the result of the guest's first answer if there is one."""
-        position: SeatPosition = self._position(name)
+        position: SeatPosition = self._position(name, 0)
         result = None
         if guest is not None:
             answers = await self._store.puzzles.of(guest)
             given = next((one for one in answers if one.puzzle == name), None)
             if given is not None:
-                result = await self._result(name, int(given.play), guest, answers, given)
-        return PuzzleShown(name, None if day is None else day.isoformat(), position, result)
+                result = await self._result(name, _codes(given), guest, answers, given)
+        return PuzzleShown(
+            name,
+            None if day is None else day.isoformat(),
+            len(self._puzzle(name).moves),
+            name not in self._new,
+            position,
+            result,
+        )
 
     async def next(self, guest: str, profile: str | None, after: str | None) -> PuzzleShown:
         """Return a puzzle, other than `after`, that the guest has not answered, near the guest's rating.
@@ -82,46 +117,65 @@ class PuzzleBook:
         The puzzle stays the same until the guest answers another puzzle. Raises `TableError` if none is left.
         """
         answers = await self._store.puzzles.of(guest)
-        of = self._collection if profile is None else self._collection.of_profile(profile_rules(profile).name)
+        name = None if profile is None else profile_rules(profile).name
         tried = {one.puzzle for one in answers} | await self._store.puzzles.with_votes_below(RETIRED_BELOW)
         ratings = await self._store.puzzles.ratings()
-        left = [_rated(entry, ratings) for entry in of.entries if entry.id != after]
         seed = blake2b(f"{guest} {len(answers)} {profile} {after}".encode(), digest_size=8).digest()
-        found = next_puzzle(left, tried, _rating(answers), Rng(int.from_bytes(seed, "big")))
-        if found is None and after is not None and after not in tried:
+        for collection in (self._collection, self._older):
+            of = collection if name is None else collection.of_profile(name)
+            left = [_rated(entry, ratings) for entry in of.entries if entry.id != after]
+            rng = Rng(int.from_bytes(seed, "big"))
+            if found := next_puzzle(left, tried, _rating(answers), rng):
+                return await self.shown(found.id, guest)
+        if after is not None and after not in tried:
             return await self.shown(after, guest)
-        if found is None:
-            raise TableError("puzzle.none")
-        return await self.shown(found.id, guest)
+        raise TableError("puzzle.none")
 
     # --- answers ----------------------------------------------------------------------------------------
 
-    async def answer(self, name: str, code: int, guest: str, now: datetime) -> PuzzleResult:
-        """Judge a play, and count it if it is the guest's first answer to this puzzle."""
+    async def answer(
+        self, name: str, codes: Sequence[int], guest: str, now: datetime
+    ) -> PuzzleResult | SeatPosition:
+        """Judge plays, one for each move so far; the first whole answer of a guest to this puzzle counts.
+
+        Returns the position of the next move if all plays are right and a move is left.
+        """
+        puzzle = self._puzzle(name)
+        at, right = puzzle.judged(codes)
+        if right and at + 1 < len(puzzle.moves):
+            following: SeatPosition = self._position(name, at + 1)
+            return following
+        codes = codes[: at + 1]
         async with self._one:
             day = _day(now)
-            if self._collection.daily(day).id == name:
+            if self._daily.daily(day).id == name:
                 await self._store.puzzles.save_day(guest, day.toordinal())
             answers, hardness = await self._store.puzzles.of(guest), await self._puzzle_rating(name)
             if all(one.puzzle != name for one in answers):
-                given = await self._count(name, code, guest, answers, now)
-                result = await self._result(name, code, guest, [*answers, given], given, now)
+                given = await self._count(name, codes, guest, answers, now, solved=right)
+                result = await self._result(name, codes, guest, [*answers, given], given, now)
                 result.puzzle_rating = hardness.mean
                 return result
-        return await self._result(name, code, guest, answers, None, now)
+        return await self._result(name, codes, guest, answers, None, now)
 
     async def _count(
-        self, name: str, code: int, guest: str, answers: Sequence[PuzzleAnswer], now: datetime
+        self,
+        name: str,
+        codes: Sequence[int],
+        guest: str,
+        answers: Sequence[PuzzleAnswer],
+        now: datetime,
+        *,
+        solved: bool,
     ) -> PuzzleAnswer:
         """Store a guest's first answer, with the ratings of guest and puzzle after it."""
         solver = _rating(answers)
-        solved = self._puzzle(name).wrong_play(code) is None
         after, puzzle = rated(solver, await self._puzzle_rating(name), solved=solved)
         given = PuzzleAnswer(
             guest_id=guest,
             puzzle=name,
             at=int(now.timestamp() * 1000),
-            play=str(code),
+            play=" ".join(map(str, codes)),
             solved=solved,
             mean=after.mean,
             deviation=after.deviation,
@@ -146,6 +200,7 @@ class PuzzleBook:
         return PuzzleStanding(
             rating=rating.mean,
             deviation=rating.deviation,
+            provisional=rating.provisional,
             answered=len(answers),
             solved=sum(one.solved for one in answers),
             day=today.isoformat(),
@@ -155,11 +210,11 @@ class PuzzleBook:
                 GamePuzzles(
                     name,
                     profile_rules(name).title,
-                    len(of.entries),
-                    sum(one.id in done for one in of.entries),
+                    len(own),
+                    sum(one.id in done for one in own),
                 )
                 for name in self._collection.plan.profiles
-                if (of := self._collection.of_profile(name)).entries
+                if (own := [one for one in self._entries.values() if one.profile == name])
             ],
         )
 
@@ -170,23 +225,36 @@ class PuzzleBook:
     async def _result(
         self,
         name: str,
-        code: int,
+        codes: Sequence[int],
         guest: str,
         answers: Sequence[PuzzleAnswer],
         given: PuzzleAnswer | None,
         now: datetime | None = None,
     ) -> PuzzleResult:
-        """Return the result of a play; `given` is the guest's first answer, None if nothing was counted."""
+        """Return the result of plays; `given` is the guest's first answer, None if nothing was counted."""
         first = next(one for one in answers if one.puzzle == name)
         days = await self._store.puzzles.days(guest)
+        hardness, rating = await self._puzzle_rating(name), _rating(answers)
+        answered, solved = await self._store.puzzles.counts(name)
+        at = len(codes) - 1
         return PuzzleResult(
-            **judged(self._puzzle(name), code),
-            puzzle_rating=(await self._puzzle_rating(name)).mean,
+            **judged(self._puzzle(name), at, codes[at]),
+            position=self._position(name, at),
+            answers=answered,
+            solved=solved,
+            puzzle_rating=hardness.mean,
+            puzzle_provisional=hardness.provisional,
             before=None if given is None else given.before,
-            rating=_rating(answers).mean if given is None else given.mean,
+            rating=rating.mean if given is None else given.mean,
+            provisional=rating.provisional,
             streak=streak(days, _day(now or datetime.now(UTC))),
             vote=first.vote,
         )
+
+
+def _codes(answer: PuzzleAnswer) -> list[int]:
+    """Return the plays of an answer, one for each move."""
+    return [int(code) for code in answer.play.split()]
 
 
 def streak(days: Sequence[int], today: date) -> int:

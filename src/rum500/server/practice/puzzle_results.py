@@ -8,56 +8,60 @@ from math import hypot
 from typing import Any
 
 from rum500.intervals import Z
-from rum500.puzzles.puzzle import Puzzle
+from rum500.puzzles.puzzle import Move, Puzzle
 from rum500.server.messages.puzzles import PuzzleLevel
 from rum500.server.messages.review import ReviewCandidate, ReviewPlay
-from rum500.server.messages.verdicts import loss_why, play_shown
+from rum500.server.messages.verdicts import loss_why, plan_shown, play_shown
 from rum500.server.practice.positions import deal_of
 from rum500.state import State
 
 
-def judged(puzzle: Puzzle, code: int) -> dict[str, Any]:
-    """Return the fields of a `PuzzleResult` that depend only on the puzzle and the play."""
-    wrong = puzzle.wrong_play(code)
-    explained = wrong or puzzle.wrong[0]
-    deal = deal_of(puzzle.view)
-    shown = partial(_shown, puzzle, deal)
+def judged(puzzle: Puzzle, at: int, code: int) -> dict[str, Any]:
+    """Return the fields of a `PuzzleResult` that depend only on the puzzle and the play of move `at`."""
+    move = puzzle.moves[at]
+    wrong = move.wrong_play(code)
+    explained = wrong or move.wrong[0]
+    deal = deal_of(move.view)
+    shown = partial(_shown, move, deal)
     return {
         "right": wrong is None,
         "quiet": puzzle.quiet,
+        "move": at + 1,
+        "moves": len(puzzle.moves),
         "played": shown(code),
-        "best": shown(puzzle.right[0]),
+        "best": shown(move.right[0]),
         "loss": round(wrong.loss, 2) if wrong else 0.0,
         "error": round(wrong.error, 3) if wrong else 0.0,
-        "candidates": _candidates(puzzle, code, shown),
+        "candidates": _candidates(move, code, shown),
         "why": loss_why(explained.why),
         "why_of": shown(explained.code),
+        "plan": None if explained.plan is None else plan_shown(explained.plan),
         "levels": [
-            PuzzleLevel(level, shown(play), play in puzzle.right) for level, play in puzzle.levels.items()
+            PuzzleLevel(level, shown(play), play in move.right) for level, play in move.levels.items()
         ],
     }
 
 
-def _candidates(puzzle: Puzzle, played: int, shown: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:
+def _candidates(move: Move, played: int, shown: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:
     """Return all plays, best first, each with its gain compared with the played one.
 
     Plays as good as the best count as equal to it. The puzzle knows the loss of each wrong play against the
     best one, so the difference between two wrong plays is given the combined error of the two losses.
     """
-    own = puzzle.wrong_play(played)
+    own = move.wrong_play(played)
     loss, error = (own.loss, own.error) if own else (0.0, 0.0)
-    rows = [(code, 0.0, 0.0) for code in puzzle.right]
-    rows += [(play.code, play.loss, play.error) for play in puzzle.wrong]
+    rows = [(code, 0.0, 0.0) for code in move.right]
+    rows += [(play.code, play.loss, play.error) for play in move.wrong]
     return [
         ReviewCandidate(
             shown(code),
             round(loss - other, 2),
             0.0 if code == played else round(Z * hypot(error, own_error), 2),
-            code in puzzle.right,
+            code in move.right,
         )
         for code, other, own_error in rows
     ]
 
 
-def _shown(puzzle: Puzzle, deal: State, code: int) -> ReviewPlay:
+def _shown(move: Move, deal: State, code: int) -> ReviewPlay:
     return play_shown(deal, code, doubled=bool(deal.core.doubled(code)))

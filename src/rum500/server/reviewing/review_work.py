@@ -21,7 +21,6 @@ from rum500.review.luck import DrawLuck
 from rum500.review.luck_factors import luck_factors
 from rum500.review.match_chances import ChancesOfDeal, match_chances
 from rum500.review.open_hands import VERSION, open_leads
-from rum500.review.plans import Plan
 from rum500.review.play_value import PlayValue, play_value
 from rum500.review.played_deal import PlayedDeal
 from rum500.review.stakes import deviation
@@ -42,14 +41,13 @@ from rum500.server.messages.review import (
     OpenHands,
     ReviewDraw,
     ReviewJudge,
-    ReviewPlan,
     ReviewPlay,
     ReviewPoint,
     ReviewVerdict,
     ReviewWay,
     SeatBreakdownInfo,
 )
-from rum500.server.messages.verdicts import candidates_shown, change_shown, loss_why, play_shown
+from rum500.server.messages.verdicts import candidates_shown, change_shown, loss_why, plan_shown, play_shown
 from rum500.server.reviewing.stored import Decision, StoredBreakdown, StoredPosition, score_info, write
 from rum500.state import State
 from rum500.view import View
@@ -276,14 +274,9 @@ def verdict_on(view: View, state: State, played: int, judge: Judge, deal: int, s
             )
             for one in found.ways
         ],
-        plan=None if found.plan is None else _plan_shown(found.plan),
+        plan=None if found.plan is None else plan_shown(found.plan),
         change=change_shown(found),
     )
-
-
-def _plan_shown(plan: Plan) -> ReviewPlan:
-    rates = round(plan.played, 4), round(plan.best, 4)
-    return ReviewPlan(plan.name, texts(plan.cards), *rates, plan.sentence)
 
 
 def _play(state: State, code: int) -> ReviewPlay:

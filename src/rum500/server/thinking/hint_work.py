@@ -22,7 +22,7 @@ from rum500.server.messages.field_types import HintDepth
 from rum500.server.messages.hints import HintInfo, HintReason, HintWay
 from rum500.server.messages.render import texts
 from rum500.server.messages.review import ReviewCandidate, ReviewPlay
-from rum500.server.messages.verdicts import play_shown
+from rum500.server.messages.verdicts import plan_shown, play_shown
 from rum500.server.thinking.advice_work import Advice
 from rum500.view import View
 
@@ -52,7 +52,7 @@ def at_depth(found: HintInfo, depth: HintDepth) -> HintInfo:
     """Return a hint of this depth, made from a deeper hint by leaving fields out."""
     if depth == "numbers" or found.depth == "possible":
         return found
-    ways = [HintWay(one.way, one.best) for one in found.ways]
+    ways = [HintWay(one.way, one.best, plan=one.plan) for one in found.ways]
     return msgspec.structs.replace(found, depth=depth, ways=ways, candidates=[], worlds=0)
 
 
@@ -73,6 +73,7 @@ def _coached(view: View) -> HintInfo:
             HintReason(one.code, texts(one.cards), one.count, one.points, one.seat)
             for one in thumbs(view, found.best)
         ]
+        info.plan = None if found.plan is None else plan_shown(found.plan)
         info.candidates = _candidates(view, core, found)
     return info
 
@@ -90,7 +91,16 @@ def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
         half = round(Z_OF_LOOKS * rival.error, 2)
         evidence = way.evidence if rival == way.losses[1] else evidence_of(rival.low)
         shown.append(
-            HintWay(way.name.value, best, second, round(rival.loss, 2), half, evidence.value, chances)
+            HintWay(
+                way.name.value,
+                best,
+                second,
+                round(rival.loss, 2),
+                half,
+                evidence.value,
+                None if way.plan is None else plan_shown(way.plan),
+                chances,
+            )
         )
     return shown
 

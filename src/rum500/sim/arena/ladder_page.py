@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import isfinite
 
 from rum500.bots import levels
 from rum500.bots.search_bot import MORE
 from rum500.sim.arena.clusters import Plan
-from rum500.sim.arena.run_ladder import Ladder
+from rum500.sim.arena.run_ladder import Ladder, is_even
 from rum500.sim.arena.score_and_verdict import PairScore
 from rum500.sim.estimates import Estimate
 
@@ -19,6 +19,15 @@ Every level against every other, the same cards in exchanged seats. A figure is 
 deal, by side where there are sides, with its 95 % interval; the interval counts shuffles, not deals.
 `{command}` writes this page; [the arena](arena.md) describes the measurement.
 """
+
+
+_STAIRS = "## The levels with numbers"
+_STAIRS_TEXT = """\
+How many of its matches each level with a number wins against the next one, with 95 % intervals. On an even
+staircase these are 25 to 40 %; other shares are in bold type.
+`{command}` measures a game and writes its row here.
+"""
+_STAIRS_COMMAND = "rum500 ladder neighbours --games 500-rum/2 --out docs/ladder.md"
 
 
 def page(ladder: Ladder, picture: str, written_by: str) -> str:
@@ -164,3 +173,41 @@ def command(plan: Plan) -> str:
         f"--seed {plan.seed}",
     ]
     return f"rum500 arena {' '.join(options)}"
+
+
+# --- the levels with numbers -------------------------------------------------------------------------
+
+
+def keep_stairs(old: str, new: str) -> str:
+    """Return a new page with the section about the levels with numbers of an old one."""
+    _, found, section = old.partition(f"\n{_STAIRS}\n")
+    return f"{new}{found}{section}" if found else new
+
+
+def with_stairs(old: str, game: str, scores: Sequence[PairScore], measured: str) -> str:
+    """Return a page with the scores of each level against the next one in a game, the weakest first.
+
+    `measured` describes the measurement.
+    """
+    start, _, section = old.partition(f"\n{_STAIRS}\n")
+    rows = [line for line in section.splitlines() if line.startswith("| ") and " % " in line]
+    rows = [row for row in rows if not row.startswith(f"| {game} |")]
+    shares = [_share(score) for score in scores]
+    rows.append(f"| {game} | {measured} | {' | '.join(shares)} |")
+    heads = [f"{score.a.partition(':')[0].removeprefix('level')} against the next" for score in scores]
+    lines = [
+        _STAIRS,
+        "",
+        _STAIRS_TEXT.format(command=_STAIRS_COMMAND),
+        f"| matches won | measured | {' | '.join(heads)} |",
+        "|---" * (len(heads) + 2) + "|",
+        *rows,
+    ]
+    return start.rstrip() + "\n\n" + "\n".join(lines) + "\n"
+
+
+def _share(score: PairScore) -> str:
+    won = score.match_win
+    assert won is not None
+    text = f"{won.value:.0%} ({won.low:.0%} to {won.high:.0%})".replace("%", " %")
+    return text if is_even(score) else f"**{text}**"

@@ -31,6 +31,8 @@ BUDGETS = {"strong": "strong:worlds=512", "expert": "expert:worlds=4096"}
 A level with a limit of one second tries more worlds than one with a fiftieth of a second.
 """
 QUICK_BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=1024"}
+EVEN_STEP = 0.25, 0.40
+"""The share of matches that a level wins against the next one on an even staircase is between these."""
 STAIR_WORLDS = 512
 """The number of worlds for each choice of a level with a number, if it searches."""
 MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
@@ -224,6 +226,12 @@ def neighbours(
         )
         for table in tables
     )
+
+
+def is_even(score: PairScore) -> bool:
+    """Return whether the step from a level to the next one is even, given the score of the weaker level."""
+    least, most = EVEN_STEP
+    return score.match_win is not None and least <= score.match_win.value <= most
 
 
 def ladder(  # noqa: PLR0913 - every option is an argument

@@ -91,7 +91,7 @@ export function storyParts({
   plan,
   change,
   why,
-}: Pick<ReviewVerdict, 'why'> & Partial<Pick<ReviewVerdict, 'plan' | 'change'>>): Part[] {
+}: Partial<Pick<ReviewVerdict, 'why' | 'plan' | 'change'>>): Part[] {
   const found = plan ?? change;
   if (!found) return [];
   const fill = new Filler();

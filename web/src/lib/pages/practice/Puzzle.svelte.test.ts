@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { PuzzleResult, PuzzleShown, ReviewPlay } from '$lib/net/protocol';
+import type { PuzzleResult, PuzzleShown, ReviewPlay, SeatPosition } from '$lib/net/protocol';
 import { answering, Refusal, type Request } from '../../../testing/http';
 import { OPTIONS, placed, read, SHARED, TO_DRAW } from '../../../testing/table';
 import Puzzle from './Puzzle.svelte';
@@ -15,15 +15,19 @@ const play = (code: string, kind: ReviewPlay['kind'], cards: string[] = []): Rev
 });
 const DRAW = play('draw', 'draw');
 const TAKE = play('take 1', 'take', ['7S']);
-const SHOWN: PuzzleShown = {
-  id: 'p1',
-  day: null,
-  position: { options: OPTIONS, shared: { ...SHARED, ...TO_DRAW.shared }, you: TO_DRAW.you!, events: [] },
-  result: null,
+const POSITION: SeatPosition = {
+  options: OPTIONS,
+  shared: { ...SHARED, ...TO_DRAW.shared },
+  you: TO_DRAW.you!,
+  events: [],
 };
+const SHOWN: PuzzleShown = { id: 'p1', day: null, moves: 2, retired: false, position: POSITION, result: null };
 const WRONG: PuzzleResult = {
   right: false,
   quiet: false,
+  move: 2,
+  moves: 2,
+  position: POSITION,
   played: DRAW,
   best: TAKE,
   loss: 14,
@@ -45,13 +49,18 @@ const WRONG: PuzzleResult = {
     chance: null,
   },
   why_of: DRAW,
+  plan: { name: 'salt', cards: ['5H'], played: 0.1, best: 0.61, message: '' },
   levels: [
     { level: 'greedy', play: DRAW, right: false },
     { level: 'club', play: TAKE, right: true },
   ],
+  answers: 4,
+  solved: 1,
   puzzle_rating: 1600,
+  puzzle_provisional: true,
   before: 1500,
   rating: 1432,
+  provisional: true,
   streak: 0,
   vote: 0,
 };
@@ -68,7 +77,10 @@ function served(result: PuzzleResult): void {
     'GET /api/puzzles/next?after=p1': { ...SHOWN, id: 'p2' },
     'POST /api/puzzles/p1/ask': { options: [], groups: [], reason: null, refused: {} },
     'POST /api/puzzles/p2/ask': { options: [], groups: [], reason: null, refused: {} },
-    'POST /api/puzzles/p1/answer': { result, refused: null, column: null },
+    'POST /api/puzzles/p1/answer': ({ body }: Request) =>
+      (body as { before: string[] }).before.length
+        ? { result, next: null, refused: null, column: null }
+        : { result: null, next: { ...POSITION }, refused: null, column: null },
     'POST /api/puzzles/p1/vote': ({ body }: Request) => body,
   });
 }
@@ -76,17 +88,29 @@ function served(result: PuzzleResult): void {
 const position = (): Promise<HTMLElement> => screen.findByTestId('position');
 
 describe('a puzzle', () => {
-  test('is answered by one play, and shows what it lost', async () => {
+  test('is answered by a play in each move, and shows what the last one lost', async () => {
     served(WRONG);
     render(Puzzle, { daily: false, profile: null });
-    await position();
+    expect(await position()).toHaveTextContent('Move 1 of 2');
+    await user.click(screen.getByRole('button', { name: /^Draw/ }));
+    await screen.findByRole('heading', { name: 'Right. And now?' });
+    expect(await position()).toHaveTextContent('Move 2 of 2');
     await user.click(screen.getByRole('button', { name: /^Draw/ }));
     const heading = await screen.findByRole('heading', { name: 'Not the best play' });
     expect(heading).toHaveFocus();
-    expect(asked.find(({ path }) => path.endsWith('/answer'))!.body).toEqual({ play: 'draw' });
+    const answers = asked.filter(({ path }) => path.endsWith('/answer')).map(({ body }) => body);
+    expect(answers).toEqual([
+      { play: 'draw', before: [] },
+      { play: 'draw', before: ['draw'] },
+    ]);
+    expect(asked.findLast(({ path }) => path.endsWith('/ask'))!.body).toMatchObject({ before: ['draw'] });
     const text = read(document.querySelector('main')!);
     expect(text).toMatch(/The best play: Take 7 of spades from the pile/);
-    expect(text).toMatch(/Your rating 1,500 → 1,432 · This puzzle: 1,600/);
+    expect(text).toMatch(/Move 2 of 2/);
+    expect(text).toMatch(/take it back with the pile: works in 61% of deals/);
+    expect(text).toMatch(
+      /Your rating 1,500 → 1,432 \(provisional\) · This puzzle: 1,600 \(provisional\) · 25% of 4 players solved it/,
+    );
     expect(text).toMatch(/Steady ?Draw from the stock ?wrong/);
     await user.click(screen.getByRole('button', { name: 'Bad' }));
     await vi.waitFor(() =>
@@ -98,6 +122,9 @@ describe('a puzzle', () => {
   test('that is right names the best of the others, and does not count again', async () => {
     served({ ...WRONG, right: true, best: DRAW, loss: 0, why_of: TAKE, before: null });
     render(Puzzle, { daily: false, profile: null });
+    await position();
+    await user.keyboard('d');
+    await screen.findByRole('heading', { name: 'Right. And now?' });
     await position();
     await user.keyboard('d');
     await screen.findByRole('heading', { name: 'Right' });

@@ -1,0 +1,114 @@
+"""One opinion: hint, gold button, verdict, drill and puzzle name the same play, and figures that agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rum500 import State, bots, deal, ruleset
+from rum500.coach import Advice, Adviser
+from rum500.puzzles.collection import shipped
+from rum500.puzzles.drills import Drill, DrillKind, decision
+from rum500.review.judge import Judge
+from rum500.review.verdict import BUDGETS, Mark, Verdict
+from rum500.rng import Rng
+from rum500.rules.notation import play_text
+from rum500.server.messages.review import ReviewVerdict
+from rum500.server.practice.work import answer as drill_answer
+from rum500.server.practice.work import read_result
+from rum500.server.thinking.hint_work import hint
+from rum500.view import View
+from tests.support.depth import depth
+
+pytestmark = pytest.mark.compiled
+
+GAMES = [("500-rum", 2), ("rummy-500", 3), ("partnership-500-rum", 4), ("persian-rummy", 4)]
+LEVELS = ("greedy", "casual", "club")
+A_DEAL = 5
+"""The number of decisions of a deal that are looked at."""
+
+
+def decisions(name: str, players: int, number: int) -> Iterator[State]:
+    """Some decisions with a choice of a deal between mixed levels."""
+    rng, found = Rng(number), list[State]()
+    minds = [bots.get(LEVELS[rng.below(len(LEVELS))]) for _ in range(players)]
+    state = deal(ruleset(name), players, seed=number)
+    while not state.is_over:
+        if len(state.legal_ints()) > 1:
+            found.append(state.copy())
+        state.apply(minds[state.actor].choose(state.view(state.actor), rng))
+    rng.shuffle(found)
+    yield from found[:A_DEAL]
+
+
+def advised(view: View) -> Advice:
+    found = Adviser().advise(view)
+    assert found is not None
+    return found
+
+
+def judged(view: View, code: int) -> Verdict:
+    found = Judge(BUDGETS["quick"]).judge(view, code, 1, len(view.past))
+    assert found is not None
+    return found
+
+
+def agree(advice: Advice, code: int, loss: float, half: float) -> bool:
+    """Whether the intervals of a play's loss overlap: that of the coach and that of a verdict."""
+    one = min((way.of(code) for way in advice.ways), key=lambda each: each.loss)
+    return abs(one.loss - loss) <= half + one.loss - one.low + 0.05
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_hint_gold_and_verdict_name_the_same_play_and_figure(name: str, players: int) -> None:
+    looked = apart = 0
+    for number in range(depth(2, 50)):
+        for state in decisions(name, players, number):
+            view = state.view(state.actor)
+            advice, shown = advised(view), hint(view, "numbers")
+            assert (None if shown.choice is None else int(shown.choice.code)) == advice.best
+            assert (shown.evidence == "none") == (advice.gold is None)
+            gold = advice.gold
+            if gold is None:
+                continue
+            assert judged(view, gold).mark in (Mark.GOOD, Mark.DECIDED)
+            other = advice.ways[0].losses[-1].code
+            verdict = judged(view, other)
+            looked += 1
+            if verdict.loss > 0:
+                assert verdict.best == play_text(gold, view)
+            apart += not agree(advice, other, verdict.loss, (verdict.high - verdict.low) / 2)
+    assert looked
+    assert apart <= max(1, looked // 20)
+
+
+@pytest.mark.parametrize("kind", [DrillKind.DRAW, DrillKind.LAY, DrillKind.DISCARD])
+def test_a_drill_judges_by_the_same_record(kind: DrillKind) -> None:
+    place = (kind.value, "500-rum", 2, 7)
+    for number in range(1, depth(3, 40)):
+        view = decision(Drill(kind, ruleset("500-rum"), 2, 7), number)
+        advice = advised(view)
+        if advice.gold is None:
+            continue
+        right = read_result(drill_answer(*place, number, advice.gold, 0, ()))
+        assert right.score == 100
+        other = advice.ways[0].losses[-1].code
+        wrong = read_result(drill_answer(*place, number, other, 0, ())).verdict
+        assert isinstance(wrong, ReviewVerdict)
+        if wrong.loss > 0:
+            assert wrong.best.code == str(advice.gold)
+
+
+def test_a_puzzle_is_solved_by_the_play_of_a_hint() -> None:
+    apart = looked = 0
+    moves = [move for entry in shipped().entries[:: depth(8, 1)] for move in entry.puzzle().moves]
+    for move in moves:
+        advice = advised(move.view)
+        assert advice.best == move.right[0]
+        assert judged(move.view, move.right[0]).mark in (Mark.GOOD, Mark.DECIDED)
+        wrong = move.wrong[0]
+        looked += 1
+        apart += not agree(advice, wrong.code, wrong.loss, 2.24 * wrong.error)
+        assert judged(move.view, wrong.code).mark is not Mark.GOOD
+    assert apart <= max(1, looked // 20)
