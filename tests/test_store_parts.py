@@ -121,7 +121,7 @@ def test_mistakes_and_puzzles(place: Path | str) -> None:
         await store.puzzles.save(answer("p2", at=4), PuzzleRating("p2", 0.5, 2.0))
         await store.puzzles.save(answer("p1", solved=False), PuzzleRating("p1", 0.75, 1.0))
         assert await store.puzzles.of("ann") == [answer("p2", at=4), answer("p1")]
-        assert [await store.puzzles.counts(name) for name in ("p1", "p2", "p3")] == [(1, 0), (1, 1), (0, 0)]
+        assert [await store.puzzles.counts(name) for name in ("p1", "p2", "p3")] == [(1, 1), (1, 1), (0, 0)]
         assert await store.puzzles.ratings() == {
             "p1": PuzzleRating("p1", 0.75, 1.0),
             "p2": PuzzleRating("p2", 0.5, 2.0),

@@ -21,7 +21,14 @@ const POSITION: SeatPosition = {
   you: TO_DRAW.you!,
   events: [],
 };
-const SHOWN: PuzzleShown = { id: 'p1', day: null, moves: 2, retired: false, position: POSITION, result: null };
+const SHOWN: PuzzleShown = {
+  id: 'p1',
+  day: null,
+  moves: 2,
+  retired: false,
+  position: POSITION,
+  result: null,
+};
 const WRONG: PuzzleResult = {
   right: false,
   quiet: false,
