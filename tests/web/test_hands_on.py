@@ -67,6 +67,21 @@ def test_chosen_card_goes_to_the_meld_or_pile_that_is_pressed(how: str, sit: Sit
     logged(player, "You discarded 2 of spades")
 
 
+@pytest.mark.parametrize("locale", depth(["de-DE"], ["de-DE", "es-ES", "fa-IR", "fr-FR"]))
+def test_word_of_a_frame_covers_neither_name_nor_count_of_the_pile(
+    locale: str, server: LiveServer, new_page
+) -> None:
+    nora = Guest(server, "Nora")
+    page = new_page(nora, locale=locale, viewport={"width": 390, "height": 844})
+    page.at(lay_out(server, situations.TWO_TARGETS, nora))
+    page.state(mine="true")
+    page.advised()
+    Mouse(page).select("QD")
+    word, name = (page.page.locator(f".pile {it}").bounding_box() for it in (".target b", "h2 .name"))
+    assert word and name
+    assert word["x"] >= name["x"] + name["width"] or word["x"] + word["width"] <= name["x"]
+
+
 def test_one_tap_on_a_card_or_on_the_pile_plays_nothing(sit: Sit) -> None:
     player = sit(situations.TWO_TARGETS)
     held, number = player.page.cards(), player.page.number

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.support import situations
 from tests.support.live_server import Guest, LiveServer
 from tests.support.rare_situations import lay_out
+from tests.web.conftest import Sit
 
 
 def test_refused_play_names_and_links_the_rule(server: LiveServer, new_page) -> None:
@@ -48,3 +49,13 @@ def test_a_take_by_keys_leaves_the_focus_in_the_hand(server: LiveServer, new_pag
     page.state(mine="true", phase="use")
     page.advised()
     expect(page.hand.locator("[data-key]:focus")).to_have_count(1)
+
+
+def test_focus_goes_to_the_heading_of_the_sheet_and_back_to_the_table(sit: Sit) -> None:
+    player = sit(situations.OUT, "keys")
+    page = player.page
+    page.whole_deal(player.turn)
+    expect(page.page.get_by_role("heading", name="Deal 1", level=1)).to_be_focused()
+    page.button("Next deal").press("Enter")
+    expect(page.page.get_by_role("main")).to_be_visible()
+    page.page.wait_for_function("document.activeElement !== document.body")

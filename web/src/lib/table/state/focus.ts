@@ -8,7 +8,10 @@ import { tick } from 'svelte';
  */
 export function keepFocus(home: HTMLElement, next: (action: boolean) => void): () => void {
   let last: { element: Element; action: boolean } | null = null;
+  /** Whether it was an action whose focus has no other place yet, as long as that is loading. */
+  let pending: boolean | null = null;
   const came = (event: FocusEvent): void => {
+    pending = null;
     const element = event.target as Element;
     last = { element, action: element.closest('[data-action]') !== null };
   };
@@ -23,11 +26,17 @@ export function keepFocus(home: HTMLElement, next: (action: boolean) => void): (
     const moved = left?.isConnected && nowhere() && changes.some((change) => takes(change, left));
     if (moved) (left as HTMLElement).focus();
     left = null;
-    if (!last || last.element.isConnected) return;
-    const { action } = last;
-    last = null;
-    // Wait until the page has been updated.
-    void tick().then(() => nowhere() && next(action));
+    if (last && !last.element.isConnected) {
+      pending = last.action;
+      last = null;
+    }
+    if (pending === null) return;
+    const action = pending;
+    // After the page has been updated.
+    void tick().then(() => {
+      if (!nowhere()) pending = null;
+      else if (pending !== null) next(action);
+    });
   });
   home.addEventListener('focusin', came);
   home.addEventListener('focusout', went);
@@ -61,9 +70,10 @@ export function focusAction(home: HTMLElement): boolean {
   return action !== undefined;
 }
 
-/** Focus the table itself. */
+/** Focus the table itself, or the heading of what is shown in its place once that is there. */
 export function focusTable(home: HTMLElement): void {
   const main = home.querySelector('main');
-  main?.setAttribute('tabindex', '-1');
-  main?.focus({ preventScroll: true });
+  const target = main?.matches('.after') ? main.querySelector<HTMLElement>('h1') : main;
+  target?.setAttribute('tabindex', '-1');
+  target?.focus({ preventScroll: true });
 }
