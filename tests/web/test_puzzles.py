@@ -36,6 +36,7 @@ def test_a_puzzle_is_answered_by_keys_and_explained(
     expect(page.get_by_role("alert")).to_be_visible()
     for number, move in enumerate(puzzle.moves, 1):
         expect(position).to_contain_text(f"Move {number} of {len(puzzle.moves)}")
+        expect(page.locator("#hand")).to_be_in_viewport()
         expect(position).to_have_attribute("data-advice", "1")
         if not page.get_by_label("Type a play").is_visible():
             page.keyboard.press("/")

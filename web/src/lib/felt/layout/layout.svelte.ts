@@ -62,7 +62,7 @@ class Layout {
   within(room: () => number): () => void {
     this.#room = room;
     return () => {
-      this.#room = () => 0;
+      if (this.#room === room) this.#room = () => 0;
     };
   }
 
@@ -70,7 +70,8 @@ class Layout {
   follow(content: () => Content): () => void {
     this.#content = content;
     return () => {
-      this.#content = () => UNKNOWN;
+      // A board that takes another one's place follows before the other one stops.
+      if (this.#content === content) this.#content = () => UNKNOWN;
     };
   }
 
