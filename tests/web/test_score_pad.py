@@ -148,8 +148,8 @@ def test_a_count_that_is_short_by_an_ace_is_explained_and_never_a_barrier(new_pa
     page.get_by_role("button", name=re.compile("^Stock and pile")).click()
     type_number(page, 60)
     page.get_by_role("button", name="Save deal 1").click()
-    expect(page.get_by_text("Deal 1: 14 short of 396.")).to_be_visible()
-    expect(page.get_by_text("1 × an ace laid low explains it: it counts 1, not 15.")).to_be_visible()
+    expect(page.get_by_text("Deal 1: 14 less than the pack’s 396.")).to_be_visible()
+    expect(page.get_by_text("1 × an ace laid low explains it: each counts 1, not 15.")).to_be_visible()
     page.get_by_role("button", name="It is right").click()
     expect(page.get_by_text("14 short")).to_have_count(0)
     assert row(page, 1) == ["90 +90", "68 +68", "50 +50", "30 +30"]

@@ -16,8 +16,8 @@ describe('levels of bots', () => {
 
   it.each([
     [0.46, null, 'Plays like a newcomer in 46 of 100 turns, and at random in the others.'],
-    [1.7, null, 'Plays like Club in 70 of 100 turns.'],
-    [2.35, null, 'Plays like Club, and in 35 of 100 turns like Expert.'],
+    [1.7, null, 'Plays like the bot Club in 70 of 100 turns.'],
+    [2.35, null, 'Plays like the bot Club, and in 35 of 100 turns like Expert.'],
     [2, 'club', 'Plays by rules of thumb'],
   ])('a level at %s says how it plays', (position, also, line) => {
     const info = { name: 'level3', number: 3, also, position };

@@ -74,7 +74,7 @@ test('the two gaps are shown and add up to the result', () => {
   expect(line).toHaveAccessibleName(
     /Average deal \+74\. Club with these cards \+61, .* You \+47\. Cards −13, play −14\./,
   );
-  expect(screen.getByText(/Poor cards: Club makes 13 points less/)).toBeVisible();
+  expect(screen.getByText(/Poor cards: the bot Club makes 13 points less/)).toBeVisible();
   expect(screen.getByText('You played as well as Club, as far as one deal can tell.')).toBeVisible();
 });
 
@@ -92,7 +92,7 @@ test('what is not explained is shown only on demand', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'How?' }));
   expect(screen.getByText('Not explained')).toBeVisible();
   expect(screen.getByText(/played this deal 40 times .*seed 40/)).toBeVisible();
-  expect(screen.getByText(/Bruno as Casual \(a bot, Steady\)/)).toBeVisible();
+  expect(screen.getByText(/Bruno, playing like Casual \(a bot, Steady\)/)).toBeVisible();
 });
 
 test('three turns at most, the costliest first, and one thing to try', () => {
@@ -137,7 +137,7 @@ test('the chances of the match have names and add up', () => {
 test('while the games are played, their place is kept', () => {
   show(reviewed({}, { breakdown: null, state: { ...reviewed().state, breakdown: 'running' } }));
   expect(screen.getByRole('status')).toHaveTextContent(
-    'Looking at the games that Club plays with these cards.',
+    'The bot Club is playing this deal with the same cards.',
   );
 });
 
@@ -150,7 +150,7 @@ test.each([
   ['no answer', null, new Error('offline')],
 ])('%s has no opinion, and says what is safe', (_, review, trouble) => {
   show(review, [], trouble);
-  expect(screen.getByText('No opinion this time. The deal and its replay are safe.')).toBeVisible();
+  expect(screen.getByText('No review this time. The deal and its replay are safe.')).toBeVisible();
 });
 
 test('a review of an earlier judge shows its account', () => {
