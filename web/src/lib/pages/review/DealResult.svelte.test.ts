@@ -92,7 +92,7 @@ test('what is not explained is shown only on demand', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'How?' }));
   expect(screen.getByText('Not explained')).toBeVisible();
   expect(screen.getByText(/played this deal 40 times .*seed 40/)).toBeVisible();
-  expect(screen.getByText(/Bruno, playing like Casual \(a bot, Steady\)/)).toBeVisible();
+  expect(screen.getByText(/Bruno plays like Casual \(a bot, Steady\)/)).toBeVisible();
 });
 
 test('three turns at most, the costliest first, and one thing to try', () => {
