@@ -248,7 +248,11 @@ async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
 
 
 @at_tables
-async def test_ones_own_decisions_come_first_and_askers_take_turns(room: Room):
+async def test_ones_own_decisions_come_first_and_askers_take_turns(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    # With a second lane, verdicts would arrive in another order than judging began.
+    monkeypatch.setitem(work_scheduler._MORE_LANES, "background", 0)
     async with reviewing(room) as reviews:
         people = await room.at_play(target=1000)
         await finish_deals(room, people, 2)
