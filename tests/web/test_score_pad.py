@@ -195,7 +195,7 @@ def test_a_link_holds_the_sheet_and_a_broken_one_changes_nothing(new_page) -> No
     begin(other, dealer="Finn")
     other.goto(link[:-40])
     other.reload()
-    expect(other.get_by_text("no whole score sheet")).to_be_visible()
+    expect(other.get_by_text("no complete score sheet")).to_be_visible()
     other.goto(link)
     other.reload()
     other.get_by_role("button", name="Open it").click()
