@@ -28,6 +28,7 @@ from rum500.server.reviewing import reviews as reviewing_reviews
 from rum500.server.reviewing.review_work import belief_at, verdict_at
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal
 from rum500.server.reviewing.reviews import Reviews
+from rum500.server.reviewing.stored import Decision
 from rum500.server.thinking.bot_processes import ProcessExecutor
 from rum500.server.work_scheduler import Asker, Busy, WorkScheduler
 from rum500.store import Store, read_manifest, restore_backup
@@ -251,22 +252,30 @@ async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
 async def test_ones_own_decisions_come_first_and_askers_take_turns(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ):
-    # With a second lane, verdicts would arrive in another order than judging began.
-    monkeypatch.setitem(work_scheduler._MORE_LANES, "background", 0)
+    take, taken = ReviewedDeal.take, list[tuple[int, Decision]]()
+
+    def observed(deal: ReviewedDeal) -> Decision:
+        taken.append((deal.number, take(deal)))
+        return taken[-1][1]
+
+    monkeypatch.setattr(ReviewedDeal, "take", observed)
     async with reviewing(room) as reviews:
         people = await room.at_play(target=1000)
         await finish_deals(room, people, 2)
         table = people[0].table.id
         one, two = await reviews.deal(table, 1), await reviews.deal(table, 2)
-        await comes_true(lambda: one.breakdown and two.breakdown)
+        # The second breakdown can change what is known of the players, so that the first is measured again.
+        await comes_true(lambda: one.breakdown_status == two.breakdown_status == "done")
         assert one.breakdown is not None
         reviews.ask(one, ANN, 1)
         reviews.ask(two, Asker.of("ben"), 0)
         await comes_true(lambda: one.marks == two.marks == "done")
         own = sum(decision.seat == 1 for decision in one.breakdown.decisions)
-        assert [verdict.seat for verdict in one.verdicts] == [1] * own + [0] * (len(one.verdicts) - own)
-        gains = [verdict.gain for verdict in one.verdicts[:own]]
+        of_one = [decision for number, decision in taken if number == 1]
+        assert [decision.seat for decision in of_one] == [1] * own + [0] * (len(one.verdicts) - own)
+        gains = [decision.gain for decision in of_one[:own]]
         assert gains == sorted(gains)
+        assert {number for number, _ in taken[: len(taken) // 4]} == {1, 2}
 
 
 def test_waiting_reviews_are_limited_by_guest_and_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
