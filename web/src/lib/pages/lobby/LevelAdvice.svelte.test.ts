@@ -36,7 +36,7 @@ test('the next opponent and the reason are shown, and it is chosen by one press'
 
 test('a level that is chosen already has no button', async () => {
   await show('level4');
-  expect(screen.getByText(/Plays like Club in 79 of 100 turns\./)).toBeVisible();
+  expect(screen.getByText(/Plays like the bot Club in 79 of 100 turns\./)).toBeVisible();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
