@@ -12,6 +12,11 @@ from tests.support.axe import assert_sound
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
+from tests.support.waiting import until
+
+#: Whether the lesson's bar lies wholly above the line that says what is up, and the line of typed plays.
+UNCOVERED = """() => document.querySelector('.teaching').getBoundingClientRect().bottom
+    <= document.querySelector('.status').getBoundingClientRect().top + 1"""
 
 PHONE = {"width": 390, "height": 844}
 
@@ -21,6 +26,7 @@ def type_play(page: TablePage, text: str) -> None:
     page.page.keyboard.press("/")
     page.page.locator("form.typed").get_by_role("textbox").fill(text)
     page.page.keyboard.press("Enter")
+    until(lambda: page.page.evaluate(UNCOVERED))
 
 
 def play_through(page: TablePage, one: Lesson) -> None:
@@ -45,6 +51,7 @@ def test_a_lesson_is_played_by_keys(one: Lesson, server: LiveServer, new_page) -
     assert_sound(page.page)
     play_through(page, one)
     expect(page.button("Once more")).to_be_visible()
+    until(lambda: page.page.evaluate(UNCOVERED))
     expect(page.page.locator(".teaching")).to_contain_text(str(one.figures.points))
     assert_sound(page.page)
     page.open("/lessons")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.depth import depth
@@ -51,6 +52,25 @@ def test_back_returns_to_the_first_step_with_its_choices(server: LiveServer, new
         expect(page.page.get_by_role("radio", name="4, two sides")).to_be_checked()
         back()
         expect(persian).to_be_checked()
+
+
+@pytest.mark.parametrize("height", [720, 800])
+def test_the_main_button_is_in_sight_on_a_desktop(height: int, server: LiveServer, new_page) -> None:
+    """Whoever plays, at both steps, and it covers nothing that is focused."""
+    page = new_page(Guest(server, "Ada"), viewport={"width": 1280, "height": height}).open("/new").page
+    expect(page.get_by_role("link", name="Next: the table")).to_be_in_viewport(ratio=1)
+    page.get_by_role("link", name="Next: the table").click()
+    button = page.get_by_role("button", name="Make the table")
+    company = page.get_by_role("radiogroup", name="Who plays")
+    for one in company.get_by_role("radio").all():
+        one.check()
+        expect(button).to_be_in_viewport(ratio=1)
+    last = page.get_by_role("link", name="Rules")
+    last.last.focus()
+    foot, focused = page.locator(".foot").bounding_box(), page.locator(":focus").bounding_box()
+    assert foot is not None
+    assert focused is not None
+    assert focused["y"] + focused["height"] <= foot["y"]
 
 
 def test_a_table_has_the_options_that_were_chosen(server: LiveServer, new_page) -> None:

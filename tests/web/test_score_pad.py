@@ -14,6 +14,9 @@ from tests.support.waiting import until
 
 NAMES = ("Nora", "Dana", "Elif", "Finn")
 SMALL = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+#: Buttons, names and fields for names whose text reaches over their edges.
+BURST = """() => [...document.querySelectorAll('main button, .row-cell b, .nm input')]
+    .filter(it => it.scrollWidth > it.clientWidth + 1).map(it => it.textContent || it.value)"""
 LARGE = {"viewport": {"width": 1280, "height": 800}}
 
 
@@ -88,6 +91,58 @@ def test_a_reload_in_mid_entry_loses_nothing_and_two_tabs_agree(new_page) -> Non
     expect(page.get_by_role("button", name="Dana now 0 24")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(other.get_by_role("button", name="Dana now 0 20…")).to_be_visible()
+
+
+def test_a_reload_before_the_sheet_begins_keeps_what_was_filled_in(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    page.get_by_role("combobox", name="Game").select_option("michigan-rum")
+    page.get_by_label("Name of player 2").fill("Dana")
+    page.get_by_role("button", name="Dana deals first").click()
+    page.reload()
+    expect(page.get_by_label("Name of player 2")).to_have_value("Dana")
+    expect(page.get_by_role("button", name="Dana deals first")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("combobox", name="Game")).to_have_value("michigan-rum")
+
+
+def test_the_players_and_nobody_are_in_one_line_on_a_phone(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    begin(page)
+    page.get_by_role("button", name="Enter deal 1").click()
+    group = page.get_by_role("group", name="Who went out?").get_by_role("button")
+    expect(group).to_have_count(5)
+    assert len({box["y"] for one in group.all() if (box := one.bounding_box())}) == 1
+
+
+def test_the_title_stays_in_view_on_a_phone_on_its_side(new_page) -> None:
+    page = new_page(viewport={"width": 844, "height": 390}).open("/pad").page
+    for _ in range(2):
+        page.locator(".scroll").evaluate("it => it.scrollTo(0, it.scrollHeight)")
+        assert page.locator(".scroll").evaluate("it => it.scrollTop") > 0
+        expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
+        if page.get_by_role("button", name="Start the sheet").count():
+            begin(page)
+            page.get_by_role("button", name="Enter deal 1").click()
+
+
+@pytest.mark.parametrize("language", depth(["de"], ["de", "fa", "fr"]))
+def test_with_large_text_nothing_is_cut(language: str, new_page) -> None:
+    opened = new_page(**SMALL, locale=language)
+    opened.page.add_init_script("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
+    page = opened.open("/pad").page
+
+    def assert_whole() -> None:
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["viewport"]["width"]
+        assert page.evaluate(BURST) == []
+
+    for at, name in enumerate(NAMES):
+        page.locator("#pad-start .nm input").nth(at).fill(name)
+    assert_whole()
+    page.locator(".foot .primary").click()
+    assert_whole()
+    page.locator(".foot .primary").click()
+    for way in range(3):
+        page.locator(".segments button").nth(way).click()
+        assert_whole()
 
 
 def test_cards_left_are_counted_by_the_rules_and_michigan_pays_the_player_who_is_out(new_page) -> None:

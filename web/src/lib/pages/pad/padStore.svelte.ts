@@ -63,6 +63,8 @@ interface Sheet {
 
 interface Stored {
   version: 1;
+  /** The form of a new sheet, while it is filled in. */
+  form?: Setup | null;
   sheet: Sheet | null;
   draft: Draft | null;
   /** Drafts before each tap. */
@@ -140,6 +142,7 @@ class Pad {
   sheet = $derived(this.#stored.sheet);
   draft = $derived(this.#stored.draft);
   setup = $derived(this.sheet?.setup ?? null);
+  form = $derived(this.#stored.form ?? null);
   /** The setup of the sheet before, offered again. */
   last = $derived(this.#stored.earlier.at(-1)?.setup ?? null);
   rules = $derived(this.setup && rulesOf(this.setup));
@@ -206,6 +209,11 @@ class Pad {
     }
   }
 
+  /** Keep what is filled in for a new sheet. */
+  fill(form: Setup): void {
+    this.#change(() => ({ form }));
+  }
+
   start(setup: Setup): void {
     void navigator.storage?.persist?.().catch(() => undefined);
     this.open({ setup, saved: [] });
@@ -214,6 +222,7 @@ class Pad {
   /** Show another sheet; the one before is kept. */
   open(sheet: Sheet): void {
     this.#change(({ sheet: old, earlier }) => ({
+      form: null,
       sheet,
       draft: null,
       before: [],
@@ -224,6 +233,7 @@ class Pad {
   /** Put the sheet away and begin another; taking back returns to it. */
   close(): void {
     this.#change(({ sheet, earlier }) => ({
+      form: null,
       sheet: null,
       draft: null,
       before: [],
@@ -392,9 +402,10 @@ function parsed(found: string): Stored | null {
         Array.isArray(cards) &&
         cards.length === players,
     );
+    const form = readSheet({ setup: read.form, saved: [] })?.setup ?? null;
     return sound
-      ? { ...read, earlier: earlier.filter((one) => readSheet(one)) }
-      : { ...read, draft: null, before: [] };
+      ? { ...read, form, earlier: earlier.filter((one) => readSheet(one)) }
+      : { ...read, form, draft: null, before: [] };
   } catch {
     return null;
   }
