@@ -503,10 +503,7 @@ class Match:
     # --- play ---------------------------------------------------------------------------------------
 
     def _play(self, asked: PlayNeeded, action: Action, answer: Action | int) -> Input:
-        """Apply the action of an answer, and return the input to be stored.
-
-        A draw that needs a new stock becomes a random `Restock`.
-        """
+        """Apply an answer; return the input to store. A draw that needs a new stock becomes a `Restock`."""
         state = asked.state
         if isinstance(action, Draw) and not state.stock and state.is_legal(action):
             if self._rng is None:

@@ -66,10 +66,7 @@ class IllegalPlay(PicklableError, ValueError):
 
 
 class _Kept(NamedTuple):
-    """Two copies of a deal: before and after its stock was put into a given order.
-
-    `undo` needs the copies, because the past actions do not contain such a change.
-    """
+    """A deal before and after its stock was put into a given order, which the past actions do not contain."""
 
     at: int
     """The number of past actions at that point."""
@@ -249,10 +246,7 @@ class State:
         return TableText(self).actions(self.core.legal(self._moves))
 
     def is_legal(self, action: Action | str | int) -> bool:
-        """Return whether this action is legal for the actor.
-
-        Raises `NotationError` for a text that is no play.
-        """
+        """Return whether this action is legal. Raises `NotationError` for a text that is no play."""
         code = self._code(action)
         return code is not None and code in self.core.legal(self._moves)
 
