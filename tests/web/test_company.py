@@ -95,7 +95,7 @@ def test_friends_chat_without_covering_pile_or_hand(server: LiveServer, new_page
         phone.page.set_viewport_size({"width": width, "height": height})
         clear = phone.page.locator("main.ground :is(.seats .name, .pile, .stock)")
         until(lambda clear=clear: box_of(sheet)["height"] > 100 and not covered_by(sheet, clear))
-        assert not covered_by(sheet, phone.hand)
+        until(lambda: not covered_by(sheet, phone.hand))
     for width, height in ((1440, 900), (844, 390)):
         desktop.page.set_viewport_size({"width": width, "height": height})
         sheet.get_by_role("button", name="Thanks!").click()
