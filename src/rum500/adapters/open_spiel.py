@@ -151,7 +151,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return TERMINAL if self.deal.is_over else self.deal.actor
 
     def is_chance_node(self) -> bool:
-        """Return whether a card is to be dealt or drawn, without the inherited method's call of C++."""
+        """Return whether a card is to be dealt or drawn. The inherited method would call C++."""
         return self.deal is None or self.drawing
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -264,7 +264,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
 
 class RumObserver:
-    """Writes what a seat observes: as a tensor its `Features`, as text its information state.
+    """Writes a seat's observation: as a tensor its `Features`, as text its information state or its view.
 
     Until the upcard is dealt, seats see only how many cards have been dealt.
     """
@@ -277,14 +277,14 @@ class RumObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: RumState, player: int) -> None:
-        """Write the tensor."""
+        """Write the features of the seat `player` into the tensor; zeros until the upcard is dealt."""
         if state.deal is None:
             self.tensor.fill(0)
         else:
             self.spaces.features.write(state.deal, player, self.tensor)
 
     def string_from(self, state: RumState, player: int) -> str:
-        """Return the text."""
+        """Return the information state of the seat `player` as text; without perfect recall, its view."""
         if state.deal is None:
             return f"seat {player}, {len(state.dealt)} cards dealt"
         drawing = " drawing" if state.drawing else ""

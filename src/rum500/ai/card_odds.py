@@ -87,7 +87,7 @@ def odds(view: View, seat: KnownDeal | None = None) -> list[list[int]]:
 
 
 def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]], list[int]]:
-    """Return the result of `odds`, and by seat a penalty for hands that could lay cards at once.
+    """Return the rows of `odds`, and each seat's penalty for hands that could lay cards at once.
 
     The penalties are in 1/1024 nat and never negative. They correct hands drawn by the odds of single cards
     alone, which contain complete melds more often than players hold them.
@@ -125,9 +125,10 @@ def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, 
 
 
 def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], float]:
-    """Return the expected number of hidden copies by (card, seat).
+    """Return the expected number of copies of each hidden card in each other hand, by (card, seat).
 
-    The numbers are the weights, scaled until the sums of each card and of each hand are right.
+    `seat` is the known deal, `rows` are its log-odds. Weights that follow from these log-odds are scaled
+    until their sum for each card is its number of copies, and for each hand its number of hidden cards.
 
     With H5, copies that the stock may contain are counted separately from those that it cannot contain.
     """
@@ -166,9 +167,9 @@ def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], flo
 
 @cache
 def nets() -> dict[str, tuple[ClueNetwork, tuple[int, ...]]]:
-    """Return, by class of game, its network and its weights for the second list of `beliefs`.
+    """Return, by class of game, its network, and the weights that give the penalties of `beliefs`.
 
-    The weights are those of a seat's features; the last one is the constant.
+    There is one weight for each feature of a seat; the last weight is a constant.
     """
     data = tomllib.loads((files("rum500.ai") / "card_odds.toml").read_text())
     return {

@@ -131,7 +131,7 @@ class ClueTracker:
             self.follow(code)
 
     def admits(self, code):
-        """Return whether this action is possible as far as the table shows; hidden cards are not checked."""
+        """Return whether an action can be legal, assuming that the hand has the hidden cards it needs."""
         core: Core = self.table
         kind: cython.int = code & 15
         if kind == TAKE or kind == CALL:
@@ -143,7 +143,7 @@ class ClueTracker:
         return code in self.moves.actions()
 
     def need(self, seat, card, copies):
-        """Add copies of a card to a hand until the hand has this many; the card is about to be played."""
+        """Add copies of a card to the seat's hand until it has `copies`: the seat is about to play them."""
         if copies > 0:
             self.table.h1[seat] |= bit(card)
         if copies > 1:
@@ -237,7 +237,7 @@ class ClueTracker:
             cards &= cards - 1
 
     def read_draw(self, seat):
-        """Record each card that a draw makes unlikely, because with this card the seat could have taken."""
+        """Record each card that this draw makes unlikely: with it, the seat could have taken pile cards."""
         core: Core = self.table
         moves: Moves = self.moves
         known: u64 = core.k1[seat]

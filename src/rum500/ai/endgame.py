@@ -81,7 +81,7 @@ class Endgame:
         return self.value(frame.next, alpha, beta)
 
     def lead(self, core):
-        """Return the lead in points on the table of the side of `seat`, the seat for which `solve` computes.
+        """Return by how many points on the table the side of `self.seat` leads; `solve` sets this seat.
 
         The result is 0 if a judge values final positions.
         """
@@ -94,7 +94,7 @@ class Endgame:
         return lead
 
     def outcome(self, core):
-        """Return the value of a finished deal: the lead of the side of `seat`, or the judge's utility."""
+        """Return the value of a finished deal: the lead of `self.seat`'s side, or the judge's utility."""
         seat: cython.int
         lead: cython.int = 0
         if self.judged:

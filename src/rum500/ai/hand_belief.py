@@ -34,7 +34,7 @@ Kinds = Callable[[], tuple[Policy, Policy]]
 
 
 class HandBelief:
-    """The evidence about hidden hands in the past actions of a deal. Threads only change the speed."""
+    """The evidence about hidden hands in the past actions of a deal. `threads` affects only the speed."""
 
     def __init__(self, view: View, kinds: Kinds, threads: int = 1) -> None:
         """Replay the view's deal, if its past actions are known, once for each thread.
@@ -53,10 +53,10 @@ class HandBelief:
             self._walkers.append(walker)
 
     def weigh(self, worlds: Worlds, seat: KnownDeal, seed: int, number: int) -> None:
-        """Make `worlds`, those of the view's `known_deal`, follow the evidence.
+        """Make `worlds` follow the evidence. `seat` is the view's `known_deal`, and `worlds` are its worlds.
 
-        Worlds are then drawn from about `number` samples of hands, at most 512, or without samples by the
-        weights of single cards. `PLAIN` percent of the worlds are drawn uniformly.
+        Worlds are then drawn from about `number` samples of hands, at most 512. If there are no samples, they
+        are drawn by the weights of single cards. `PLAIN` percent of the worlds ignore the evidence.
         """
         odds, penalties = beliefs(self._view, seat)
         worlds.set_weights([[row[card] // _FINER for row in odds] + [0] for card in seat.unseen], PLAIN)
@@ -97,6 +97,7 @@ class HandBelief:
 def _is_supported(view: View) -> bool:
     """Return whether hands can be sampled.
 
-    They can if the past actions are known, no stock was made of the pile (H5), and the deal is not over.
+    They can if the view is a seat's, the past actions are known, there was no restock (H5), and the deal is
+    not over.
     """
     return view.seat is not None and len(view.past) > 1 and not view.restocked and not view.is_over

@@ -84,7 +84,7 @@ class Outcomes:
                 self.square[i] += gap * gap
 
     def value(self, core: Core, drawing: int, seed: int, orders: int) -> tuple[list[int], int]:
-        """Return the points at the end summed by seat, over orders of the stock, and the number of orders.
+        """Return (points by seat, number of orders): the final points, summed over orders of the stock.
 
         The hands are those of `core`. Orders are drawn at random, whatever the stock's true order. If the
         stock has at most `orders` orders and no restock (H5) is possible, each is played once instead. With
@@ -100,10 +100,10 @@ class Outcomes:
     def value_and_chances(
         self, core: Core, drawing: int, seed: int, orders: int, winner
     ) -> tuple[list[int], list[int], int]:
-        """Return (points by seat, chances by seat, number of orders): `value` with sums of chances, in
-        thousandths.
+        """Return (points by seat, chances by seat, number of orders): `value` with chances.
 
-        `winner` is a `SearchWorker` of this thread whose search values the match or the prize.
+        Chances are in thousandths and are summed over the orders, like the points. `winner` is a
+        `SearchWorker` of this thread whose search values the match or the prize.
         """
         i: cython.int
         self.winner, self.counting = winner, 1

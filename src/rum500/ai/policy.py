@@ -269,7 +269,7 @@ class Policy:
         self.read_end(core)
 
     def is_foe(self, core, other):
-        """Return whether another seat is on the other side."""
+        """Return whether the seat `other` is an opponent of the actor."""
         return core.sides != 2 or (other ^ self.seat) & 1
 
     def read_end(self, core):
@@ -307,7 +307,7 @@ class Policy:
         return (turned(found) | (at_least_two(hand) & self.out_ranks)) & hand
 
     def read_outs(self, core, outs):
-        """Compute what `waiting` needs to know about the mask `outs`, often the same for many hands."""
+        """Compute the masks of `waiting` that depend only on `outs`, often the same for many hands."""
         self.outs = outs
         self.out_places = self.places(outs)
         self.out_ends = ((core.ups & self.out_places) << 1) | ((core.downs & self.out_places) >> 1)
@@ -330,15 +330,15 @@ class Policy:
             self.rest += self.stuck(core, self.left, self.down, jokers)
 
     def parted(self, core, hand, runs):
-        """Return the cards that can be laid if a set and a run share cards: the better of two orders."""
+        """Return the cards to lay if a set and a run share cards: the better of sets first and runs first."""
         sets: u64 = self.sets | core.usable(hand ^ self.sets)
         runs |= core.usable(hand ^ runs)
         return runs if self.points(runs) > self.points(sets) else sets
 
     def stuck(self, core, rest, down, jokers):
-        """Return how many cards more cannot be laid because of the jokers in hand.
+        """Return by how much the jokers in hand change the number of cards that cannot be laid.
 
-        The number is negative if wild jokers make it possible to lay other cards.
+        The result is negative if wild jokers make it possible to lay other cards.
         """
         n: cython.int
         if not core.wild:
@@ -413,7 +413,7 @@ class Policy:
         return moves.a[best]
 
     def weigh_draws(self, core, moves):
-        """Set `paid` to the values of the draw and the takes, if there are several. Return their number."""
+        """Set `paid[i]` to the value of legal action i if there are several. Return their number."""
         seat: cython.int = self.seat
         i: cython.int
         core.generate(moves)
@@ -478,7 +478,7 @@ class Policy:
     # --- meld and lay off -------------------------------------------------------------------------
 
     def choose_use(self, core, moves):
-        """Return the play that uses the lowest taken card and leaves the best hand."""
+        """Return the play with the highest value among those that use the lowest taken card."""
         seat: cython.int = self.seat
         jokers: cython.int
         self.read_table(core)
@@ -603,7 +603,7 @@ class Policy:
         return choice
 
     def opened(self, core, action):
-        """Return the cards that anyone can lay on the meld after this play."""
+        """Return the cards that can be added to the meld which this play makes or extends."""
         meld: u64 = action
         index: cython.int
         if action & 15 >= LAY_RUN:

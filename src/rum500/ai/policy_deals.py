@@ -21,9 +21,9 @@ def club_deals(
     """Play deals `first` to `first + count - 1` of a simulation, each seat by its policy.
 
     Returns one flat list. For each deal it has the number of actions, the reason for the end, the seat that
-    went out or -1, and the points by seat. With `courses` the number of turns, the number of takes and calls,
-    and the number of cards that these took follow. The dealer of deal number i is seat `dealer`, or seat i
-    modulo players if `dealer` is -1. The seed of its shuffle is the first number of `Rng(seed).spawn(i)`.
+    went out or -1, and the points by seat. With `courses` three numbers follow: the turns, the takes and
+    calls, and the cards that these took. The dealer of deal number i is seat `dealer`, or seat i modulo
+    players if `dealer` is -1. The seed of its shuffle is the first number of `Rng(seed).spawn(i)`.
     Afterwards `core` is the end of the last deal. The policies are copied, so other threads may use them
     meanwhile.
     """
@@ -64,7 +64,7 @@ def _club_deals(core, seating, moves, rows, stream, first, count, dealer, course
 
 
 def _course(core, seating, moves, course):
-    """Play to the end like `SeatPolicies.playout`; set `course` to turns, takes and calls, cards taken."""
+    """Play like `SeatPolicies.playout`; set `course` to three counts: turns, takes and calls, cards taken."""
     count: u64 = 0
     turns: u64 = 0
     takes: u64 = 0

@@ -188,7 +188,7 @@ class Search:
     def value_prize(self, prize: int) -> None:
         """Make the search also maximize a prize for being first after this last deal of the match.
 
-        The prize is in points from each other account.
+        The first account's lead over each other account rises by `prize` points.
         """
         self.prize = prize
 
@@ -373,8 +373,8 @@ class SearchWorker:
     def measure(self, at):
         """Write the measures of the finished deal into the breakdown's row, from index `at` on.
 
-        If the winner of the deal collects the other hands (R-SCORE-4), their points count as held by their
-        holders.
+        If the winner of the deal collects the other hands (R-SCORE-4), the points of a hand count as held by
+        the player who held it, not as the winner's.
         """
         seat: cython.int
         own: cython.int
@@ -465,8 +465,8 @@ class SearchWorker:
     def utility(self):
         """Return the value of the finished deal for the seat, times the number of other accounts.
 
-        The value is its side's points less the mean of the others', plus the prize and the match if they
-        count.
+        The value is the points of the seat's side less the mean of the other sides, plus the worth of the
+        prize or match, if set. After `value_chance` it is only the chance to win the match, in thousandths.
         """
         seat: cython.int
         own: i64 = 0
@@ -559,7 +559,7 @@ class SearchWorker:
 
 
 def chance_of(chances, own, other):
-    """Return the table's chance at these two distances from the target, interpolated between entries."""
+    """Return the chance interpolated in the table `chances`, at `own` and `other` points from the target."""
     own = min(own, (STEPS - 1) * STEP - 1)
     other = min(other, (STEPS - 1) * STEP - 1)
     i: cython.int = own // STEP

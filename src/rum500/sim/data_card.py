@@ -47,7 +47,7 @@ class DataCard:
     """The rule sets as TOML, by title."""
 
     def write(self, data: Path, path: Path) -> None:
-        """Write the card beside `path`, the later path of the file that is now at `data`."""
+        """Write the card of the file `data` beside `path`, the path to which that file will be renamed."""
         with atomic_file(card_of(path)) as part:
             assert part is not None
             part.write_text(self.text(data, path.name), encoding="utf-8")

@@ -31,7 +31,7 @@ class SimulationError(ValueError):
 
 
 def checked_number(what: str, number: SupportsIndex, least: int = 1, most: int = MOST_DEALS) -> int:
-    """Return an option as an `int`. Raises `SimulationError` if it is out of range."""
+    """Return the value of the option `what` as an `int`. Raises `SimulationError` if it is out of range."""
     try:
         return whole_number(what, number, least, most)
     except ValueError as error:

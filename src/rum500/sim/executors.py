@@ -154,8 +154,8 @@ class Cluster:
 def cluster(address: str) -> Iterator[Cluster]:
     """Yield the executor at an address, `dask://HOST:PORT`, and close it after the block.
 
-    Raises `SimulationError` if nothing answers there, if there are no workers, or if a job is given up, and
-    `ModuleNotFoundError` if the package is not installed.
+    Raises `SimulationError` if no Dask scheduler answers there, if it has no workers, or if it gives up a
+    job, and `ModuleNotFoundError` if the package `distributed` is not installed.
     """
     host, _, port = address.removeprefix(DASK).rpartition(":")
     if not address.startswith(DASK) or not host or not re.fullmatch(r"\d{1,5}", port):

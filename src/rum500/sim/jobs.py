@@ -58,7 +58,7 @@ class RunPlan(Protocol):
         """Return whether the rows and moves in `played` are valid results of these items."""
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return, by name, digests of the code that affects play: rum500's code, and external bots' files."""
+        """Return digests of the code that affects play, by name: `rum500 itself`, and each external bot."""
 
 
 PlanKind = TypeVar("PlanKind", bound=RunPlan)

@@ -46,9 +46,9 @@ class MoveRecorder:
 
 
 def are_endings(rows: array[int], width: int, at: int, players: int) -> bool:
-    """Return whether these are possible ends of deals: actions, reason and the seat that went out.
+    """Return whether all deals in these rows have possible ends.
 
-    Rows have `width` values; the three checked ones begin at index `at`.
+    A row has `width` values. The checked ones begin at index `at`: actions, reason, seat that went out.
     """
     lengths, reasons, outs = (rows[at + k :: width] for k in range(3))
     return min(lengths) > 0 and set(reasons) <= REASONS.keys() and set(outs) <= set(range(-1, players))
@@ -78,7 +78,7 @@ class CourseCounter:
             self.taken += taken_count(code)
 
     def finish(self) -> tuple[int, int, int]:
-        """Return the three numbers of the deal, and reset them for the next one."""
+        """Return the deal's counts of turns, of takes and calls, and of cards taken; reset them all."""
         counts = self.turns, self.takes, self.taken
         self.turns = self.takes = self.taken = 0
         return counts

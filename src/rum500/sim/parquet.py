@@ -53,7 +53,7 @@ def points_columns(seats: int) -> list[Column]:
 
 
 def deal_values(plan: SimulationPlan, rows: array[int], width: int, first: int) -> dict[str, Sequence[Any]]:
-    """Return the columns of deals from number `first` on, given as rows of `width` values."""
+    """Return deals by column; `rows` has `width` values for each deal, from number `first` on."""
     deals = range(first, first + len(rows) // width)
     return {
         "deal": deals,
@@ -95,8 +95,7 @@ def table_of(schema: Any, values: Mapping[str, Any]) -> Any:
 
 
 class ParquetFile(ABC):
-    """A Parquet file that is written in groups of rows, as a context manager; without `path` nothing is
-    written.
+    """A context manager that writes a Parquet file in groups of rows; without `path` it writes nothing.
 
     All groups have the same size, so that the bytes of the file do not depend on the division into jobs. The
     metadata contains the rule set as TOML, the seed and the bots.

@@ -46,7 +46,7 @@ def close_players() -> None:
 
 
 def sources(entrants: Iterable[Entrant], files: Callable[[str], list[Path]]) -> dict[str, str]:
-    """Return, by name, digests of the code that affects play: rum500 and the files of external bots."""
+    """Return digests of the code that affects play, by name: `rum500 itself`, and each external bot."""
     found = {OWN: own_sources()}
     for entrant in entrants:
         name = entrant_name(entrant)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A mark of players, with its footnote. `key` is the JSON key of the list of marked players."""
+    """A mark after players' names, and its footnote. `key` is the JSON key of the list of these players."""
 
     key: str
     mark: str

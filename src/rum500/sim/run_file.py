@@ -166,7 +166,7 @@ class RunFile:
         return difference(was, head, sizes, "is the file of another run")
 
     def add(self, number: int, batch: DealBatch) -> None:
-        """Append a batch to the file."""
+        """Append a batch of tally `number` to the file."""
         if self.file is not None:
             entry = {
                 "contest": number,
@@ -186,7 +186,10 @@ class RunFile:
 
 
 def difference(was: dict[str, Any], head: dict[str, Any], sizes: frozenset[str], message: str) -> str:
-    """Return how two first lines differ, in words; empty if they do not."""
+    """Return in words how two first lines differ; empty if they do not.
+
+    Differences in the keys `sizes` of plans are ignored.
+    """
     if len(was["plans"]) != len(head["plans"]):
         return f"{message} (other contests)"
     found = {
@@ -262,12 +265,12 @@ def _read(line: _Line, tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
 
 
 def _packed(moves: array[int]) -> str:
-    """Return the numbers of moves as compressed text, because there are many."""
+    """Return the values of moves as text; it is compressed because there are many values."""
     return base64.b64encode(zlib.compress(little_endian(moves))).decode("ascii")
 
 
 def _unpacked(text: str) -> array[int]:
-    """Return the numbers in a text. Raises `ValueError` for any other text, or too many numbers."""
+    """Return the values that `_packed` compressed. Raises `ValueError` for other text or too many values."""
     moves = array("Q")
     if text:
         packed = zlib.decompressobj()

@@ -204,7 +204,7 @@ def merge(
 
     They equal the totals of one process. `out` gets one row for each deal, as Parquet, and `moves` one for
     each move. Raises `SimulationError` if results are missing, given twice, or of different simulations, or
-    if moves were not stored.
+    if `moves` is given but the jobs stored no moves.
     """
     ordered = list(in_turn(batches))
     plan: SimulationPlan = ordered[0].job.plan
@@ -220,8 +220,8 @@ def merge_files(
 
     They equal the totals of one process. The bots are not needed. `out` gets one row for each deal, as
     Parquet, and `moves` one for each move. Raises `SimulationError` if a shard is missing, unfinished, given
-    twice, or of another simulation, or if moves were not stored, and `OSError` for a file that cannot be read
-    or written.
+    twice, or of another simulation, or if `moves` is given but the shards stored no moves, and `OSError` for
+    a file that cannot be read or written.
     """
     shards = Shards(list(map(Path, paths)), COMMAND, SimulationPlan.from_described)
     plan = shards.plan

@@ -71,7 +71,7 @@ def simulate_command(plan: SimulationPlan) -> str:
 
 
 def game_name(rules: Ruleset) -> str:
-    """Return the title of a game with its name and changes."""
+    """Return the title of a game, with the name of its rule set and the changed options."""
     return f"{rules.title} (`{rules.name}`{''.join(f', {change}' for change in rules.changes)})"
 
 

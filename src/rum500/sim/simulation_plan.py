@@ -128,7 +128,7 @@ class SimulationPlan:
 
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
-        """Return the plan from `described`; its bots are known only by name."""
+        """Return the plan from `data`, which `described` returned; its bots are names, not objects."""
         read = msgspec.convert(data, _Described)
         if len(read.bots) != read.players:
             raise SimulationError(f"{len(read.bots)} bots are named for {read.players} players")
@@ -146,14 +146,14 @@ class SimulationPlan:
         )
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return, by name, digests of the code that affects play: rum500's code, and external bots' files."""
+        """Return digests of the code that affects play, by name: `rum500 itself`, and each external bot."""
         return _players.sources(bots, files_of)
 
 
 def by_seat(bots: Sequence[str | Bot], players: int) -> tuple[str | Bot, ...]:
     """Return an entrant for each seat; fewer entrants than seats are repeated in turn.
 
-    Raises `SimulationError` for none or too many, and `TypeError` for what is not a bot.
+    Raises `SimulationError` for no or too many entrants, and `TypeError` for an object that is not a bot.
     """
     if isinstance(bots, str):
         raise TypeError(f"bots are a list of names or bots, such as [{bots!r}], not {bots!r}")
@@ -171,7 +171,7 @@ def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
     """Return a bot for each seat; fewer bots than seats are repeated in turn.
 
     A name is one that `rum500.external_bots.open_bot` accepts, without a default time limit. Raises
-    `SimulationError` for no or too many names, or an unknown one, and `TypeError` for what is not a bot.
+    `SimulationError` for no or too many names, or an unknown one, and `TypeError` for other objects.
     """
     return tuple(cast(Bot, _players.player(bot, seat_bot)) for bot in by_seat(names, players))
 

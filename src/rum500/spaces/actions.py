@@ -239,7 +239,7 @@ class Actions:
         return RUNS <= number < TAKES
 
     def fixed_code(self, number):
-        """Return the code of the action with this number, which is below or above the numbers of melds."""
+        """Return the code of the action with this number, which is not the number of a meld."""
         code: u64 = number
         if number < DISCARDS:
             return code

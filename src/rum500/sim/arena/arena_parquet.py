@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def columns_of(plan: Plan) -> list[Column]:
-    """Return the columns of the file of an arena's deals."""
+    """Return the columns of the Parquet file with an arena's deals."""
     seats = range(plan.players)
     return [
         Column("a", "string", "first bot"),
@@ -52,7 +52,7 @@ def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
 
 
 def card_of_arena(plan: Plan) -> DataCard:
-    """Return the data card of the file."""
+    """Return the data card of the Parquet file with an arena's deals."""
     names = [entrant_name(bot) for bot in plan.bots]
     made = {
         "game": game_name(plan.rules),

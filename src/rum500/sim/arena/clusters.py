@@ -94,13 +94,13 @@ class Plan:
 
     @property
     def contests(self) -> tuple[tuple[int, int], ...]:
-        """The contests, each as the numbers of its two bots. Every two bots play one contest."""
+        """The contests, one for every two bots: their indices in `bots`, the lower one first."""
         count = len(self.bots)
         return tuple((a, b) for a in range(count) for b in range(a + 1, count))
 
     @property
     def seatings(self) -> tuple[tuple[int, ...], ...]:
-        """The seatings of each shuffle."""
+        """The seatings. Each cluster is played once in each of them."""
         return seatings(self.rules, self.players, self.seating)
 
     @property
@@ -127,14 +127,14 @@ class Plan:
 
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
-        """Return the plan from `described`; its bots are known only by name."""
+        """Return the plan from `data`, which `described` returned; its bots are names, not objects."""
         read = msgspec.convert(data, _Described)
         bounds = None if read.sprt is None else SprtBounds(*read.sprt)
         sizes, ways = (read.pairs, read.seed), (read.unit, read.seating)
         return cls(rules, read.players, read.bots, *sizes, *ways, bounds)
 
     def holds(self, played: PlayedDeals, items: range) -> bool:
-        """Return whether `played` has exactly the valid rows of these clusters in every seating."""
+        """Return whether `played` has valid rows, exactly those of the clusters `items` in every seating."""
         rows, width = played.rows, LEAD + self.players
         if len(rows) % width or not are_endings(rows, width, 3, self.players):
             return False
@@ -150,14 +150,15 @@ class Plan:
         return list(dict.fromkeys(games)) == ends == wanted and seats <= set(range(1, 1 << self.players))
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
-        """Return, by name, digests of the code that affects play: rum500's code, and external bots' files."""
+        """Return digests of the code that affects play, by name: `rum500 itself`, and each external bot."""
         return _players.sources(bots, files_of_entrant)
 
 
 def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
     """Return the seed of a deal, for `rum500.deal(rules, players, seed=…)`.
 
-    Single deals have the seeds of a simulation; the deals of a match depend on the match's seed.
+    A single deal has the same seed as deal number `cluster` of a simulation. In a match, the seed of deal
+    number `number` is made from the match's seed.
     """
     seed = deal_seed(plan_seed, cluster)
     return seed if unit == "deal" else Rng(seed).spawn(number).next64()

@@ -78,7 +78,7 @@ def _made(words: str) -> Seated:
 
 
 def _answer(tail: str) -> tuple[list[str], str]:
-    """Return the options of a best response, which come first, and the name of the bot it responds to."""
+    """Return, from the text after `answers:`, the best response's own options and its opponent's name."""
     parts = tail.split(":")
     own = list(takewhile(lambda part: "=" in part, parts))
     return own, ":".join(parts[len(own) :])

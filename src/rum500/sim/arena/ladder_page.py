@@ -179,15 +179,15 @@ def command(plan: Plan) -> str:
 
 
 def keep_stairs(old: str, new: str) -> str:
-    """Return a new page with the section about the levels with numbers of an old one."""
+    """Return the page `new` with the section about numbered levels of the page `old`, if `old` has one."""
     _, found, section = old.partition(f"\n{_STAIRS}\n")
     return f"{new}{found}{section}" if found else new
 
 
 def with_stairs(old: str, game: str, scores: Sequence[PairScore], measured: str) -> str:
-    """Return a page with the scores of each level against the next one in a game, the weakest first.
+    """Return the page `old` with the row of this game replaced or added in the section on numbered levels.
 
-    `measured` describes the measurement.
+    `scores` are of each level against the next one, the weakest first; `measured` describes the measurement.
     """
     start, _, section = old.partition(f"\n{_STAIRS}\n")
     rows = [line for line in section.splitlines() if line.startswith("| ") and " % " in line]

@@ -66,7 +66,7 @@ def played_on(seats: Any) -> Finish:
 
 
 def at_least_one(what: str, number: Any) -> int:
-    """Return an option that must be a positive integer. Raises `ValueError` if it is not."""
+    """Return the value of the option `what`. Raises `ValueError` unless it is an integer from 1 to `MOST`."""
     try:
         return whole_number(what, number, 1, MOST)
     except TypeError as error:
@@ -87,7 +87,7 @@ def margin(core: Core, seat: int) -> float:
 
 
 def candidates(state: State) -> list[int]:
-    """Return the legal actions, or if there are very many, the best plays by points."""
+    """Return the legal actions. If there are over `WIDEST`, the plays with fewest points are left out."""
     legal = state.legal_ints()
     if len(legal) <= WIDEST:
         return legal
@@ -154,7 +154,7 @@ GATE = 2
 
 
 class SeesHands(FullInfoPlayer):
-    """A player that sees all hands but not the order of the stock. It tries choices with many such orders."""
+    """A player that sees all hands but not the stock's order. It tries each choice in random stock orders."""
 
     name = "sees-hands"
 
@@ -203,7 +203,10 @@ class BestResponse(FullInfoPlayer):
     def __init__(
         self, bot: Bot, worlds: int = 64, turns: int = 4, hands: str = "drawn", label: str = ""
     ) -> None:
-        """Set the bot, the number of worlds, and for how many decisions the bot plays all seats."""
+        """Set the bot, the number of worlds, and for how many decisions the bot plays all seats.
+
+        `label` replaces the name `answers:BOT`. Raises `ValueError` for an impossible option.
+        """
         if hands not in ("drawn", "true"):
             raise ValueError(f"hands is drawn or true, not {hands}")
         self.bot, self.hands = bot, hands

@@ -34,7 +34,7 @@ QUICK_BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=1024"}
 EVEN_STEP = 0.25, 0.40
 """The share of matches that a level wins against the next one on an even staircase is between these."""
 STAIR_WORLDS = 512
-"""The number of worlds for each choice of a level with a number, if it searches."""
+"""The number of worlds that a numbered level tries for each choice, if it searches."""
 MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
 """Tables besides each profile with its smallest number of players. Tables of six use two packs."""
 
@@ -48,7 +48,7 @@ class ContestSize:
     pairs: int
     """The number of pairs."""
     next_pairs: int
-    """The number of pairs between a level and the one below it, which the ladder compares."""
+    """The number of pairs if one level is directly below the other: these contests are the ladder's steps."""
     with_sides: int = 1
     """The factor for `next_pairs` in games with sides, where chance is larger than the difference."""
 
@@ -96,7 +96,7 @@ class Ladder:
     """The results of the ladder."""
 
     games: tuple[LadderGame, ...]
-    """The tables."""
+    """The games, each with a number of players."""
     levels: tuple[str, ...]
     """The levels, the weakest first."""
     seed: int
@@ -126,7 +126,7 @@ class Ladder:
         return tuple(LadderStep(upper, lower, self.score(game, upper, lower)) for upper, lower in pairs)
 
     def failed(self, game: int) -> tuple[LadderStep, ...]:
-        """Return the steps of a game in which the better level is not shown with 95 % confidence."""
+        """Return the steps of a game whose upper level is not shown to be stronger with 95 % confidence."""
         return tuple(step for step in self.steps(game) if step.score.better is not True)
 
     def as_dict(self) -> dict[str, Any]:
@@ -198,7 +198,7 @@ def _size(two: Sequence[str], quick: bool) -> ContestSize:
 
 
 def stairs(worlds: int = STAIR_WORLDS) -> tuple[str, ...]:
-    """Return the levels with numbers, the weakest first; those that search try this many worlds."""
+    """Return the numbered levels, the weakest first. Those that search try `worlds` worlds for a choice."""
     return tuple(f"{one.name}:worlds={worlds}" if one.budget else one.name for one in _bots.numbered_levels())
 
 
@@ -211,7 +211,7 @@ def neighbours(
     workers: int = 1,
     progress: Callable[[Tally], None] | None = None,
 ) -> tuple[tuple[PairScore, ...], ...]:
-    """Play matches of each level against the next one; return the scores of the weaker levels, by table.
+    """Play matches of each level (`a`) against the next stronger one (`b`); return their scores by table.
 
     `asked` are the levels, weakest first. Raises the errors of `arena`.
     """
@@ -229,7 +229,7 @@ def neighbours(
 
 
 def is_even(score: PairScore) -> bool:
-    """Return whether the step from a level to the next one is even, given the score of the weaker level."""
+    """Return whether a step of the staircase is even; `score` is of the weaker level against the next one."""
     least, most = EVEN_STEP
     return score.match_win is not None and least <= score.match_win.value <= most
 

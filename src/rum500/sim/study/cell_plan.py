@@ -71,7 +71,7 @@ class CellPlan:
 
     @classmethod
     def from_described(cls, data: Mapping[str, Any], rules: Ruleset) -> Self:
-        """Return the plan from `described`; its bots are known only by name."""
+        """Return the plan from `data`, which `described` returned; its bots are names, not objects."""
         return cls(SimulationPlan.from_described(data, rules), index(data["luck_orders"]))
 
     def holds(self, played: PlayedDeals, items: range) -> bool:

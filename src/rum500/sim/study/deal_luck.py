@@ -42,7 +42,7 @@ class DealLuckMeter:
         self.state = state
 
     def finish(self, number: int) -> Iterator[int]:
-        """Yield the values of all seats in finished deal `number`, in thousandths of a point (`PARTS`)."""
+        """Yield `LUCK_VALUES` values for each seat in finished deal `number`, in 1 / `PARTS` of a point."""
         assert self.state is not None
         played = PlayedDeal(number + 1, self.plan.rules, tuple(self.choices), self.state)
         self.choices = []

@@ -76,10 +76,10 @@ class Measure:
     """The function from a plan and its rows to the figure, and to the values of deals whose mean it is."""
 
     def text(self, value: float, half: float | None = None, *, signed: bool = False) -> str:
-        """Return a number as text, with the half-width of its interval if that is given.
+        """Return a number as text, with `half`, the half-width of its interval, if it is given.
 
-        The half-width has two digits, and the number has as many decimals as the half-width. A number without
-        half-width is a mark on a scale.
+        The number has as many decimals as the half-width, which has about two digits. Without `half` the text
+        labels a mark on a chart's scale.
         """
         scale = 100 if self.share else 1
         unit = " %" if self.share else ""
@@ -207,7 +207,7 @@ def _course(at: int) -> Callable[[CellPlan, Any], tuple[float, Any]]:
 def _luck_of(plan: CellPlan, table: Any) -> tuple[Any, Any, Any]:
     """Return three arrays by deal and seat: margins, their parts from cards dealt, and from cards drawn.
 
-    A margin is less the mean margin of the seat's place after the dealer.
+    The mean margin of the seat's place after the dealer is subtracted from each margin.
     """
     luck = table[:, plan.simulated + COURSE :] / PARTS
     place, dealt, drawn = (luck[:, at::LUCK_VALUES] for at in range(LUCK_VALUES))

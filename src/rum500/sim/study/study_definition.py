@@ -104,9 +104,9 @@ class Study:
     factors: Mapping[str, tuple[Value, ...]]
     """The factors with their values, in the order of the file."""
     measures: tuple[str, ...]
-    """The names of what is measured."""
+    """The names of the measures."""
     compare: str
-    """The factor whose other values are compared with its first; empty if none is."""
+    """The factor whose values are compared with its first value; empty for no comparison."""
     text: str
     """The text of the file."""
 
@@ -190,7 +190,7 @@ class Cell:
     values: Mapping[str, Value]
     """The value of each factor."""
     plan: CellPlan
-    """What is played."""
+    """The plan of the cell's deals."""
 
 
 @dataclass(frozen=True, slots=True)

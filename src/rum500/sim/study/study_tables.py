@@ -61,7 +61,7 @@ def difference_table(done: StudyResult) -> StudyTable | None:
 
 
 def pairing(done: StudyResult) -> Mapping[str, float]:
-    """Return, by measure, how many times wider intervals of differences would be if cells had other shuffles.
+    """Return, by measure, how many times wider intervals of differences would be without common shuffles.
 
     Each number is the geometric mean over all differences that have an interval.
     """
