@@ -112,7 +112,7 @@ def _check_numbers(app: App, commands: tuple[str, ...], arguments: ArgumentColle
 
 
 def _shown_default(default: object) -> str | None:
-    """Return a default value as the help shows it; None, which shows nothing, for an option that is off."""
+    """Return a default value as the help shows it, or None to show nothing if the option is off."""
     return None if default is None or default is False or default == () else str(default)
 
 
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _user_errors() -> tuple[type[Exception], ...]:
-    """Return `UserError` and the `_USER_ERRORS` whose modules are loaded; the other ones cannot be raised."""
+    """Return the error types whose message is for the user. A module that is not loaded raises none."""
     loaded = (
         getattr(sys.modules[module], name) for module, name in _USER_ERRORS.items() if module in sys.modules
     )

@@ -78,7 +78,7 @@ def _key(file: Path, use: str) -> Iterator[CheckResult]:
 
 
 def check_files(most: int) -> Iterator[CheckResult]:
-    """Check that `most` connections can be open at once, and that files can grow; yield the results."""
+    """Check the limits of open files (for `most` connections) and of file size; yield the results."""
     if sys.platform == "win32":
         yield CheckResult("files", "note", "this system has no limit of open files that could be read")
         return

@@ -173,7 +173,7 @@ def _commits(folder: Path) -> CheckResult:
 
 
 def commit_result(check: str, times: list[float], remedy: str) -> CheckResult:
-    """Return the result for these times of commits, in seconds, with this remedy if they are long."""
+    """Return the result of `check` for commit times in seconds; `remedy` is added if they are too long."""
     median, slowest = statistics.median(times), max(times)
     measured = f"a commit takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(slowest)})"
     if median > _SLOW:

@@ -36,7 +36,7 @@ SEEDS = Number(gte=0, lte=U64)
 
 
 def default_of(function: Callable[..., object], name: str) -> Any:
-    """Return the default of a function's parameter, which a command's option takes over."""
+    """Return the default of a function's parameter, for use as the default of a command's option."""
     return signature(function).parameters[name].default
 
 

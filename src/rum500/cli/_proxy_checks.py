@@ -167,7 +167,7 @@ def _socket(address: SplitResult) -> CheckResult:
 
 
 async def _heard(url: str) -> float:
-    """Return how many seconds the server's message takes to arrive over a WebSocket."""
+    """Return the seconds from opening a WebSocket until the server's `Health` arrives over it."""
     began = time.perf_counter()
     async with asyncio.timeout(_SECONDS):
         # The threaded client can stall, because its reader and writer share a TLS connection.

@@ -64,8 +64,8 @@ def playing(
 ) -> Iterator[tuple[Executor | None, int]]:
     """Yield the executor and its number of workers for a run, and show this progress bar meanwhile.
 
-    `run` is the file from which the run can continue; `place` is the file to name in system errors that name
-    none.
+    `run` is the file from which the run can continue. If a system error names no file, its message names
+    `place`.
     """
     try:
         # A bot may print, and stdout is for the result.
@@ -93,5 +93,5 @@ def read_shard(text: str | None, run: Path | None) -> Shard:
 
 
 def shard_line(command: str, shard: Shard, run: Path | None) -> str:
-    """Return a line that says what to do after a shard."""
+    """Return a line for the end of a shard: where its results are, and the command to merge all shards."""
     return f"Shard {shard} is kept in {run}. When all {shard.of} are there: rum500 {command} merge FILES"

@@ -113,13 +113,13 @@ def reason_in(body: bytes | bytearray | None) -> str:
 
 
 def no_answer(error: object) -> str:
-    """Return the message that a server does not answer, with this error."""
+    """Return a message that no server answers, with the reason from this error."""
     why = getattr(error, "strerror", None) or error
     return f"no server answers there ({why}); is it on, and the address right?"
 
 
 _TOO_FAST_S = 1.0
-"""The pause in seconds after the server's rate limit was hit, as a fast bot at a fast table may do."""
+"""The pause in seconds after the bot exceeds the server's rate limit, as fast bots do at fast tables."""
 
 
 class _SeatClient:

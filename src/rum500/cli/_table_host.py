@@ -44,8 +44,8 @@ class HostedTable:
 def hosted_table(server: str, bot: Bot, options: Mapping[str, Any]) -> Iterator[HostedTable]:
     """Make a table as a new guest, and yield it with a token for its first seat, which gets the bot's name.
 
-    If anything fails in the block, the table is abandoned. `options` are those of `POST /api/tables`. Raises
-    `JoinError` if the server refuses, or does not answer, and `EngineError` for an engine that fails.
+    If anything fails in the `with` block, the table is abandoned. `options` are those of `POST /api/tables`.
+    Raises `JoinError` if the server refuses, or does not answer, and `EngineError` for an engine that fails.
     """
     base, name = _base(server), seat_name(bot)
     _, cookie = _call(base, "GET", "/api/me")

@@ -185,7 +185,7 @@ def _as_dict(
 
 
 def _deal_dict(game: Record, part: DealBreakdown) -> dict[str, Any]:
-    """Return a deal as the review's page shows it: on one line by seat, and the chances to win the match."""
+    """Return a deal as the review's page shows it: a line of figures by seat, and the chances to win."""
     match = match_chances(game.final(part.deal)) if part.seats else None
     return {
         "deal": part.deal,
@@ -249,7 +249,7 @@ _STANDING = {
 
 
 def _print_lines(game: Record, part: DealBreakdown, console: Console) -> None:
-    """Print a deal on one line for each seat, and the chances to win the match."""
+    """Print a line of figures for each seat of a deal, and the chances to win the match."""
     if not part.lines:
         return
     console.print(f"On one line: deal {part.deal}, points compared with {_rivals(game)}.")
@@ -303,10 +303,10 @@ def _rivals(game: Record) -> str:
 
 
 def _scored(whole: MatchBreakdown, seat: int) -> Iterator[str]:
-    """Yield lines on how well a seat played, if it made enough decisions.
+    """Yield a phrase on how well a seat played; nothing if it made too few decisions.
 
-    If the deals leave the score more uncertain than the points of one deal are, only the value of these
-    decisions is printed.
+    If the interval of the score is too wide (`sure` is false), the phrase states only the value of these
+    decisions.
     """
     value, score = whole.play[seat].whole, whole.play[seat].score
     if score is not None and not score.sure:

@@ -155,6 +155,6 @@ def _print(done: Simulation) -> None:
 
 
 def _points(found: Estimate) -> tuple[str, str]:
-    """Return the mean of points, and the half-width of its 95 % interval or, for a single deal, ""."""
+    """Return as texts the mean, and half the width of its 95 % interval ("" for a single deal)."""
     half = found.high - found.value
     return f"{found.value:.2f}", f"{half:.2f}" if isfinite(half) else ""

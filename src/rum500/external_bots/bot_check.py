@@ -42,7 +42,7 @@ DEALS = 2
 MOST_FINDINGS = 3
 """The largest number of findings of one kind, all different; after more failures the check ends."""
 _TWINS = 7
-"""Every choice after this many choices is requested a second time."""
+"""Each of the first `_TWINS` choices, and then every `_TWINS`-th one, is requested a second time."""
 FIRST = 500
 """The number of choices that are repeated in a process with another hash seed."""
 _LEAST_TIMED = 20
@@ -105,7 +105,7 @@ class BotReport:
 
 
 class _TooManyFaults(Exception):
-    """Raised to end the check early, after too many faults."""
+    """Raised to end the check early, after too many faults or after the requested number of choices."""
 
 
 def check_bot(
@@ -121,11 +121,11 @@ def check_bot(
 ) -> BotReport:
     """Play a bot at tables of every profile, house rule and number of players, and report its faults.
 
-    `make` makes the bot. Some choices are requested again from other instances, with the unseen cards dealt
-    differently, and must be the same. An engine first gets requests that do not occur in a deal. `seconds` is
-    the limit for 95 of 100 choices. A choice that takes `patience` seconds longer ends the check; its thread
-    is left running. `most`, if not 0, ends the check after that many choices. A bot that circumvents its view
-    through the interpreter cannot be detected.
+    `make` makes the bot. Some choices are requested again, from the same bot and from another one with the
+    unseen cards dealt differently, and must be the same. An engine first gets requests that do not occur in
+    a deal. `seconds` is the limit for 95 of 100 choices. A choice that takes `patience` seconds longer ends
+    the check; its thread is left running. `most`, if not 0, ends the check after that many choices. A bot
+    that circumvents its view through the interpreter cannot be detected.
     """
     watch = Watchdog[BotReport](seconds + patience)
     checker = _Checker(make, seconds, seed, watch, most)
@@ -149,8 +149,8 @@ class CheckOptions(TypedDict):
 def check_elsewhere(name: str, check: BotReport, options: CheckOptions) -> list[BotFault]:
     """Return the faults that appear when a bot's first choices are repeated in a separate process.
 
-    Python orders sets differently in each process unless `PYTHONHASHSEED` is set. A choice that depends on
-    this order cannot be reproduced from a seed.
+    `check` is the report of this process. Python orders sets differently in each process unless
+    `PYTHONHASHSEED` is set. A choice that depends on this order cannot be reproduced from a seed.
     """
     key, context = "PYTHONHASHSEED", multiprocessing.get_context("spawn")
     before = os.environ.get(key)
@@ -320,7 +320,7 @@ class _Checker:
             return None
 
     def _ask_again(self, view: View, before: int, code: int) -> None:
-        """Request the choice again, also from a new bot and with the unseen cards dealt differently."""
+        """Request a choice again: from the same bot, then from another with the unseen cards redealt."""
         self.check.asked_again += 1
         again = self._asked(self._bot, view, Rng(before))
         if again is not None and again != code:

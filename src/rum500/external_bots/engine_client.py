@@ -30,7 +30,7 @@ _LONGEST_LINE = 1 << 16
 _MOST_INFO = 10_000
 """The largest number of `info` lines that an engine may write for one choice."""
 _UNHEARD_S = 60.0
-"""How many seconds an engine may keep writing while nobody reads."""
+"""How many seconds the thread that reads an engine's output waits for room in a full queue."""
 _SHOWN_ERRORS = 300
 _Lines = queue.Queue[str | None]
 
@@ -107,7 +107,7 @@ class EngineBot(FastBot):
         return self.judged(self.answer("bestplay", seconds), view)
 
     def judged(self, text: str, view: View) -> int:
-        """Return the code of the play that the engine answered. Raises `EngineError` if it is not legal."""
+        """Return the code of the play that the engine sent. Raises `EngineError` if it is not legal."""
         code = legal_code(text, view)
         if code is None:
             raise self._failed(f"bestplay {text}: that is no legal play here")

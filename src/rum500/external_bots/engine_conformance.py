@@ -22,7 +22,7 @@ _SAME = "seed 1 worlds 8"
 
 
 def breaches(one: EngineBot, view: View) -> list[tuple[str, str]]:
-    """Return the engine's violations of the protocol as (kind, message). The view must have several plays.
+    """Return the violations of the protocol as (kind, message). The view must have several legal plays.
 
     An engine may ignore any command. A command that requires an answer must get exactly one, and others none.
     """
@@ -74,7 +74,7 @@ def _unanswered(one: EngineBot, command: str) -> list[tuple[str, str]]:
 
 
 def _ready(one: EngineBot) -> list[tuple[str, str]]:
-    """Check that the engine's next line is `readyok`, so that nothing else was written."""
+    """Send `isready` and check that the engine's next line is `readyok`: it has written nothing else."""
     one.say("isready")
     one.answer("readyok", one.patience)
     return []

@@ -114,7 +114,7 @@ class _Engine:
         self._say("readyok")
 
     def _newdeal(self, _words: list[str]) -> None:
-        """Do nothing: what a bot remembers must depend only on the view, so a new deal changes nothing."""
+        """Ignore `newdeal` and `legal`: choices depend only on the view, which `view` and `past` describe."""
 
     def _take_past(self, words: list[str]) -> None:
         self._past = words
@@ -137,7 +137,7 @@ class _Engine:
         self._thinking.start()
 
     def _give(self, said: dict[str, int]) -> None:
-        """Set the budget of a choice: the budget in `go`, or else the bot's own.
+        """Set the bot's budget for a choice from `said`, the parameters of `go`; the default is its own.
 
         If `go` states only a number of worlds, the choice has no time limit.
         """

@@ -71,7 +71,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     version: int
     """The version of the file format."""
     profile: _Word
-    """The name of the rule set that it was trained for."""
+    """The name of the rule set that the network was trained for."""
     rules: _Word
     """`deal_digest` of that rule set."""
     players: int
@@ -81,14 +81,14 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     features: _Word
     """The version of `Features`."""
     trained: str = ""
-    """A description of its training by its author."""
+    """The author's description of the training."""
 
 
 class LearnedBot(FastBot):
     """A network from a file as a bot. Its choice depends only on the view, not on the random generator.
 
     It plays the deals of one rule set with one number of players, whatever the rules of the match. Another
-    game raises `NetworkError` at the first choice.
+    game raises `NetworkError` at the first choice between several plays.
     """
 
     def __init__(self, path: str | Path, name: str = "") -> None:

@@ -167,7 +167,7 @@ class Claimant:
     seat: int
     """The seat."""
     after: int
-    """How many other seats have declined before this one can call, counted from the player's left."""
+    """The number of other seats that may call and are asked before this one."""
     state: State
     """The deal at that point, with this seat as the actor."""
 
@@ -183,5 +183,5 @@ def claimants(state: State) -> tuple[Claimant, ...]:
 
 
 def callable_counts(state: State) -> tuple[int, ...]:
-    """Return the numbers of cards that may be called for; they are the same for all seats that may call."""
+    """Return each number of cards that may be called for; the numbers are the same for all claimants."""
     return tuple(action.count for action in state.legal_actions() if isinstance(action, Call))

@@ -19,8 +19,8 @@ def draw_rank(card: int) -> int:
 class DrawForDeal:
     """A draw for deal in progress: the seats that still have to draw, and the cards drawn so far.
 
-    Seats that draw again after a tie keep their place among all seats: seats are compared by all their cards
-    in order, so a second card decides only between seats whose first cards were equal.
+    Seats are compared by all their cards in the order drawn. So a second card decides only between seats
+    whose first cards were equal; it does not change their order among the other seats.
     """
 
     def __init__(self, seats: int, partners: bool) -> None:
@@ -89,7 +89,7 @@ class DrawForDeal:
 
         Without partners all keep their seats. With partners, the player who drew lowest keeps the seat and
         deals; the second lowest sits opposite, the third lowest at the dealer's left. If third and fourth are
-        equal, the one who sat nearer to the dealer's left sits there.
+        equal, the one who sat fewer seats to the dealer's left sits there.
         """
         if not self.partners:
             return list(range(len(self.drawn)))

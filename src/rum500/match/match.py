@@ -59,8 +59,8 @@ from rum500.view import Event, Result
 class Match:
     """A match in progress. `decision` is what it waits for; `apply` answers it and returns the events.
 
-    With a random generator, the match shuffles. Without one it asks for each order of the pack
-    (`ShuffleNeeded`) and of a new stock (`Restock`), which come from a record or from real cards. `inputs`
+    With a random generator, the match shuffles. Without one it waits for each order of the pack
+    (`PackOrder`) and of a new stock (`Restock`), which come from a record or from real cards. `inputs`
     contains every input, random ones too; `Match.replay` makes the same match from them.
 
     Seats are 0 to `players - 1`, clockwise. A *player* is numbered by the first seat that the player had. A
@@ -288,8 +288,8 @@ class Match:
 
         A text is a play. An integer is a position in the draw or the cut, or an encoded action in play.
         `Resign` is accepted at any time. Raises `MatchError` for an answer that does not fit the decision,
-        `IllegalPlay` for one that the rules refuse, and `NotationError` for a text that is not a play. Then
-        the match is unchanged.
+        `IllegalPlay` for one that the rules refuse, and `NotationError` for a text that is not a play. An
+        error leaves the match unchanged.
         """
         before, asked = len(self._events), self._decision
         if isinstance(answer, str):
@@ -503,7 +503,7 @@ class Match:
     # --- play ---------------------------------------------------------------------------------------
 
     def _play(self, asked: PlayNeeded, action: Action, answer: Action | int) -> Input:
-        """Apply an answer; return the input to store. A draw that needs a new stock becomes a `Restock`."""
+        """Apply an action; return the input to store: a `Restock` for a draw that needs a new stock."""
         state = asked.state
         if isinstance(action, Draw) and not state.stock and state.is_legal(action):
             if self._rng is None:
@@ -572,7 +572,7 @@ class Match:
             self._leave(seat)
 
     def _leave(self, seat: int) -> None:
-        """Remove one of several players. The deal in progress is void; the other players close the gap."""
+        """Remove the player of this seat. The deal in progress is void; later seats move down by one."""
         self._left.insert(0, Standing((self.seating[seat],), self.accounts[seat], left=True))
         self.seating = self.seating[:seat] + self.seating[seat + 1 :]
         self.accounts = self.accounts[:seat] + self.accounts[seat + 1 :]

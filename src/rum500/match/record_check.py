@@ -10,11 +10,11 @@ from rum500.rules.ruleset import Ruleset
 
 
 def problems_of_match(record: Record) -> list[Problem]:
-    """Return a problem with the first deal that follows the end of the match; empty if there is no such deal.
+    """Return the first deal that follows the end of the match, as a problem; empty if there is no such deal.
 
     Its code is `record.over`. The check uses the totals and results that the record states; `Record.verify`
     checks those, and the dealers. A record that begins with totals other than zero begins in mid-match, after
-    an unknown number of deals. What depends on this number is reported only if it is certain.
+    an unknown number of deals, at least one. The check counts one, so it may miss a limit of deals.
     """
     rules, deciding = record.rules, False
     outcome: Outcome | None = None

@@ -71,7 +71,7 @@ class MatchResult(Plain):
     final: tuple[int, ...]
     """The totals by account, including the winner's bonus."""
     margins: tuple[int, ...]
-    """By account, how far the final total is behind the winner's, or behind the best of a draw (D17)."""
+    """By account, how far the final total is behind the winner's or, in a draw, behind the highest (D17)."""
     payments: tuple[Payment, ...]
     """The payments; empty unless the rules settle by differences."""
 
@@ -112,8 +112,8 @@ def ending(
     """Return the reason for the end of the match and the winning account (None: a draw), or None if it
     continues.
 
-    `deciding` is whether the last deal was played to break a tie: then the highest total wins, even if it is
-    no longer at the target. `result` is the result of the deal, None if only the totals are known.
+    `totals` are by account, after `played` deals. If the last deal was played to break a tie (`deciding`),
+    the highest total wins, even below the target. `result` is that of the last deal, None if unknown.
     """
     # The player who reached the target in mid-deal wins (D14).
     if result and result.reason == "target" and result.out is not None:

@@ -16,7 +16,7 @@ from rum500.state import State
 from rum500.view import Phase
 
 LOOKED_AT = 400
-"""The largest number of plays that are compared, those with most points: wild jokers can allow thousands."""
+"""At most this many plays are compared, those with the most points: wild jokers can allow thousands."""
 _JOKER_KEPT = 14
 """Points subtracted for each joker when plays are ranked, so that jokers are kept."""
 
@@ -33,7 +33,7 @@ class Suggestion(Struct, frozen=True, gc=False):
     doubled: bool = False
     """Whether these points are doubled."""
     then: Suggestion | None = None
-    """For a take or call, the best play of its lowest card; None for other actions."""
+    """For a take or call, the best play of its lowest card in the pile; else, or if there is none, None."""
 
 
 def suggestions(state: State, seat: int) -> list[Suggestion]:
@@ -46,7 +46,7 @@ def suggestions(state: State, seat: int) -> list[Suggestion]:
 
 
 def _takes(state: State, seat: int) -> list[Suggestion]:
-    """Return the takes and calls whose lowest card can be used at once."""
+    """Return the takes and calls whose lowest card in the pile can be used at once."""
     legal = (
         code for code in state.own(seat).legal if action_kind(code) in (ActionKind.TAKE, ActionKind.CALL)
     )
@@ -55,7 +55,7 @@ def _takes(state: State, seat: int) -> list[Suggestion]:
 
 
 def _taken(state: State, code: int) -> Suggestion:
-    """Return the suggestion of a legal take, with the best play of its lowest card if there is one."""
+    """Return the suggestion of a legal take or call, with the best play of its lowest card in the pile."""
     action, lowest = decode(code), state.pile[-taken_count(code)]
     twin = state.copy()
     twin.apply_int(code)
@@ -83,7 +83,7 @@ def _uses(action: Action, card: int) -> bool:
 
 
 def _best(state: State) -> list[Suggestion]:
-    """Return melds and lay-offs, the most valuable first, without plays that are part of another one."""
+    """Return melds and lay-offs, best first, except those whose cards a better play on the target has."""
     core = state.core
     plays = (code for code in state.legal_ints() if lays_cards(code))
     codes = sorted(plays, key=core.points, reverse=True)[:LOOKED_AT]
@@ -111,7 +111,7 @@ def _unlike(plays: Iterable[Suggestion]) -> list[Suggestion]:
 
 
 def _target(action: Action) -> tuple[object, ...]:
-    """Return a key that is equal for plays whose cards become part of the same set, run or meld."""
+    """Return a key by which plays are compared: the meld of a lay-off, or the kind of a new meld."""
     if isinstance(action, LayOff):
         return ("lay", action.meld)
     return ("set" if is_set(_laid(action)) else "run",)
@@ -124,7 +124,7 @@ def _laid(action: Action) -> Sequence[Laid]:
 def alternatives(
     state: State, cards: Sequence[int], *, lay: bool, meld: int | None = None
 ) -> list[Suggestion]:
-    """Return every legal play of exactly these cards: on each meld, with each meaning of the jokers."""
+    """Return the legal melds, or with `lay` the lay-offs (on `meld`), of exactly these cards, best first."""
     wanted = Counter(cards)
     found = [
         choice

@@ -11,19 +11,19 @@ from rum500.view import Phase
 
 
 class Before(NamedTuple):
-    """A match before a play."""
+    """A match before a play: what `Match.undo` restores."""
 
     state: State
     inputs: int
-    """The number of inputs."""
+    """The number of inputs before the play."""
     events: int
-    """The number of events."""
+    """The number of events before the play."""
     shown: bool
     """Whether the play showed a card that only its player knew."""
 
 
 def before_play(state: State, action: Action, inputs: int, events: int) -> Before | None:
-    """Return what `undo` needs to take back this action; None if it cannot be taken back."""
+    """Return what `Match.undo` needs to take back this action; None if it cannot be taken back."""
     if not isinstance(action, Take | Meld | LayOff):
         return None
     shown = not isinstance(action, Take) and _shows_hidden(state, action)
@@ -33,7 +33,7 @@ def before_play(state: State, action: Action, inputs: int, events: int) -> Befor
 def keep(plays: list[Before], before: Before | None, asked: Decision) -> None:
     """Add `before`, the match before a play, to the list of this turn's plays.
 
-    If the play ended the turn or cannot be taken back, clear the list.
+    If the play ended the turn, or `before` is None, clear the list. `asked` is the decision after the play.
     """
     if (
         before is not None

@@ -1,4 +1,4 @@
-"""Checks that the shuffles in a record follow from their seeds, which were committed to before."""
+"""Checks that the shuffles in a record follow from their seeds, and that these fit the commitments."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _problem(code: str, message: str, line: int | None = None) -> Problem:
 
 
 def _draws(check: _Check) -> Iterator[Problem]:
-    """Check the packs spread for the draw. Each group of lines in the header begins with `Fair shuffle`."""
+    """Check the packs spread for the draw. Each pack's lines in the header begin with `Fair shuffle`."""
     groups: list[list[tuple[str, str]]] = []
     for tag in check.record.tags:
         if tag[0] == "Fair shuffle" or (tag[0].startswith("Fair ") and not groups):
@@ -136,7 +136,7 @@ def _deal(
 
 
 def _promise(check: _Check, shuffle: FairShuffle, name: str, line: int | None) -> Iterator[Problem]:
-    """Check that the server's seed is new and fits the commitment, and that the shuffle follows the last."""
+    """Check that the server's seed is new and fits its commitment, and `shuffle` follows `check.last`."""
     last, check.last = check.last, shuffle
     if shuffle.seed and commitment(shuffle.secret) != shuffle.commitment:
         yield _problem("commitment", f"{name}: the server's seed is not the one that it was bound to", line)

@@ -74,7 +74,7 @@ def deal_head(record: RecordData, number: int) -> Iterator[str]:
 def turn_lines(record: RecordData, deal: DealRecord) -> Iterator[str]:
     """Yield a line for each turn: `3 East: take 8C; meld 8C 9C 10C; discard KD`.
 
-    A declined call is not written if the next line is another player's, because the call is then implied.
+    A declined call without a remark is left out if other plays follow, because readers then infer it.
     """
     if not deal.plays:
         return

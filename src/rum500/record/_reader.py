@@ -57,7 +57,7 @@ class _Deal:
     record: DealRecord
     deck: list[int] | None = None
     block: int = 0
-    """The number of the line after which lines of the deck may follow; 0 if none may."""
+    """The number of the last line of the deck, directly below which another may follow; 0 if none may."""
     state: State | None = None
     turns: int = 0
     ended: bool = False
@@ -433,7 +433,7 @@ class _Reader(Generic[R]):
             self.fail("restock", f"found {piece[:40]!r}, expected 'draw' after the new stock", line, column)
 
     def action(self, deal: _Deal, text: str, seat: int, at: tuple[int, int], *, first: bool) -> Action:
-        """Return one play of a seat. First add the declined calls that the record leaves out."""
+        """Return one play. Before the first of a line, add the declined calls that the record leaves out."""
         state = deal.state
         assert state is not None
         try:

@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 CutBy = Literal["seat", "middle", "stream"]
-"""Who chose the cut: the seat itself, the default for a missing answer (the middle), or a bot's stream."""
+"""Who chose the cut: the player (`seat`), the default half of the pack (`middle`), or a bot (`stream`)."""
 Purpose = Literal["draw", "deal"]
 
 SEED_BYTES = 32

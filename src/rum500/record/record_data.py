@@ -80,7 +80,7 @@ class DealRecord:
     plays: list[RecordedPlay] = field(default_factory=list)
     """The plays."""
     comments: dict[int, str] = field(default_factory=dict)
-    """Remarks, by the number of plays before them."""
+    """Remarks, by the index, from 0, of the play that each follows."""
     outcome: Outcome | None = None
     """The result; None if unfinished."""
     end_tags: list[tuple[str, str]] = field(default_factory=list)

@@ -108,8 +108,8 @@ class RecordWriter:
     def play(self, action: Action, restock: Sequence[int] = (), comment: str = "") -> None:
         """Apply and record an action; `restock` is the order of the new stock if a draw needs one (H5).
 
-        The turn is written when it ends, the result when the deal ends. Raises `IllegalPlay` if the rules
-        refuse the action.
+        The turn is written when it ends or gets a comment, the result when the deal ends. Raises
+        `IllegalPlay` if the rules refuse the action.
         """
         if self._state is None or self.closed:
             raise ValueError("this record is closed" if self.closed else "no deal is going on")
@@ -216,7 +216,7 @@ def _without_partial_line(text: str) -> tuple[str, str]:
 
 
 def _kept(record: Record, lines: list[str]) -> str:
-    """Return the record's text without an unfinished turn, and with the missing result of a finished deal."""
+    """Return the record's text without an unfinished turn; a finished deal without its result gets one."""
     if record.deals and record.deals[-1].outcome is None:
         deal, state = record.deals[-1], record.final(len(record.deals))
         open_turn = _open_turn(deal, state)

@@ -247,7 +247,10 @@ class TerminalGame:
                 self._apply(CutAt(number))
 
     def _number(self, prompt: str, most: int, usual: int) -> int | None:
-        """Return the number, 1 to `most`, that the player typed; for other input, answer and return None."""
+        """Return the typed number, 1 to `most`, or `usual` for an empty line.
+
+        Other input shows a message or a page of help; then return None.
+        """
         text = self.screen.ask(self.look.words(prompt))
         self.notes = []
         match command(text):
@@ -284,7 +287,7 @@ class TerminalGame:
             self._say_wrong(str(error))
 
     def _mine(self) -> Turn | None:
-        """Return the draft of the turn if the person has to decide, started if necessary; else None."""
+        """Return the draft of the person's turn, begun if necessary; None if another seat has to decide."""
         asked = self.match.decision
         if self.turn is None and isinstance(asked, PlayNeeded) and asked.seat == self.table.seat:
             self.turn = Turn(asked.state)
@@ -319,7 +322,7 @@ class TerminalGame:
         return self._play(turn, action)
 
     def _misread(self, turn: Turn, text: str, error: NotationError) -> None:
-        """Answer a play that cannot be read; if it is ambiguous, offer the possible meanings."""
+        """Say why a play cannot be read; if it is ambiguous, offer its possible meanings."""
         self.asked = ways(turn.state, text, error, self.offered)
         if self.asked:
             self._note("This can be played in several ways. Which? Type its number.")

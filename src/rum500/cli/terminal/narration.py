@@ -69,7 +69,7 @@ class Narrator:
         return events
 
     def turns(self, events: Iterable[Event]) -> dict[int, Text]:
-        """Return, by seat, the seat's last turn in words without the name: `drew, discarded 2♦`."""
+        """Return, by seat, the seat's plays in these events in words without name: `drew, discarded 2♦`."""
         found: dict[int, Text] = {}
         for event in events:
             phrase = self.phrase(event.seen_by(self.seat)) if event.kind in _OF_A_TURN else None
@@ -79,7 +79,7 @@ class Narrator:
         return found
 
     def phrase(self, seen: Mapping[str, Any]) -> Text | None:
-        """Return what a player did, without the name: `melded 6♠ 7♠ 8♠ (21)`; None for some events."""
+        """Return an event in words without the player: `melded 6♠ 7♠ 8♠ (+21)`; None for some events."""
         if seen["kind"] not in _SAID:
             say = self._PHRASES.get(seen["kind"])
             return say(self, seen) if say else None
@@ -230,7 +230,7 @@ def duty(view: View, look: Style) -> str:
 
 
 def is_blind(view: View) -> bool:
-    """Return whether the seat is asked to call "Rummy!" without learning whether a call is possible (H6)."""
+    """Return whether a seat has to call "Rummy!" or decline without knowing if a call is possible (H6)."""
     return view.phase is Phase.CLAIM and view.rules.blind_claims
 
 

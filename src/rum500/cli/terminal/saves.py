@@ -156,7 +156,7 @@ def _created(path: Path) -> IO[str]:
 
 
 def _replaced(path: Path, kept: str) -> IO[str]:
-    """Cut the file back to `kept` and return it open. At every moment at least this much is on disk."""
+    """Replace the text of the file by `kept`, in one step, and return the file open for appending."""
     fresh = path.with_name(f".{path.name}.new")
     try:
         fresh.write_text(kept, encoding="utf-8", newline="\n")
@@ -170,7 +170,7 @@ def _replaced(path: Path, kept: str) -> IO[str]:
 
 
 def resumed(path: Path, bot: str = "") -> tuple[TerminalTable, Saves, str]:
-    """Return the match in this file as it stopped, its store, and a note on unusable parts ("" for none).
+    """Return the match in this file as it stopped, its `Saves`, and a note on unusable parts ("" for none).
 
     The bots are those named by `bot`, or else by the file. The file may only name levels, because it must not
     run programs.

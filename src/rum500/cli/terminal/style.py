@@ -61,7 +61,7 @@ class Style:
         return styled(self.words(text), style)
 
     def chip(self, card: int, place: int | None = None, shade: int = 0, *, yours: bool = False) -> Text:
-        """Return a card for running text, in colour. A joker has the card it stands for: `★6♠`."""
+        """Return a card for running text, in colour; a joker with `place`, the card it represents: `★6♠`."""
         stands = card if place is None or card != JOKER else place
         text = self.name(card) + ("" if stands == card else ("" if self.symbols else "=") + self.name(stands))
         return styled(text, self.ink(stands, shade, yours=yours))
@@ -72,7 +72,7 @@ class Style:
         return styled(f"{mark}{self.name(card):<{CELL - 1}}", self.ink(card, shade, yours=yours))
 
     def ink(self, card: int, shade: int = 0, *, yours: bool = False) -> str:
-        """Return the style of a card's face."""
+        """Return the style of a card's face: `shade` selects one of two colours, `yours` highlights it."""
         if not self.colour:
             return "bold" if yours else ""
         ink = JOKER_INK if card == JOKER else SUIT_INKS[suit_of(card)]

@@ -152,7 +152,7 @@ def _cropped(scene: Scene, line: Text, width: int) -> Text:
 
 
 def _beside(lines: list[Text], scene: Scene, board: int, width: int) -> list[Text]:
-    """Return the board with the log at its right, the latest line at the bottom."""
+    """Return the lines of the table, `board` columns wide, with the log at their right, latest line last."""
     column = width - board - 3
     log = wrapped([*scene.log, *scene.recent], column)[-(len(lines) - 2) :]
     right = [styled("Plays", "bold"), Text(), *log] if log else []
@@ -199,7 +199,7 @@ def _seats(scene: Scene, width: int, *, beside: bool) -> list[Text]:
 
 
 def _seat_with_turn(scene: Scene, seat: int, width: int) -> list[Text]:
-    """Return the lines of a seat, with what it did since the player's turn."""
+    """Return the lines of a seat, with its plays since the player's last turn."""
     view, look = scene.view, scene.look
     line = _named(scene, seat).append(f"{view.hand_sizes[seat]:>2} cards +{view.laid[seat]:<4}")
     if not view.rules.sides:
@@ -336,7 +336,7 @@ def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
 
 
 def _takeable(view: View) -> frozenset[int]:
-    """Return the numbers of cards that the player may take or call for now, all if calls are blind."""
+    """Return each number of cards that the player may take or call for now; all in a blind claim."""
     if is_blind(view):
         return frozenset(range(1, len(view.pile) + 1))
     return frozenset(a.count for a in view.legal_actions() if isinstance(a, Take | Call))
@@ -391,7 +391,7 @@ def _of_hand(scene: Scene) -> str:
 
 
 def _cells(scene: Scene) -> list[tuple[Text, Text]]:
-    """Return each card with its number, with a gap between the groups."""
+    """Return each card of the hand with its number, and a blank after each group."""
     view, look = scene.view, scene.look
     known = list[int](view.known[view.seat or 0])
     cells, number = [], 0

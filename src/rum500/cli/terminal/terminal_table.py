@@ -90,7 +90,7 @@ class TerminalTable:
                     raise UserError(str(error)) from None
 
     def apply(self, answer: Input | int) -> bool:
-        """Answer the match's decision. Return True if that ended a deal, which is then `played`."""
+        """Answer the match's decision and return whether that ended a deal; `played` is then this deal."""
         settled = len(self.match.sheet)
         self.played = self.match.state
         self.match.apply(answer)
@@ -101,7 +101,7 @@ class TerminalTable:
         return self.played.melds if self.played else ()
 
     def last_deal(self) -> list[Event]:
-        """Return the events of the last finished deal, with all events since the deal before that."""
+        """Return the events of the last finished deal, including its draw for deal, shuffle and cut."""
         events = list(self.match.events)
         ends = [at for at, event in enumerate(events) if event.kind == "settle"]
         return events[ends[-2] + 1 if len(ends) > 1 else 0 : ends[-1] + 1] if ends else []

@@ -61,7 +61,7 @@ class SuggestionNumber:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A play in which cards replace their numbers: text for `rum500.rules.notation.parse_play`."""
+    """A play with cards in place of their numbers, as text for `rum500.rules.notation.parse_play`."""
 
     text: str
 
@@ -70,7 +70,7 @@ Line = Command | SuggestionNumber | Typed
 
 
 def read_line(text: str, hand: Sequence[int]) -> list[Line]:
-    """Return the parts of a line; `hand` is in the order shown. Raises `Mistyped` for other input."""
+    """Return the parts of a typed line; `hand` is in the order shown and numbered. Raises `Mistyped`."""
     return [_read(piece, hand) for piece, _ in split_plays(text)]
 
 
@@ -139,7 +139,7 @@ def misread(text: str, error: NotationError, jokers: int) -> str:
 
 
 def ways(state: State, text: str, error: NotationError, offered: Sequence[Suggestion]) -> list[Suggestion]:
-    """Return the possible meanings of an ambiguous play; `offered` are all suggestions."""
+    """Return the plays that an ambiguous text can mean (takes and calls from `offered`, all suggestions)."""
     if error.code in ("notation.target", "notation.ambiguous"):
         cards, meld = _cards_in(text)
         return alternatives(state, cards, lay=text[:1].lower() in "la", meld=meld)
@@ -149,7 +149,7 @@ def ways(state: State, text: str, error: NotationError, offered: Sequence[Sugges
 
 
 def _cards_in(text: str) -> tuple[list[int], int | None]:
-    """Return the cards of a typed meld or lay-off, and the number of its meld from 0, or None."""
+    """Return the cards of a typed meld or lay-off, and the number, from 0, of the meld it names, or None."""
     before, _, after = text.partition(" on ")
     words = [word.partition("=")[0] for word in before.replace(",", " ").split()[1:]]
     number = after.strip().lstrip("#").removeprefix("meld").strip()
