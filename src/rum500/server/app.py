@@ -296,7 +296,7 @@ class Application:
             await self._store.close()
 
     def overloaded(self) -> bool:
-        """Whether the limit of pending handshakes is reached, so that new connections wait."""
+        """Return whether the limit of pending handshakes is reached, so that new connections wait."""
         return self._sockets is not None and self._sockets.overloaded
 
     # --- ASGI -----------------------------------------------------------------------------------------

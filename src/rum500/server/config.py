@@ -338,7 +338,7 @@ class LoadedConfig:
 
 
 def keys() -> Iterator[Key]:
-    """Yield every key, in order."""
+    """Yield every key, in the order of the fields of `Config`."""
     for one in fields(Config):
         shown = one.metadata["shown"] or written(one.default if one.default != "" else "off")
         yield Key(

@@ -25,7 +25,7 @@ class Cookies:
     """Makes and reads the guests' cookies. Cookies with another key's signature are ignored."""
 
     def __init__(self, key: bytes, wall: Callable[[], int] = now_ms, prefix: str = "") -> None:
-        """Set the key for signatures, and the path of the site; `wall` returns milliseconds since 1970."""
+        """Set the key for signatures; `prefix` is the path of the site, `wall` returns ms since 1970."""
         self._wall = wall
         self._path = f"{prefix}/"
         self._signer = Signer(key, salt=b"rum500.guest", digest_method=hashlib.sha256)

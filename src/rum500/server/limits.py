@@ -92,8 +92,8 @@ class Limits:
     def pause_of(self, address: str) -> float:
         """Count a refused request of this address. Return for how many seconds to delay its answer.
 
-        The first refusal is answered at once. The answers of an address that sends many requests all the
-        same are spread over time, and with them its next requests, so that they do not fill the event loop.
+        The first refusal is answered at once. Later answers are spread over time: a client that waits for
+        them also sends its next requests later, so that they do not fill the event loop.
         """
         if not self._rates:
             return 0.0
@@ -108,9 +108,9 @@ class Limits:
             raise TooMany("running_tables", 60)
 
     def check_new_table(self, guest: str, address: str, of_guest: int, of_address: int) -> None:
-        """Count one new table of a guest and of an address, of whom so many tables are in memory.
+        """Count one new table of a guest and of an address.
 
-        Raises `TooMany`.
+        `of_guest` and `of_address` are the numbers of their tables in memory. Raises `TooMany`.
         """
         self.check("new_tables", guest)
         self.check("new_tables_by_address", address)

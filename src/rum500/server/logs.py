@@ -90,7 +90,7 @@ def where_raised(error: BaseException) -> list[str]:
 
 
 def on_loop_error(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    """Log an error that nothing awaits; used with `loop.set_exception_handler`."""
+    """Log an error in a callback or in a task that nobody awaits; for `loop.set_exception_handler`."""
     message = str(context.get("message", "")).partition(" in callback")[0].partition("\n")[0]
     log().error("loop.error", what=message, error=context.get("exception"))
 

@@ -18,7 +18,7 @@ _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class Metrics:
-    """All metrics of one server, in a registry of their own.
+    """All metrics of one server, in a separate registry.
 
     Each attribute is a function that sets, counts or observes one metric.
     """

@@ -116,7 +116,7 @@ class Server:
             watch.cancel()
 
     def _leave(self) -> asyncio.Task[None]:
-        """Return the task that closes the tables and their WebSockets; it is started once."""
+        """Start the task that closes the tables and their WebSockets, unless it is started, and return it."""
         if self._leaving is None:
             self._leaving = asyncio.get_running_loop().create_task(self._close_tables())
         return self._leaving
@@ -169,7 +169,7 @@ def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM, at the configured address or at given sockets.
 
-    `ready` is called when it serves. Raises `ConfigError` or `StoreError` if the server cannot start.
+    `ready` is called when the server is up. Raises `ConfigError` or `StoreError` if it cannot start.
     """
     sockets = sockets or [bind(config.host, config.port)]
     bound = sockets[0]

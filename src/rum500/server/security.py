@@ -76,7 +76,7 @@ class AllowedHosts:
         self._names = {"localhost", config.host.casefold(), *config.allowed_hosts, *named}
 
     def __contains__(self, scope: object) -> bool:
-        """Return whether a request is for one of these hosts. Only requests of HTTP/1.0 may name none."""
+        """Return whether a request names one of these hosts, or none, as only HTTP/1.0 requests may."""
         assert isinstance(scope, dict)
         host = host_of(scope)
         return not host or host in self._names or "*" in self._names or is_address(host)

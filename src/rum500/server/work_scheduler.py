@@ -131,13 +131,13 @@ class WorkMetrics(Protocol):
 
 @dataclass(slots=True)
 class Turn:
-    """One piece of work, as its function `run` sees it."""
+    """The lane and the time that a piece of work gets; the argument of the function `run`."""
 
     lane: int
     waited: float
     """How many seconds it waited."""
     share: float
-    """The share of its time that a bot may use, so that all work of its address is in time; at most 1."""
+    """The share of its usual time that a bot may use: 1, or less if other work waits or runs."""
     threads: ThreadPoolExecutor
     spent: float | None = None
     """The processor seconds used; None: the elapsed time counts instead."""
@@ -204,7 +204,7 @@ class _Lanes:
         self.floor = 0.0
         """The largest used time of an address, at the moment when its work began."""
         self.rests: dict[int, float] = {}
-        """The moments until which lanes rest; the lanes in addition to `most_of_address` rest with others."""
+        """By lane modulo `most_of_address`, the moment until which these lanes rest."""
 
     def shares(self, who: Asker) -> tuple[_Share, _Share]:
         """Return the shares of an address and of a guest."""
@@ -259,7 +259,7 @@ class _Lanes:
                 yield from (job for _, _, job in guest.jobs)
 
     def ready(self) -> Iterator[tuple[str, _Share, bool]]:
-        """Yield the addresses with work that may begin in a free lane, and whether they are heavy."""
+        """Yield the addresses whose work may begin in a free lane: name, share, and whether it is heavy."""
         past = self._clock() - RECENT_S
         active = (
             each.used
@@ -276,7 +276,7 @@ class _Lanes:
     def next(self, lanes: Sequence[int]) -> tuple[int, _Job] | None:
         """Return one of these free lanes and the job that begins in it; None if no job may begin.
 
-        Charge the job to its shares.
+        Charge the expected time of the job to its address and guest.
         """
         for_heavy = [lane for lane in lanes if lane >= self.kept]
         able = [each for each in self.ready() if (for_heavy if each[2] else lanes)]
@@ -307,12 +307,12 @@ class _Lanes:
             del address.guests[who.guest]
 
     def about(self, who: Asker, cost: float) -> float:
-        """Estimate in how many seconds new work of this cost would be done."""
+        """Estimate in how many seconds new work of this asker, with this cost, would be done."""
         active = sum(not each.idle for each in self.addresses.values())
         return (self.shares(who)[0].waiting_s + cost) * max(1, active) / max(1, self.most_of_address)
 
     def share(self, who: Asker) -> float:
-        """Return the part of the time, at most 1, that each piece of work of an address gets in a lane."""
+        """Return the share of a lane, at most 1, that each piece of work of the asker's address gets."""
         address = self.shares(who)[0]
         own = address.running + sum(len(each.jobs) for each in address.guests.values())
         active = sum(1 for _ in self.ready()) + (not any(each.jobs for each in address.guests.values()))
@@ -328,11 +328,11 @@ class WorkScheduler:
         metrics: WorkMetrics | None = None,
         load: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        """Use this many lanes of each kind, on the running event loop.
+        """Make the lanes; `lanes` has, by kind, the number that one address may use at a time.
 
-        Interactive work and loading get twice as many lanes, and background work one more. One address may
-        use at most the given number, so that other addresses find a free lane. One push service may use at
-        most a sixteenth of the push lanes. Background work begins only when no interactive work waits for a
+        There are twice as many lanes for interactive work and for loading, and one more for background work,
+        so that other addresses find a free lane. For push, it is the number of all lanes, of which one push
+        service may use a sixteenth. Background work begins only when no interactive work waits for a
         lane. `load` returns the share of the time for which the event loop works; see `BUSY`.
         """
         self._loop = asyncio.get_running_loop()
@@ -495,12 +495,12 @@ class WorkScheduler:
             task.add_done_callback(self._running.discard)
 
     def _yields(self) -> bool:
-        """Whether background work has to wait, because interactive work needs a free lane."""
+        """Return whether background work has to wait, because interactive work needs a free lane."""
         interactive = self._lanes.get("interactive")
         return interactive is not None and any(True for _ in interactive.ready())
 
     def _rested(self, lanes: _Lanes) -> list[int]:
-        """Return the free lanes that need not rest; check again soon if others must."""
+        """Return the free lanes that need not rest. If others must rest, schedule another dispatch."""
         now = self._loop.time()
         if self._load() <= BUSY:
             return lanes.free

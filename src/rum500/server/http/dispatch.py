@@ -1,4 +1,4 @@
-"""Dispatch of HTTP requests: limits, sources, bodies, and the responses of handlers and refusals."""
+"""Dispatch of HTTP requests: limits, checks of origins, bodies, and the responses or refusals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _encode = msgspec.json.Encoder().encode
 
 @dataclass(slots=True, eq=False)
 class Dispatcher:
-    """Answers requests: checks limits and sources, decodes bodies, calls handlers and encodes results."""
+    """Answers requests: checks limits and origins, decodes bodies, calls handlers and encodes results."""
 
     _config: Config
     _cookies: Cookies
@@ -42,13 +42,13 @@ class Dispatcher:
     _forwarder: Forwarder | None = None
 
     def greeting(self, request: Request) -> dict[str, str]:
-        """Return the `Set-Cookie` header that makes a first-time visitor a guest; it is sent with the page
-        itself.
+        """Return the `Set-Cookie` header that makes a first-time visitor a guest. The response with the page
+        itself has this header.
 
         The result is empty if the request has a valid cookie, does not ask for HTML, or exceeds the limit on
         new guests. If only API requests set the cookie, the page's first two simultaneous requests would make
         two guests, and the second cookie would replace the first. A visitor who was signed out keeps the
-        cookie, so that the page can say why.
+        cookie, so that the page can explain the sign-out.
         """
         known = self._cookies.read(request.headers.get("cookie")) is not None
         if known or "text/html" not in request.headers.get("accept", ""):
@@ -59,7 +59,7 @@ class Dispatcher:
         return {"set-cookie": self._cookies.header(self._cookies.new(), secure=secure)}
 
     def routes(self, endpoints: Iterable[Endpoint]) -> list[Route]:
-        """Return a route for each path, in order."""
+        """Return a route for each path, in the order of the endpoints."""
         by_path: dict[str, dict[str, Endpoint]] = {}
         for endpoint in endpoints:
             by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
@@ -93,7 +93,7 @@ class Dispatcher:
     async def _elsewhere(
         self, request: Request, asker: ApiRequest | None, elsewhere: ServedElsewhere
     ) -> Response:
-        """Return the answer of the server that owns the table."""
+        """Forward the request to the server that owns the table, and return the answer of that server."""
         body = b"" if asker is None or asker.body is None else _encode(asker.body)
         answer = self._forwarder and await self._forwarder.answer(
             request.method, request.scope, body, elsewhere

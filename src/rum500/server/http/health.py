@@ -45,7 +45,7 @@ class HealthCheck:
         self._draining = draining
 
     async def over_http(self, request: Request) -> Response:
-        """Return the health; the status is 503 unless all is well."""
+        """Return the health of the server, with HTTP status 503 unless the health is `ok`."""
         health = await self._health(request.scope)
         status = 200 if health.status == "ok" else 503
         return Response(msgspec.json.encode(health), status, {"cache-control": "no-store"}, JSON)

@@ -41,14 +41,14 @@ _COLUMNS = (
 
 
 class RunningReviews(Protocol):
-    """Which tables are being reviewed."""
+    """Reports which tables are being reviewed."""
 
     def judging(self, table: str) -> bool:
         """Return whether decisions of this table are being judged."""
 
 
 class StoredMistakes(Protocol):
-    """The guests' mistakes."""
+    """Reads the guests' mistakes from the store."""
 
     async def export(self, guest: str) -> list[dict[str, Any]]:
         """Return all mistakes of a guest as plain data."""
@@ -141,7 +141,7 @@ class HistoryHandlers:
             return None
 
     async def _hints(self, row: ResultRow, asker: ApiRequest) -> int:
-        """Return how many hints a guest got in a match; 0 if other people played, for then there are none."""
+        """Return for how many decisions a guest got a hint; 0 if other people played, without hints."""
         if row.with_people:
             return 0
         try:

@@ -79,7 +79,7 @@ def _listed() -> list[LessonInfo]:
 
 
 def _shown(one: Lesson, at: int) -> ReviewPlay | None:
-    """Return the play of a step."""
+    """Return the play of step number `at`, from 0; None if the step only explains."""
     text = one.steps[at].play
     if text is None:
         return None

@@ -73,12 +73,12 @@ def level_list(rules: Ruleset, players: int) -> list[LevelInfo]:
 
 
 def next_opponent(rows: Sequence[ResultRow], levels: Sequence[LevelInfo], players: int) -> NextOpponent:
-    """Return the next of these levels for a guest, by its ended matches in this game, latest first.
+    """Return the level to propose to a guest; `rows` are the guest's matches in this game, latest first.
 
-    The matches that count are over, have this number of players, and were played against bots of one level
-    with a number; a named level counts as the number that plays alike. Of the latest such level the last
-    `MOST_MATCHES` count. Who won more than an even share of them meets the next level, who won less than half
-    an even share the level before. Without such matches it is the first level.
+    Only matches that are over count, with this number of players, against bots of one level with a number (a
+    named level has the number of the level that plays alike). The latest such match sets the present level,
+    and the last `MOST_MATCHES` against this level decide: after winning more than an even share, the guest
+    gets the next level; after less than half of it, the level before. Without matches, it is the first level.
     """
     numbers = {one.name: one.number for one in levels if one.number}
     numbers |= {one.also: one.number for one in levels if one.number and one.also}

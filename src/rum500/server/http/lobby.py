@@ -98,7 +98,7 @@ class Lobby:
     async def open_tables(self, asker: ApiRequest) -> list[TableSummary]:
         """List the public tables that have a free seat, have not begun, and whose host is connected.
 
-        At most 10 tables of one address are listed, and none at which nothing has happened for 12 hours.
+        At most 10 tables of one address are listed, and none that has been unchanged for 12 hours.
         """
         since = int((time.time() - _FORSAKEN_S) * 1000)
         skip, limit = asker.param(_SKIP, "0"), asker.param(_LIMIT, str(_LISTED))

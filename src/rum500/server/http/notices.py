@@ -1,4 +1,4 @@
-"""Push messages over HTTP: which browsers get a message when a table waits for their guest."""
+"""Push notifications over HTTP: which browsers get one when a table waits for their guest."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from rum500.server.work_scheduler import Light
 from rum500.store import Browser, BrowserRow, Store
 
 MOST_BROWSERS = 10
-"""The most subscribed browsers of a guest; beyond it, the one that reported least recently is removed."""
+"""The most browsers of a guest; beyond this number, the one that subscribed least recently is removed."""
 _SECRET_BYTES = 16
 
 
 class NoticeHandlers:
-    """The handlers of the requests of browsers that subscribe to messages."""
+    """The handlers of the requests of browsers that subscribe to push notifications."""
 
     def __init__(self, store: Store, limits: Limits, sender: PushSender | None) -> None:
-        """Set the parts; `sender` is None if the operator has turned messages off."""
+        """Set the parts; `sender` is None if the operator has turned push notifications off."""
         self._store = store
         self._limits = limits
         self._sender = sender
 
     @answers("GET", "/api/notices", work=Light.CONSTANT)
     async def notices(self, _asker: ApiRequest) -> Notices:
-        """Return what a browser needs to subscribe to messages."""
+        """Return the key that a browser needs to subscribe to push notifications."""
         return Notices(key=None if self._sender is None else self._sender.key.public)
 
     @answers(
         "POST", "/api/notices/browsers", work=Light.ROWS, takes=Browser, status=201, refuses=(401, 409, 422)
     )
     async def add_browser(self, asker: ApiRequest) -> BrowserEndpoint:
-        """Subscribe this browser to messages when a table waits for the guest and the guest is not viewing
-        it.
+        """Subscribe this browser to push notifications. They are sent when a table waits for the guest and
+        the guest is not viewing the table.
 
         If the browser is already subscribed, it belongs to this guest from now on, with the new quiet hours.
-        A guest has at most 10 browsers: beyond that, the one that reported least recently is removed.
+        A guest has at most 10 browsers: beyond that, the one that subscribed least recently is removed.
         """
         guest, browser = asker.guest, asker.body
         self._limits.check("browsers", guest.id)
@@ -72,7 +72,7 @@ class NoticeHandlers:
 
 
 def _check_keys(browser: Browser) -> None:
-    """Raise `ApiError` unless messages can be encrypted for this browser."""
+    """Raise `ApiError` unless push notifications can be encrypted for this browser."""
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(browser.p256dh))
         right = len(_bytes(browser.auth)) == _SECRET_BYTES

@@ -109,9 +109,9 @@ class PuzzleHandlers:
         refuses=(401, 404),
     )
     async def answer_puzzle(self, asker: ApiRequest) -> PuzzleAnswered:
-        """Judge the guest's play in a move of a puzzle. Only the first answer counts for the rating.
+        """Judge the guest's play for a move of a puzzle. Only the first answer counts for the rating.
 
-        The answer is complete with the first wrong play, or with a right play in the last move.
+        An answer has a play for each move, and ends with the first wrong play or the last move.
         """
         guest, name = asker.guest.id, asker.path["puzzle"]
         self._limits.check("practice", guest)

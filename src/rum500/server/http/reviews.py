@@ -138,7 +138,7 @@ class ReviewHandlers:
     # --- parts ----------------------------------------------------------------------------------------
 
     async def _deal(self, asker: ApiRequest) -> tuple[ReviewedDeal, TableDeals]:
-        """Return the finished deal in the path. Raises `TableError` if there is no such deal."""
+        """Return the finished deal in the path, and its table's deals. Raises `TableError` without a deal."""
         row, number = await table_row(self._store, asker), deal_number(asker)
         deals = await self._reviews.finished(row.id, number, asker.who)
         return (await self._reviews.deals(row.id, [number], asker.who))[0], deals
@@ -146,7 +146,7 @@ class ReviewHandlers:
     async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
         """Return the step, the finished deal in the path, and its table's deals.
 
-        Waits until the deal's breakdown has been measured. Counts a request of this address.
+        Counts the request for the limit `looks`, and waits until the deal's breakdown has been measured.
         """
         step = asker.param(_STEP)
         deal, deals = await self._deal(asker)

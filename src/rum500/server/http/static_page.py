@@ -178,7 +178,7 @@ def _accepted(header: str) -> set[str]:
 
 
 def _language(header: str, known: Container[str]) -> str:
-    """Return the header's first language that the page has, as the page itself chooses; else English."""
+    """Return the first `known` language in the header, as the page itself chooses; else English."""
     wanted = (part.partition(";")[0].strip().casefold().partition("-")[0] for part in header.split(","))
     return next((each for each in wanted if each in known), "en")
 

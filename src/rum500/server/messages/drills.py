@@ -37,7 +37,7 @@ class DrillPlace(Struct, forbid_unknown_fields=True):
 
 
 class DrillAsked(DrillPlace):
-    """A question to the rules about a drill's position, like the message `ask` at a table."""
+    """A question about what the rules allow in a drill's position, like the message `ask` at a table."""
 
     question: PositionQuestion
 

@@ -27,7 +27,7 @@ class BadName(ValueError):
 
 
 def usual_name(guest: str) -> str:
-    """Return the default name of a guest; it depends only on the id.
+    """Return the default name of the guest with this id; the same id always gives the same name.
 
     >>> usual_name("xyz")
     'Quiet Finch'

@@ -63,12 +63,12 @@ class LevelInfo(Struct):
 
     name: str
     number: int | None
-    """Its number on the staircase, from 1; None for levels that have names, and for bots of this server."""
+    """The number of the level, from 1; None for levels that have names, and for bots of this server."""
     also: str | None
     """The level with a name that plays alike in this game, if there is one."""
     position: float | None
-    """Where it stands: 0 plays at random, 1 like a newcomer, 2 like `club`, 3 like `expert`; 1.7 makes seven
-    of ten choices like `club` and the others like a newcomer. None if it stands nowhere between these.
+    """Its strength: 0 plays at random, 1 like a newcomer, 2 like `club`, 3 like `expert`; 1.7 makes seven of
+    ten choices like `club` and the others like a newcomer. None if the bot is not a mixture of these.
     """
 
 
@@ -234,7 +234,7 @@ class HistoryRow(MatchSummary, frozen=True, kw_only=True):
     hints: int
     """The number of decisions for which the guest was given a hint."""
     review: HistoryReview
-    """What the reviews of its deals say about the guest."""
+    """The results of the guest in the reviews of the match's deals."""
 
 
 class History(Struct):
@@ -347,7 +347,7 @@ class Replay(Struct):
 class Health(Struct):
     """The state of the server, and this request as the server received it.
 
-    The second part helps to find mistakes in a proxy's set-up.
+    The fields from `scheme` on help to find mistakes in the configuration of a proxy.
     """
 
     status: Literal["ok", "draining", "failing"]
@@ -372,11 +372,11 @@ class Health(Struct):
 
 
 class Notices(Struct):
-    """What a browser needs in order to receive messages when a table waits for its guest."""
+    """The key with which a browser subscribes to push notifications that a table waits for its guest."""
 
     key: str | None
     """The server's public key in base64url, the `applicationServerKey` of the Push API; None if the operator
-    has turned messages off.
+    has turned push notifications off.
     """
 
 

@@ -22,7 +22,7 @@ class LessonStep(Struct):
 
 
 class LessonInfo(Struct):
-    """A lesson: its steps, and what its decision is worth."""
+    """A lesson: its steps, and how much better the taught play is than another one."""
 
     name: LessonName
     profile: str
@@ -34,7 +34,7 @@ class LessonInfo(Struct):
     other: int
     """The percentage after the play that it is compared with."""
     points: int
-    """How many points a deal the taught play brings more."""
+    """By how many points a deal the taught play is better than the other one."""
 
 
 class LessonStart(Struct, forbid_unknown_fields=True):

@@ -19,7 +19,7 @@ Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
 
 
 class MistakeName(Struct, forbid_unknown_fields=True):
-    """What identifies a mistake: table, deal and play."""
+    """The identity of a mistake: table, deal and play."""
 
     table: TableId
     deal: DealNumber
@@ -28,7 +28,7 @@ class MistakeName(Struct, forbid_unknown_fields=True):
 
 
 class MistakeAsked(MistakeName):
-    """A question to the rules about a mistake's position, like the message `ask` at a table."""
+    """A question about what the rules allow in a mistake's position, like the message `ask` at a table."""
 
     question: PositionQuestion
 

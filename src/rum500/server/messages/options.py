@@ -141,7 +141,7 @@ class TriedFrom(WireStruct):
     turn: int
     """The number of the seat's turn in the deal, from 1."""
     seat: int
-    """The seat that decides; the player of the new table has it."""
+    """The seat that decides; the guest has this seat at the new table."""
     redealt: bool
     """Whether the cards that this seat could not see were dealt anew."""
     points: list[int]

@@ -113,7 +113,7 @@ class MatchEnd(WireStruct):
 
 
 class ReasonParts(WireStruct, omit_defaults=True):
-    """The values in a refusal's sentence, except the card at fault. The code determines which there are.
+    """The values in a refusal's sentence, except the card at fault. The refusal's code determines which.
 
     Cards are written like `8C`, a joker that stands for another card like `JK=6S`.
     """
@@ -296,6 +296,6 @@ class PositionAdvice(WireStruct, kw_only=True):
     """The reason why there are no plays."""
     refused: dict[str, Reason] = {}
     """About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`,
-    or by card if only that card may not be discarded. About `cards`: the reasons why they make no `meld` or
-    no `lay`.
+    or by card if only that card may not be discarded. About `cards`: the reasons why these cards make no
+    `meld` or no `lay`.
     """

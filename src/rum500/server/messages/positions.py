@@ -13,7 +13,7 @@ from rum500.server.messages.snapshot import Snapshot, You
 
 
 class SeatPosition(Struct):
-    """A decision as its seat sees it, in the form in which a table is shown."""
+    """A decision as the deciding seat sees it, in the form in which a table is shown."""
 
     options: TableInfo
     """The game."""
@@ -26,7 +26,7 @@ class SeatPosition(Struct):
 
 
 class PositionQuestion(Struct, forbid_unknown_fields=True):
-    """A question to the rules about a position, like the message [ask](#ask) at a table."""
+    """A question about what the rules allow in a position, like the message [ask](#ask) at a table."""
 
     about: Literal["turn", "cards", "take"]
     """As in [ask](#ask)."""

@@ -31,7 +31,7 @@ from rum500.server.messages.snapshot import Snapshot, SnapshotPatch, You, YouPat
 
 
 class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=True):
-    """A message that gets exactly one answer, which has its `id` in `re`.
+    """A message that gets exactly one answer, whose `re` is the `id` of this message.
 
     The answer to `join` is `sync`, to `ask` it is `answer`, to `look` and `ping` it is `pong`, and to a
     message that changes the table it is `update`. A request that is not possible gets `refused`.
@@ -58,8 +58,8 @@ class Join(Request, tag="join"):
 class Sit(Request, tag="sit"):
     """Take an empty seat. For one's own seat it has no effect.
 
-    In the middle of a match: ask for a seat whose person is away (`vacant_in_ms`). If other people of the
-    table are here, one of these has to hand the seat over; otherwise the sender gets it at once.
+    During a match, a spectator asks for a seat whose person is absent and whose `vacant_in_ms` is 0. If other
+    people with seats are connected, one of them has to hand it over; otherwise the spectator gets it at once.
     """
 
     seat: Seat | None = None
@@ -79,7 +79,7 @@ class Stand(Request, tag="stand"):
 
 
 class SeatBot(Request, tag="seat_bot"):
-    """Give an empty (in mid-match a vacant) seat to a bot, or make a seat empty.
+    """Give an empty seat (during the match, a vacant one) to a bot, or make a seat empty before the match.
 
     Only the host may send this.
     """
@@ -160,7 +160,7 @@ class Ask(Request, tag="ask"):
 
 
 class Hint(Request, tag="hint"):
-    """Request a hint about the decision, where one person plays with bots and the table allows hints.
+    """Request a hint about the decision. Allowed if one person plays with bots and the table allows hints.
 
     The request is stored in the table's log and shown to all viewers; an `ask` about the `hint` then returns
     the hint itself. A request that is not deeper than a stored one is not stored again.
@@ -172,29 +172,29 @@ class Hint(Request, tag="hint"):
 
 
 class Next(Request, tag="next"):
-    """Be ready for the next deal.
+    """Say that this player is ready for the next deal.
 
-    The deal begins when all people here are ready, or a minute after one of them is.
+    The deal begins when all connected people are ready, or a minute after the first of them is.
     """
 
     from_bots = True
 
 
 class Vote(Request, tag="vote"):
-    """Agree, or stop agreeing, to something that needs the agreement of all people who are here."""
+    """Agree to something that needs the agreement of all connected people, or withdraw the agreement."""
 
     on: Literal["pause", "resume", "abandon", "replace", "stand_in", "rematch"]
     """`abandon` also needs the agreement of absent people for whom no bot plays, and so does `pause` if the
-    player in turn is here. `resume` needs the agreement of all who agreed to the pause, or of one person for
-    a minute. `replace` lets a bot play for an absent person who keeps the table waiting (see `replace_in_ms`
-    of `SeatPlate`), until that person returns; `stand_in` does so for the present turn only.
+    player in turn is here. `resume` needs the agreement of all who agreed to the pause, or of one person who
+    still agrees after a minute. `replace` lets a bot play for an absent person who keeps the table waiting
+    (`SeatPlate.replace_in_ms`), until that person returns; `stand_in` does so for the present turn only.
     """
     yes: bool = True
     """Whether to agree; false withdraws the agreement."""
 
 
 class Nudge(Request, tag="nudge"):
-    """Ask the server to send an absent person's browsers a message that the table waits.
+    """Ask the server to send a push notification to the browsers of an absent person whom the table awaits.
 
     Allowed while `nudge_in_ms` of the person's `SeatPlate` is 0.
     """
@@ -207,7 +207,7 @@ class Nudge(Request, tag="nudge"):
 class WaitForMe(Request, tag="wait_for_me"):
     """Ask the table to wait while this player is away, instead of having a bot play.
 
-    The wait ends after days without the player. The clock keeps running.
+    The wait ends when the table has waited for the player for three days. The clock keeps running.
     """
 
     yes: bool = True
@@ -215,13 +215,13 @@ class WaitForMe(Request, tag="wait_for_me"):
 
 
 class SetSpeed(Request, tag="set_speed"):
-    """Choose the speed of the bots, where one person plays with bots. The guest's next table gets it too."""
+    """Choose the speed of bots, also for the guest's next table. Allowed if one person plays with bots."""
 
     speed: Speed
 
 
 class ToMyTurn(Request, tag="to_my_turn"):
-    """Let bots play without pauses until this person has to decide, where `shared.speed` is not null."""
+    """Let bots play without pauses until this person has to decide. Allowed if `shared.speed` is not null."""
 
 
 class Resign(Request, tag="resign"):
@@ -255,7 +255,7 @@ class Look(Request, tag="look"):
 
 
 class Ping(Request, tag="ping"):
-    """Test the connection and the table."""
+    """Test whether the connection works and the table answers."""
 
 
 # --- the server ---
@@ -286,7 +286,7 @@ class Sync(ServerMessage, tag="sync"):
 
 
 class Update(ServerMessage, tag="update", omit_defaults=True):
-    """New events, and the changes since the last message."""
+    """New events, and the fields that have changed since the last `sync` or `update`."""
 
     number: int
     """The number of the last entry in the table's log. It does not grow if the change is not in the log, for
@@ -303,7 +303,7 @@ class Update(ServerMessage, tag="update", omit_defaults=True):
 
 
 class Refused(ServerMessage, tag="refused", omit_defaults=True):
-    """A refused message; it has changed nothing."""
+    """The answer to a refused message, which has changed nothing."""
 
     re: str | None
     """The id of the message; None if the message had none."""
@@ -350,7 +350,7 @@ class ReactionShown(ServerMessage, tag="reaction"):
 
 
 class Pong(ServerMessage, tag="pong"):
-    """The answer to `ping`."""
+    """The answer to `look` or `ping`."""
 
     re: str
 

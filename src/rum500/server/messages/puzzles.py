@@ -58,7 +58,7 @@ class PuzzleStanding(Struct):
 
 
 class PuzzleLevel(Struct):
-    """The choice of a level of bots in a puzzle."""
+    """The play that a level of bots chooses in a puzzle."""
 
     level: str
     play: ReviewPlay
@@ -69,15 +69,15 @@ class PuzzleResult(Struct):
     """The result of an answer: whether it is right, what the plays lose, and why."""
 
     right: bool
-    """Whether the play is the best, or as good given what the seat could know."""
+    """Whether the play is the best, or as good as the best by what the seat could know."""
     quiet: bool
     """Whether the obvious plays are right in this puzzle."""
     move: int
-    """The number of the move that decided, from 1: the first wrong one, otherwise the last."""
+    """The number of the move that decided the result, from 1: the first wrong one, otherwise the last."""
     moves: int
     """The number of moves of the puzzle."""
     position: SeatPosition
-    """The position of the move that decided. All plays below are plays in it."""
+    """The position of this move. All plays below are plays in this position."""
     played: ReviewPlay
     best: ReviewPlay
     """The best play; `candidates` also has the plays that are as good."""
@@ -140,7 +140,7 @@ class PuzzlePlay(PositionPlay):
 
 
 class PuzzleQuestion(PositionQuestion):
-    """A question to the rules about the position of a move of a puzzle."""
+    """A question about what the rules allow in the position of a puzzle's move."""
 
     before: Before = []
     """As in [PuzzlePlay](#puzzleplay)."""

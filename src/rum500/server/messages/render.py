@@ -35,7 +35,7 @@ def text_tuple(cards: Sequence[int]) -> tuple[str, ...]:
 
 
 def rows(hands: Iterable[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
-    """Return the cards of each seat as texts."""
+    """Return these hands, one for each seat, with the cards as texts."""
     return tuple([tuple([TEXT[card] for card in hand]) if hand else () for hand in hands])
 
 
@@ -51,7 +51,7 @@ def place_text(card: int, place: int | None, *, run: bool) -> str | None:
 def placed(
     rules: Ruleset, cards: Sequence[Laid], seat: int, *, run: bool, doubled: bool = False
 ) -> list[PlacedCard]:
-    """Return the cards of a play, each with its points; `run` if they form or extend a run."""
+    """Return the cards of a play by `seat`, with their points; `run` if they form or extend a run."""
     each = card_points(rules, cards, run)
     times = 2 if doubled else 1
     return [
@@ -74,8 +74,8 @@ class MeldPlateCache:
         self._plates: tuple[MeldPlate, ...] = ()
 
     def plates(self, rules: Ruleset, melds: tuple[MeldView, ...], doubled: Doubled) -> tuple[MeldPlate, ...]:
-        """Return these melds in the form of the protocol; each card has the seat that scores it and its
-        points.
+        """Return these melds in the form of the protocol: each card has its points, which count double if
+        its place is in `doubled`, and the seat that scores it.
 
         If nothing has changed since the last call, the same object is returned.
         """
@@ -125,14 +125,14 @@ def play_reason(error: IllegalPlay | NotationError) -> Reason:
 
 
 def reason(refusal: Refusal) -> Reason:
-    """Return a refusal by the rules with its English message, for clients other than the page."""
+    """Return the reason for a refusal by the rules, with its message for clients other than the page."""
     short = brief_reason(refusal)
     short.message = refusal.message
     return short
 
 
 def brief_reason(refusal: Refusal) -> Reason:
-    """Return a refusal by the rules without its message."""
+    """Return the reason for a refusal by the rules, without its message."""
     parts = (
         ReasonParts(**{name: _part_value(name, part) for name, part in refusal.parts.items()})
         if refusal.parts

@@ -113,7 +113,7 @@ class LossWhy(Struct):
 
 
 class ReviewPlan(Struct):
-    """The plan that makes the best play better. Its rates were measured in deals used for nothing else."""
+    """The plan by which the best play is better. Its rates were measured in deals used for nothing else."""
 
     name: PlanName
     cards: list[str]
@@ -167,7 +167,7 @@ class ReviewVerdict(Struct):
     disputed: bool
     """Whether a check in other deals found the played play better."""
     found: bool
-    """Whether the played one is as good as the best and certainly better than `club`'s choice, at least by
+    """Whether the played play is as good as the best and certainly better than `club`'s choice, at least by
     the loss that makes a decision doubtful.
     """
     gain: float
@@ -213,12 +213,12 @@ class ReviewJudge(Struct):
 
 
 class DealLineInfo(Struct):
-    """A seat's deal on one line, in whole points: the seat's points less the mean of the others', as
-    `SeatBreakdownInfo.margin`. `cards` and `play` add up to `you` less `average` exactly.
+    """A seat's result of a deal on one line. All points are margins, as `SeatBreakdownInfo.margin`, rounded
+    to whole points. `cards` and `play` add up to `you` less `average` exactly.
     """
 
     average: int
-    """The mean of an average deal for `club` in this place after the dealer, against the same company."""
+    """The mean margin of `club` over all deals, in this place after the dealer and in the same company."""
     club: int
     """The mean of the games that `club` played from the seat with the cards of this deal."""
     low: int
@@ -240,7 +240,7 @@ class DealLineInfo(Struct):
 
 
 class CompanyMember(Struct):
-    """The kind of player that a seat was taken for."""
+    """The kind of player that the breakdown assumes at a seat."""
 
     kind: str
     """`club` or `casual`: the level as which the seat plays on where play is measured."""
@@ -253,8 +253,8 @@ class CompanyMember(Struct):
 
 
 class MatchChances(Struct):
-    """The chances to win the match by the score, in percent that add up to 100: by side if there are sides,
-    else by seat.
+    """The chances to win the match, estimated from the score, in percent that add up to 100: by side if there
+    are sides, else by seat.
     """
 
     before: list[int]
@@ -492,7 +492,7 @@ class OpenHands(Struct):
 
 
 class HistoryReview(Struct):
-    """What the reviews of an ended match say about the guest."""
+    """The results of the guest in the reviews of an ended match."""
 
     marks: MarksStatus
     """`done` if every finished deal has all its verdicts, `running` while some are computed."""

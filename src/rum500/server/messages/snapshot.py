@@ -128,7 +128,7 @@ class Snapshot(WireStruct):
     """The public state of a table, which spectators see too.
 
     Lists by seat run clockwise from seat 0, as the players sit now: a draw for partners changes their seats,
-    and a player who resigns from a larger table leaves no seat.
+    and at a table of more than two players, the seat of a player who resigns is removed.
     """
 
     status: Status

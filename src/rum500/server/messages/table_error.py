@@ -23,7 +23,7 @@ class TableError(Exception):
     def __init__(
         self, code: str, message: str = "", key: str | None = None, parts: ReasonParts | None = None
     ) -> None:
-        """Set the parts. Without `message`, the sentence of the code is used."""
+        """Set the fields. Without `message`, the sentence of the code is used."""
         self.message = message or refusal_sentence(code, parts)
         super().__init__(self.message)
         self.code = code
@@ -37,7 +37,7 @@ class TableError(Exception):
 
 
 def refusal_sentence(code: str, parts: ReasonParts | None = None) -> str:
-    """Return the sentence for a code, or for its family, filled with these parts."""
+    """Return the sentence for a code, else for the code up to its first dot, filled in with `parts`."""
     sentences = _sentences()
     variants = sentences[code] if code in sentences else sentences[code.partition(".")[0]]
     return filled(variants, msgspec.structs.asdict(parts) if parts else {})

@@ -32,7 +32,7 @@ _LAYS = (ActionKind.LAY_RUN, ActionKind.LAY_SET)
 
 
 def play_shown(deal: State | View, code: int, *, doubled: bool) -> ReviewPlay:
-    """Return a play of the actor as a `ReviewPlay`; `doubled` if its points count double."""
+    """Return the actor's play with this code as a `ReviewPlay`; `doubled` if its points count double."""
     action, seat = decode(code), deal.actor
     shown = ReviewPlay(str(code), _NAMES[action_kind(code)], play_text(action, deal))  # type: ignore[arg-type]
     match action:
@@ -81,7 +81,7 @@ def candidates_shown(found: Verdict, play: Callable[[int], ReviewPlay]) -> list[
 
 
 def change_shown(found: Verdict) -> EventRate | None:
-    """Return the event whose rate a marked play changed most; None without one, or with a plan."""
+    """Return the event whose rate the play changed most; None unless the play is marked and has no plan."""
     marked = found.mark.sign and found.plan is None and found.why is not None
     return _rate(found.why.change) if marked and found.why and found.why.change else None
 

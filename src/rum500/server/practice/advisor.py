@@ -1,4 +1,4 @@
-"""Answers questions to the rules about positions, in the processes that give advice at tables."""
+"""Answers questions about what the rules allow in positions, in the processes that advise at tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rum500.view import View
 
 
 class Advisor:
-    """Answers questions about positions."""
+    """Answers questions about what the rules allow in positions."""
 
     def __init__(self, executor: BotExecutor) -> None:
         """Use the executor of the tables."""

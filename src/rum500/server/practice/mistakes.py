@@ -42,7 +42,7 @@ class Mistakes:
     """The guests' mistakes. When a guest practises, mistakes are added from reviews of the guest's deals."""
 
     def __init__(self, store: Store, reviews: Reviews, time: TimeSource) -> None:
-        """Set the store, the processes of reviews, and a clock."""
+        """Set the store, the reviews, whose processes judge answers, and a clock."""
         self._store = store
         self._reviews = reviews
         self._time = time
@@ -117,7 +117,7 @@ class Mistakes:
         return row
 
     async def _verdict(self, stored: StoredMistake, code: int, who: Asker) -> ReviewVerdict | None:
-        """Return the verdict on a wrong play; None if it is as good as the best."""
+        """Return the verdict on a new play if it is wrong; None if it is right."""
         if stored.verdict.played.code == str(code):
             return stored.verdict
         if any(one.as_good and one.play.code == str(code) for one in stored.verdict.candidates):
@@ -129,9 +129,9 @@ class Mistakes:
         return None if found.mark in ("good", "decided") else found
 
     async def _take_in(self, guest: str, day: int, who: Asker) -> int:
-        """Add mistakes of reviewed deals, the latest deals first, up to the limit of answers for today.
+        """Add mistakes of reviewed deals, the latest deals first, up to today's limit of answers.
 
-        Returns how many mistakes are left for today.
+        Returns how many mistakes of reviewed deals have not been added yet.
         """
         days = await self._store.mistakes.days(guest)
         known = {(table, deal) for table, deal, _, _ in days}

@@ -34,7 +34,7 @@ class PuzzleBook:
     def __init__(self, store: TableStore, collection: Collection, retired: Collection | None = None) -> None:
         """Use the puzzles of this collection.
 
-        Those of `retired` are found by their names, and given to guests who have answered all others.
+        The puzzles in `retired` are found by their names, and given to guests who have answered all others.
         """
         self._store = store
         self._collection = collection
@@ -58,7 +58,7 @@ class PuzzleBook:
         return self._puzzle(name)
 
     def words_of(self, answer: PuzzleAnswer) -> tuple[str, str]:
-        """Return the game's title and the play in notation; two empty texts if the puzzle was removed."""
+        """Return the game's title and the plays in notation; two empty texts if the puzzle was removed."""
         if answer.puzzle not in self._entries:
             return "", ""
         puzzle = self._puzzle(answer.puzzle)
@@ -66,7 +66,7 @@ class PuzzleBook:
         return puzzle.view.rules.title, "; ".join(play_text(code, move.view) for move, code in moves)
 
     def view(self, name: str, before: Sequence[str]) -> View:
-        """Return the position of the move after these plays; that of the first wrong one if one is wrong."""
+        """Return the position after these plays; if one is wrong, the position before the first wrong one."""
         puzzle = self._puzzle(name)
         codes = self.codes(name, before)
         at, right = puzzle.judged(codes) if codes else (-1, True)
@@ -112,9 +112,10 @@ class PuzzleBook:
         )
 
     async def next(self, guest: str, profile: str | None, after: str | None) -> PuzzleShown:
-        """Return a puzzle, other than `after`, that the guest has not answered, near the guest's rating.
+        """Return a puzzle that the guest has not answered, near the guest's rating.
 
-        The puzzle stays the same until the guest answers another puzzle. Raises `TableError` if none is left.
+        Returns `after` only if no other is left. Repeated calls return the same puzzle until the guest
+        answers one. Raises `TableError` if none is left.
         """
         answers = await self._store.puzzles.of(guest)
         name = None if profile is None else profile_rules(profile).name
@@ -136,7 +137,7 @@ class PuzzleBook:
     async def answer(
         self, name: str, codes: Sequence[int], guest: str, now: datetime
     ) -> PuzzleResult | SeatPosition:
-        """Judge plays, one for each move so far; the first whole answer of a guest to this puzzle counts.
+        """Judge a guest's plays, one for each move so far; only the guest's first complete answer counts.
 
         Returns the position of the next move if all plays are right and a move is left.
         """
@@ -168,7 +169,7 @@ class PuzzleBook:
         *,
         solved: bool,
     ) -> PuzzleAnswer:
-        """Store a guest's first answer, with the ratings of guest and puzzle after it."""
+        """Store a guest's first answer, and the new ratings of the guest and of the puzzle."""
         solver = _rating(answers)
         after, puzzle = rated(solver, await self._puzzle_rating(name), solved=solved)
         given = PuzzleAnswer(
@@ -192,7 +193,7 @@ class PuzzleBook:
         await self._store.puzzles.vote(guest, name, vote)
 
     async def standing(self, guest: str | None, now: datetime) -> PuzzleStanding:
-        """Return the guest's progress; None stands for a visitor without cookie."""
+        """Return the guest's progress; `guest` is None for a visitor without a cookie."""
         answers = [] if guest is None else await self._store.puzzles.of(guest)
         days = [] if guest is None else await self._store.puzzles.days(guest)
         rating, today = _rating(answers), _day(now)
@@ -231,7 +232,7 @@ class PuzzleBook:
         given: PuzzleAnswer | None,
         now: datetime | None = None,
     ) -> PuzzleResult:
-        """Return the result of plays; `given` is the guest's first answer, None if nothing was counted."""
+        """Return the result of these plays; `given` is their stored answer, None if they were not counted."""
         first = next(one for one in answers if one.puzzle == name)
         days = await self._store.puzzles.days(guest)
         hardness, rating = await self._puzzle_rating(name), _rating(answers)
@@ -260,7 +261,7 @@ def _codes(answer: PuzzleAnswer) -> list[int]:
 def streak(days: Sequence[int], today: date) -> int:
     """Return the number of consecutive days in `days` that end today or yesterday.
 
-    `days` is sorted, the latest day first.
+    `days` has numbers as `date.toordinal` returns them, the latest day first.
 
     >>> streak([738_003, 738_002, 737_999], date.fromordinal(738_004))
     2
@@ -284,6 +285,6 @@ def _rating(answers: Sequence[PuzzleAnswer]) -> Rating:
 
 
 def _rated(entry: Entry, ratings: dict[str, PuzzleRating]) -> Entry:
-    """Return an entry with the rating from its answers, if there are any."""
+    """Return a puzzle's entry with the rating from the guests' answers, if there are any."""
     known = ratings.get(entry.id)
     return entry if known is None else replace(entry, rating=known.mean)

@@ -43,7 +43,7 @@ BUDGET = "quick"
 
 
 class MadeQuestion(Struct, frozen=True):
-    """A question of a drill, as its process returns it."""
+    """A question of a drill, as the worker process returns it."""
 
     position: StoredPosition | None
     count: CountQuestion | None = None
@@ -95,8 +95,8 @@ def answer(
 ) -> bytes:
     """Return the score of an answer, an encoded `DrillResult`. `play` must be legal.
 
-    Of `play`, `points` and `weights` only the argument of the drill's kind counts; `weights` has one number
-    for each place of the card.
+    The drill's kind decides which of `play`, `points` and `weights` counts; `weights` has one number for each
+    possible holder of the card.
     """
     drill = _drill(kind, profile, players, seed)
     if drill.kind is DrillKind.COUNT:

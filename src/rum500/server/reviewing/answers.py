@@ -60,7 +60,7 @@ def _others(deals: TableDeals) -> Others:
 
 
 def player_of(deals: TableDeals, guest: str | None) -> int | None:
-    """Return the player that a guest is or was at a table; None if the guest has none."""
+    """Return the number of the player that a guest is or was at a table; None if the guest never played."""
     return deals.guests.index(guest) if guest is not None and guest in deals.guests else None
 
 
@@ -183,7 +183,7 @@ def history_review(sums: Sequence[ReviewSum], deals: int, *, judging: bool) -> H
 
 
 def play_sum(sums: Sequence[ReviewSum]) -> PlaySum | None:
-    """Return the totals of a guest's reviews, earliest deal first; None if there are too few deals."""
+    """Return the totals of a guest's `sums`, sorted from the earliest deal; None if there are too few."""
     if len(sums) < FEWEST_DEALS:
         return None
     values, middle = [one.play for one in sums], len(sums) // 2

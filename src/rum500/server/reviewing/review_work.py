@@ -98,8 +98,8 @@ def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
 def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget: str) -> bytes:
     """Return the breakdown of a deal, an encoded `StoredBreakdown`.
 
-    `kinds` are the kinds of players that the match's other deals show; `budget` is the judge's budget for
-    verdicts. People have the deal on one line too.
+    `kinds` are, by seat, the kinds of players that the match's other deals show; `budget` is the judge's
+    budget for verdicts. The breakdowns of people's seats also have a `DealLineInfo`.
     """
     read = _read(table, log, number)
     played = PlayedDeal.of(read.deal.record, read.number)
@@ -135,7 +135,7 @@ def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budge
 
 
 def _judge_info(read: _JudgedDeal, budget: str) -> ReviewJudge:
-    """Return the identity of the judge; with all hands open it has no budget."""
+    """Return the identity of the judge; an empty budget means the judge of open hands."""
     rules, players = read.deal.record.rules, read.deal.record.players
     identity = Judge().identity(rules, players)
     name, version = ("search", identity.version) if budget else ("open", VERSION)
@@ -211,7 +211,7 @@ def _draw(read: _JudgedDeal, draw: DrawLuck) -> ReviewDraw:
 
 
 def verdict(table: str, log: bytes, number: int, step: int, budget: str) -> bytes:
-    """Return the verdict on a play, an encoded `ReviewVerdict`. The play must have had an alternative."""
+    """Return the verdict on play `step`, an encoded `ReviewVerdict`. It must have had a legal alternative."""
     read = _read(table, log, number)
     at = read.steps[step - 1]
     judged = verdict_at(at.state, encode(at.action), Judge(Budget.of(budget)), read.number, step)
@@ -220,7 +220,7 @@ def verdict(table: str, log: bytes, number: int, step: int, budget: str) -> byte
 
 
 def positions(table: str, log: bytes, number: int, steps: Sequence[int]) -> bytes:
-    """Return the positions before these plays, as their seats saw them: encoded `StoredPosition`s."""
+    """Return the positions before the plays `steps`, as the deciding seats saw them: `StoredPosition`s."""
     states = [_read(table, log, number).steps[step - 1].state for step in steps]
     return write([StoredPosition.of(state.view(state.actor)) for state in states])
 
@@ -231,7 +231,7 @@ def verdict_at(state: State, played: int, judge: Judge, deal: int, step: int) ->
 
 
 def verdict_on(view: View, state: State, played: int, judge: Judge, deal: int, step: int) -> ReviewVerdict:
-    """Return the verdict on a play, given the actor's view; `state` serves to describe plays."""
+    """Return the verdict on a play, judged by the actor's view; `state` is only used to describe plays."""
     found = judge.judge(view, played, deal, step)
     assert found is not None, "a forced play"
     shown = candidates_shown(found, lambda code: _play(state, code))
@@ -287,7 +287,7 @@ def _play(state: State, code: int) -> ReviewPlay:
 
 
 def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
-    """Return what a seat could infer before a play: an encoded `Belief`, empty if there is no such play."""
+    """Return what a seat could infer before play `step`: a `Belief`, encoded; empty without such a play."""
     read = _read(table, log, number)
     if step > len(read.steps):
         return b""

@@ -69,7 +69,7 @@ class ReviewedDeal:
         )
 
     def ask(self, seat: int | None) -> None:
-        """Request verdicts on all decisions of the deal, first on those of `seat` unless it is None."""
+        """Request verdicts on all decisions of the deal, first on those of the seat `seat` if it is given."""
         if self.marks == "done":
             return
         if self.marks in ("none", "failed"):
@@ -83,7 +83,7 @@ class ReviewedDeal:
         self.sort()
 
     def sort(self) -> None:
-        """Sort the decisions to be judged. If none is left, mark the review as done."""
+        """Sort the decisions still to be judged into `pending`. If none is left, mark the review as done."""
         if not self.asked or self.breakdown is None:
             return
         judged = {verdict.step for verdict in self.verdicts}
@@ -101,7 +101,7 @@ class ReviewedDeal:
         return decision
 
     def put_back(self, decision: Decision) -> None:
-        """Record that judging a decision has failed. It is tried again unless it has failed too often."""
+        """Record that judging a decision failed. Queue it again unless it failed `MOST_ATTEMPTS` times."""
         self.under_way.discard(decision.step)
         self.attempts[f"step {decision.step}"] += 1
         if self.attempts[f"step {decision.step}"] >= MOST_ATTEMPTS:
@@ -110,7 +110,7 @@ class ReviewedDeal:
             self.pending.insert(0, decision)
 
     def add(self, decision: Decision, verdict: ReviewVerdict) -> None:
-        """Add a verdict, completed with data of the breakdown."""
+        """Add the verdict on a decision, after setting its `gain` and `found` from the breakdown."""
         assert self.breakdown is not None
         self.under_way.discard(decision.step)
         verdict.gain, verdict.gain_half = decision.gain, decision.half
@@ -122,7 +122,7 @@ class ReviewedDeal:
             self.marks = "done"
 
     def stop(self) -> None:
-        """Cancel the request to judge decisions, because the server stops."""
+        """End the request to judge decisions: none is left, or the breakdown has failed."""
         self.asked, self.pending = False, []
 
     def of_seat(self, seat: int) -> list[ReviewVerdict]:
@@ -130,7 +130,7 @@ class ReviewedDeal:
         return [verdict for verdict in self.verdicts if verdict.seat == seat]
 
     def tally(self, seat: int) -> MarkTally | None:
-        """Return the marks of a seat; None until all its decisions have verdicts."""
+        """Return the numbers of a seat's marks; None until all decisions of the seat have verdicts."""
         assert self.breakdown is not None
         own = self.of_seat(seat)
         if self.marks == "none" and not self.verdicts:
@@ -145,7 +145,7 @@ class ReviewedDeal:
         return self.breakdown.info.seats
 
     def sums(self, at: int) -> list[ReviewSum]:
-        """Return the results of the review, one row for each guest; `at` is the time to store with them."""
+        """Return the results of the review, a row for each guest; `at` is the present time, ms since 1970."""
         assert self.breakdown is not None
         found: dict[str, ReviewSum] = {}
         for seat, guest in enumerate(self.breakdown.guests):
@@ -171,7 +171,7 @@ class ReviewedDeal:
 
 
 def tally(verdicts: Sequence[ReviewVerdict]) -> MarkTally:
-    """Return the number of decisions with each mark, without those made when the match was decided."""
+    """Return the numbers of marks; decisions that could not change who wins do not count."""
     marks = Counter(verdict.mark for verdict in verdicts)
     found = sum(verdict.found for verdict in verdicts)
     return MarkTally(
@@ -190,6 +190,6 @@ def added(tallies: Sequence[MarkTally]) -> MarkTally:
 
 
 def no_review(deal: int, code: str) -> DealReviewInfo:
-    """Return the information that a deal has no review, with the reason."""
+    """Return the information that a deal has no review; `code` is the code of the reason."""
     why: Reason = TableError(code).reason
     return DealReviewInfo(deal, [], "unavailable", "unavailable", 0, 0, why)

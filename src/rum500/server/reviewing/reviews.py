@@ -35,7 +35,7 @@ from rum500.server.work_scheduler import SERVER, Asker, Busy, Work
 from rum500.store import ReviewRow, Store, StoreError
 
 AHEAD = 3
-"""The pieces of work of an asker that wait in the scheduler, beyond those that run."""
+"""The number of pieces of an asker's work that wait in the scheduler, in addition to those that run."""
 MOST_KEPT = 300
 """The number of deals whose reviews stay in memory although no work on them is left."""
 GUEST_S, ADDRESS_S = 3_600.0, 4 * 3_600.0
@@ -80,8 +80,8 @@ class Reviews:
         observe: Callable[[str], None],
         budget: str = "usual",
     ) -> None:
-        """Set the store, the tables and the processes. If these have no background lanes, nothing is
-        reviewed.
+        """Set the store, the tables and the processes. If the processes have no background lanes, nothing
+        is reviewed.
 
         `budget` is the judge's budget; see `Budget`. `observe` is called with `breakdown`, `verdict`, `look`
         or `failed` for each task that ends.
@@ -132,7 +132,7 @@ class Reviews:
         return (await self._loaded(table, [number]))[0]
 
     async def all_deals(self, table: str, who: Asker = SERVER) -> TableDeals:
-        """Return which deals of a table are finished."""
+        """Return the deals of a table: which are finished, and who played them."""
         self._check_on()
         return await self._tables.deals(table, who)
 
@@ -157,7 +157,7 @@ class Reviews:
         raise TableError("deal.unknown")
 
     def ask(self, deal: ReviewedDeal, who: Asker, seat: int | None) -> None:
-        """Queue the judging of a deal's decisions, first of those of `seat` unless it is None.
+        """Queue the judging of a deal's decisions; if `seat` is given, its decisions are judged first.
 
         Raises `Busy` if too much work of this guest or address is waiting.
         """
@@ -173,7 +173,7 @@ class Reviews:
         self._wake()
 
     def _check_budget(self, deal: ReviewedDeal, who: Asker) -> None:
-        """Raise `Busy` if too many processor seconds of work of a guest or an address are waiting."""
+        """Raise `Busy` if this guest or address already waits for too many processor seconds of verdicts."""
         assert self._processes is not None
         cost = self._processes.scheduler.cost(Work.REVIEW)
         asked = [
@@ -279,8 +279,8 @@ class Reviews:
     def _wake(self) -> None:
         """Start jobs for each asker, a few more than there are lanes.
 
-        Otherwise no work of an asker would be waiting when a lane becomes free, and another asker's long work
-        would run after each piece of this asker's short work.
+        With one job for each lane, no work of this asker would be waiting when a lane becomes free, and
+        another asker's long work would run after each piece of this asker's short work.
         """
         if self._processes is None or self._closed:
             return
@@ -292,7 +292,7 @@ class Reviews:
                 task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, who: Asker, requests: _Requests, job: Job | None) -> None:
-        """Do the jobs of an asker, one after the other."""
+        """Do this job, then the asker's next jobs, one after the other."""
         try:
             while job is not None:
                 try:
@@ -428,7 +428,7 @@ class Reviews:
             deal.stop()
 
     async def _save(self, deal: ReviewedDeal, kind: str) -> None:
-        """Store a part of a review. If that fails, it is computed again on the next request."""
+        """Store the breakdown or, if `kind` is `marks`, the verdicts of a deal. Log an error of the store."""
         assert deal.breakdown is not None
         at, count = time.time_ns() // 1_000_000, len(deal.verdicts)
         whole = kind == BREAKDOWN_ROW or deal.marks == "done"
@@ -456,9 +456,9 @@ class Reviews:
 
 
 def _of_one_judge(rows: Sequence[ReviewRow], present: str) -> Sequence[ReviewRow]:
-    """Return a deal's rows if one judge made a complete review, else only the rows of judge `present`.
+    """Return all rows of a deal if one judge made a complete review, else only the rows of judge `present`.
 
-    The breakdown names its judge. A review that an earlier judge left unfinished is measured again.
+    A complete review of an earlier judge stays valid, because its breakdown names the judge.
     """
     ours = [row for row in rows if row.judge == present]
     kinds, judges = {row.kind for row in rows}, {row.judge for row in rows}
@@ -482,7 +482,7 @@ def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:
 def _kinds_of(
     known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]], number: int, players: tuple[int, ...]
 ) -> tuple[str, ...]:
-    """Return what the other deals show of each player of a deal; see `kinds_elsewhere`."""
+    """Return the kind of each player of deal `number`, as the other deals show it; see `kinds_elsewhere`."""
     leads: Counter[int] = Counter()
     for other, (same, lead) in known.items():
         if other != number and same == players:
