@@ -1,4 +1,4 @@
-"""Everything that a local server has stored, as one file."""
+"""Exports everything that a local server has stored as one file, and imports such a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _DataFile(msgspec.Struct, tag_field="file", tag="rum500 local data"):
 
 
 class _Values:
-    """The values of a file, as storage that is only read."""
+    """Read-only storage with the values of a file."""
 
     def __init__(self, values: Mapping[str, bytes]) -> None:
         self._values = values
@@ -59,7 +59,7 @@ async def import_data(data: KeyValues, file: bytes) -> None:
 
 
 async def _check(file: _DataFile) -> None:
-    """Raise `StoreError` if a part of a file cannot be read."""
+    """Raise `StoreError` if a row or a log in the file is damaged."""
     values = _Values(file.values | {"format": str(file.format).encode()})
     store = await LocalStore.open(values)
     if store.damaged:

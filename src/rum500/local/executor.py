@@ -1,4 +1,4 @@
-"""An executor that computes in place, and refuses what would occupy the event loop for seconds."""
+"""An executor that computes on the event loop, and refuses work that would block it for seconds."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def check_local_level(level: str, key: str | None = None) -> str:
 
 
 class InlineExecutor(BotExecutor):
-    """Computes on the event loop, and refuses what would occupy it for seconds."""
+    """Computes on the event loop, and refuses work that would block it for seconds."""
 
     def __init__(self, *, searches: bool) -> None:
-        """Set whether hints and drills may search, which takes a compiled engine."""
+        """Set whether hints and drills may search; without a compiled engine they would take too long."""
         self.scheduler = WorkScheduler({"interactive": 1})
         self._searches = searches
 
@@ -57,14 +57,14 @@ class InlineExecutor(BotExecutor):
     def choose(
         self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
     ) -> int:
-        """Return the choice of a level that needs no search."""
+        """Return the choice of a level. Raises `TableError` if the level searches for seconds."""
         del done, who
         return choose_inline(check_local_level(level), view, chance)
 
     def call(
         self, work: Work, who: Asker, function: str, *parts: Any, key: object = None, seconds: float = CALL_S
     ) -> asyncio.Future[bytes]:
-        """Call a function in place; return the future of its result."""
+        """Call a function, named `module:function`, on the event loop; return the future of its result."""
         del seconds
 
         async def run(_turn: Turn) -> bytes:
@@ -75,14 +75,14 @@ class InlineExecutor(BotExecutor):
         return self.scheduler.submit(work, who, run, key=key)
 
     def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
-        """Compute advice and pass the result to `done`; refuse it if it would search too long."""
+        """Compute advice and pass the result to `done`; if nothing may search, pass a `TableError`."""
         if self._searches:
             return advise_inline(advice, done, who)
         done(TableError("local.search"))
         return PendingChoice()
 
     def check_search(self) -> None:
-        """Raise `TableError` if nothing may search."""
+        """Raise `TableError` unless hints and drills may search."""
         if not self._searches:
             raise TableError("local.search")
 

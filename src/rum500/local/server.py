@@ -109,7 +109,7 @@ class LocalServer:
         return cls(store, me, config or Config(limits=False), searches=searches)
 
     async def answer(self, method: str, target: str, body: bytes = b"") -> LocalAnswer:
-        """Return the answer to a request for a path with its query."""
+        """Return the answer to a request; `target` is the path with its query. Errors are answers too."""
         url = urlsplit(target)
         path, query = unquote(url.path), dict(parse_qsl(url.query, keep_blank_values=True))
         try:
@@ -133,7 +133,10 @@ class LocalServer:
     async def connect(
         self, table: str, send: Callable[[bytes], None], close: Callable[[], None]
     ) -> LocalSocket:
-        """Return a connection to a table, whose messages are passed to `send`. Raises `TableError`."""
+        """Return a connection to a table. Raises `TableError` if there is no such table.
+
+        `send` is called with each message of the table, and `close` when the table closes the connection.
+        """
         live = await self.tables.get(table, Asker(self._me.id, _ADDRESS))
         if live is None:
             raise TableError("table.unknown")
@@ -146,7 +149,7 @@ class LocalServer:
 
 
 class LocalSocket:
-    """A connection to a table. The table calls `send` and `close`; the page's side calls the rest."""
+    """A connection to a table. The table calls `send` and `close`; the page calls `receive` and `end`."""
 
     def __init__(
         self, table: LiveTable, guest: Guest, send: Callable[[bytes], None], close: Callable[[], None]
@@ -159,7 +162,7 @@ class LocalSocket:
         self._ended = False
 
     def receive(self, data: bytes) -> None:
-        """Decode a message and pass it to the table. `join` must come first."""
+        """Decode a message and pass it to the table. The first one, apart from pings, must be `join`."""
         if self._ended:
             return
         try:
@@ -192,7 +195,7 @@ class LocalSocket:
         self._close()
 
     def end(self, *, said_bye: bool = False) -> None:
-        """Leave the table, because the page has closed the connection."""
+        """Leave the table; `said_bye` is whether the page closed the connection properly."""
         self._ended = True
         if self._viewer is not None:
             self._table.disconnect(self._viewer, said_bye=said_bye)
@@ -200,7 +203,7 @@ class LocalSocket:
 
 
 class LocalTime(LoopTime):
-    """The clock of the event loop, where the loop may refuse moments in the past."""
+    """The clock of the event loop, for loops that refuse to schedule a call in the past."""
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
         """Schedule a call on the event loop at this moment; return an alarm that can cancel it."""
@@ -208,7 +211,7 @@ class LocalTime(LoopTime):
 
 
 class _OneCookie:
-    """Makes no cookies: there is one guest."""
+    """Returns the cookie of the only guest instead of new ones."""
 
     def __init__(self, me: Cookie) -> None:
         self._me = me
@@ -247,7 +250,7 @@ class _Practice:
 
 
 def _pattern(path: str) -> re.Pattern[str]:
-    """Return the pattern of an endpoint's path; a parameter is a part without a slash."""
+    """Return the regular expression of an endpoint's path; a parameter matches text without a slash."""
     parts = re.split(r"\{(\w+)\}", path)
     return re.compile(
         "".join(f"(?P<{part}>[^/]+)" if at % 2 else re.escape(part) for at, part in enumerate(parts))

@@ -99,7 +99,7 @@ class LocalStore:
         return store
 
     async def save(self, *changed: Changed, entries: Sequence[tuple[str, StoredEntry | None]] = ()) -> None:
-        """Store rows, and entries by key, in one transaction; then change them in memory."""
+        """Store rows, and entries by key (None removes one), in one transaction; then update the memory."""
         values = {rows.prefix + name: None if row is None else _encode(row) for rows, name, row in changed}
         values |= {key: None if one is None else _encode(one) for key, one in entries}
         await self._data.write(values)
@@ -150,7 +150,7 @@ class LocalStore:
         return [one for one in found if one.number > after]
 
     async def first_entries(self, ids: Sequence[str]) -> dict[str, StoredEntry]:
-        """Return the first entry of each of these tables' logs, by table."""
+        """Return the first entry of the log of each of these tables, by the table's id."""
         found = {table: await self._data.read(_keyed(table, 1)[0]) for table in ids}
         return {table: _entry(pairs[0][1]) for table, pairs in found.items() if pairs}
 
@@ -183,11 +183,11 @@ class LocalStore:
         """Do nothing: nobody else could see a list."""
 
     async def listed(self, *, since: int, share: int, skip: int, limit: int) -> list[TableRow]:
-        """Return nothing: nobody else is here."""
+        """Return an empty list: there is no other guest who could join."""
         return []
 
     async def due(self, until: int) -> list[str]:
-        """Return the tables that have to be loaded by `until`, in ms since 1970, earliest first."""
+        """Return the ids of tables that have to be loaded by `until`, in ms since 1970, earliest first."""
         due = [(row.due, row.id) for row in self.tables_by_id.by_name.values() if row.due is not None]
         return [table for at, table in sorted(due) if at <= until]
 
@@ -197,7 +197,10 @@ class LocalStore:
         return min((row.due for row in rows if row.due is not None and row.due > after), default=None)
 
     async def prune(self, before: int, *, keep: Callable[[str], bool] = lambda _: False) -> PruneReport:
-        """Remove tables without a due clock that were last changed before a time, in ms since 1970."""
+        """Remove tables last changed before a time, in ms since 1970.
+
+        Tables for which `keep` returns True stay, and so do tables whose clock of days runs.
+        """
         unused = [
             row.id
             for row in self.tables_by_id.by_name.values()
@@ -220,7 +223,7 @@ class LocalStore:
         await self._save_guest(guest, seen, name=name, seen=seen)
 
     async def sign_out(self, guest: str, valid_from: int) -> None:
-        """Store the time from which on this guest's cookies are valid."""
+        """Store the time from which on this guest's cookies are valid, in milliseconds since 1970."""
         await self._save_guest(guest, valid_from, valid_from=valid_from)
 
     async def save_speed(self, guest: str, speed: str, seen: int) -> None:
@@ -328,7 +331,7 @@ class LocalResults:
         await self._store.save((self.rows, name, None), (self.removed, name, True))
 
     def lists(self, guest: str, row: TableRow) -> bool:
-        """Return whether a table is one of the guest's."""
+        """Return whether a guest has or had a seat at a table and has not removed it from the history."""
         return guest in row.people and _name(guest, row.id) not in self.removed.by_name
 
 
@@ -356,7 +359,7 @@ class LocalPutAway:
         await self._store.save((self.rows, _name(guest, table), None))
 
     async def of_guest(self, guest: str) -> dict[str, int]:
-        """Return the tables that a guest has put away, each with its time."""
+        """Return the tables that a guest has put away, each with its time in milliseconds since 1970."""
         return _of_guest(self.rows, guest)
 
 
@@ -389,7 +392,7 @@ class LocalPuzzles:
         return len(solved), sum(solved)
 
     async def days(self, guest: str) -> list[int]:
-        """Return the days on which a guest answered the puzzle of the day, latest first."""
+        """Return the days (`date.toordinal`) on which a guest answered the day's puzzle, latest first."""
         return sorted(_of_guest(self.daily, guest).values(), reverse=True)
 
     async def save_day(self, guest: str, day: int) -> None:
@@ -412,12 +415,12 @@ class LocalPuzzles:
 
 
 def _name(guest: str, what: str) -> str:
-    """Return the name of a row that a guest has about something."""
+    """Return the name of a guest's row; `what` is the table, puzzle or day of the row."""
     return f"{guest}:{what}"
 
 
 def _of_guest(rows: Rows[R], guest: str) -> dict[str, R]:
-    """Return the rows of a guest, by what they are about."""
+    """Return the rows of a guest, by the table, puzzle or day in their names."""
     prefix = _name(guest, "")
     named = rows.by_name.items()
     return {name.removeprefix(prefix): row for name, row in named if name.startswith(prefix)}
@@ -428,6 +431,6 @@ def _log_of(table: str) -> str:
 
 
 def _keyed(table: str, entry: StoredEntry | int) -> tuple[str, StoredEntry | None]:
-    """Return the key of an entry, under which the entries of a log are sorted, with the entry itself."""
+    """Return (key, entry); the entry is None if only its number is given. Keys sort a log by number."""
     number = entry if isinstance(entry, int) else entry.number
     return f"{_log_of(table)}{number:09}", None if isinstance(entry, int) else entry

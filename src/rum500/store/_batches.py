@@ -15,20 +15,20 @@ MOST = 64
 
 
 class Batches(Generic[K, V]):
-    """Runs the first query at once, and all queries that arrive meanwhile together in the next batch.
+    """Runs a query at once if no batch is running. The queries that arrive meanwhile form the next batch.
 
-    So an answer is never older than its query. An instance must be used from one event loop only.
+    So every answer is read after its query was made. Use an instance on one event loop only.
     """
 
     def __init__(self, ask: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]], most: int = MOST) -> None:
-        """Set the function that answers a batch of 1 to `most` queries."""
+        """Set the function `ask`, which answers a batch of queries, and the largest size of a batch."""
         self._ask = ask
         self._most = most
         self._waiting: dict[K, asyncio.Future[V]] = {}
         self._task: asyncio.Task[None] | None = None
 
     async def answer(self, question: K) -> V:
-        """Return the answer to a query. Raises what `ask` raises, or `KeyError` if it gives no answer."""
+        """Return the answer to `question`. Raises the errors of `ask`, and `KeyError` if it has no answer."""
         loop = asyncio.get_running_loop()
         future = self._waiting.get(question)
         if future is None:

@@ -37,9 +37,9 @@ class Copied:
     counts: dict[str, int] = field(default_factory=dict)
     """The number of rows by table of the schema."""
     guests: int = 0
-    """The number of guests, including those who have no name and are only in tables' rows."""
+    """The number of guests, including guests without a name, who occur only in the table `people`."""
     sha256: str = ""
-    """The SHA-256 of all rows, by table and key."""
+    """The SHA-256 of all rows, in the order of tables and keys."""
 
 
 def has_rows(connection: Connection) -> bool:
@@ -49,9 +49,9 @@ def has_rows(connection: Connection) -> bool:
 
 
 def copy_rows(source: Connection, target: Connection) -> Copied:
-    """Replace all rows of the target by the source's. Source and target must be in a transaction.
+    """Replace all rows of `target` by those of `source`. Both connections must be in a transaction.
 
-    The target is read back. Raises `StoreError` if its rows differ from the source's.
+    The new rows are read back. Raises `StoreError` if they differ from the rows of `source`.
     """
     for table in metadata.sorted_tables:
         target.execute(delete(table))
@@ -66,7 +66,7 @@ def copy_rows(source: Connection, target: Connection) -> Copied:
 
 
 def _read(source: Connection, copy: Connection | None = None) -> Copied:
-    """Count and digest all rows of a database; add the rows to `copy` unless that is None."""
+    """Return the counts and the digest of all rows of `source`; add the rows to `copy` if it is given."""
     found, digest = Copied(), hashlib.sha256()
     for table in metadata.sorted_tables:
         digest.update(table.name.encode())

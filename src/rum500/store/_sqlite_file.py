@@ -26,9 +26,9 @@ READERS = 4
 
 
 def connect(path: Path, *, reads: bool = False) -> sqlite3.Connection:
-    """Return a connection for one thread at a time, in autocommit mode: statements control transactions.
+    """Return a connection in autocommit mode: callers execute `BEGIN` and `COMMIT` as statements.
 
-    The file must exist. With `reads` the connection refuses to write.
+    The file must exist. One thread at a time may use the connection. It refuses to write if `reads` is true.
     """
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode=rw",
@@ -87,7 +87,7 @@ COUNTED = {
     "entries": "entries",
     "guests": "(SELECT id FROM guests UNION SELECT guest_id FROM people) AS all_guests",
 }
-"""The rows that a report counts. A guest without a name occurs only in tables' rows."""
+"""For each count in a report, the rows to count. A guest without a name occurs only in the table `people`."""
 GAPS = """
     SELECT table_id, min(number), max(number), count(*) FROM entries GROUP BY table_id
     HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT 20
@@ -101,9 +101,9 @@ LOGS = """
 
 
 def check_file(path: Path) -> DatabaseReport:
-    """Return the contents of a database and its problems. A server may be using it.
+    """Return the numbers of rows in a database, and its problems. A server may be using the database.
 
-    Raises `StoreError` if it cannot be read, is another program's database, or has a newer version.
+    Raises `StoreError` if it cannot be read, belongs to another program, or has a newer version.
     """
     try:
         with closing(connect(path, reads=True)) as connection:
@@ -148,12 +148,15 @@ def _count(connection: sqlite3.Connection, rows: str, problems: list[str]) -> in
 
 
 def gap(table: str, first: int, last: int, count: int) -> str:
-    """Return the problem of a table's log whose numbers have gaps."""
+    """Return the line of a report about a table's log whose numbers have gaps."""
     return f"table {table}: {count} entries numbered {first} to {last}"
 
 
 def damaged_logs(rows: Iterable[Sequence[Any]]) -> list[str]:
-    """Return each table's first entry that was changed after writing, by the checksums in these rows."""
+    """Return a line for each log with an entry that does not match its checksum; it names the first one.
+
+    `rows` are the result of the query `LOGS`. At most `MOST` lines are returned.
+    """
     problems: list[str] = []
     last: StoredEntry | None = None
     of, damaged = "", False
@@ -173,6 +176,6 @@ def damaged_logs(rows: Iterable[Sequence[Any]]) -> list[str]:
 
 
 def problems_in_one_line(findings: DatabaseReport) -> str:
-    """Return the first problem and the number of further ones."""
+    """Return the first problem of a report, which must have one, and the number of further problems."""
     more = len(findings.problems) - 1
     return findings.problems[0] + (f" and {more} more" if more else "")

@@ -21,7 +21,7 @@ class StorePart:
         self._change = change
 
     async def _rows(self, kind: type[R], table: Table, wanted: Select[Any]) -> list[R]:
-        """Return the rows of a query for all columns of a table."""
+        """Return the rows of `wanted`, which selects all columns of `table`, as objects of type `kind`."""
         names = table.columns.keys()
         return [kind(**dict(zip(names, row, strict=True))) for row in await self._read(wanted)]
 

@@ -33,7 +33,10 @@ def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
 
 
 def known(versions: Sequence[object], place: Path | str) -> str:
-    """Return the single version in `versions`. Raises `StoreError` if it is newer than this program's."""
+    """Return the version of the database at `place`; `versions` are the rows of its table of versions.
+
+    Raises `StoreError` if there is not exactly one, or if it is newer than this program's.
+    """
     version = str(versions[0]) if len(versions) == 1 else ""
     if not version.isdecimal():
         raise newer(place, " ".join(map(str, versions)) or "unknown", HEAD)
@@ -58,7 +61,7 @@ def create(connection: Connection, begin: str, mark: str) -> None:
 
 
 def migrate(connection: Connection, begin: str, mark: str) -> None:
-    """Migrate the database to the current version, completely or not at all; see `create`."""
+    """Migrate the database to the current version, completely or not at all; arguments as of `create`."""
     # Import Alembic here: importing it takes longer than opening a database that needs no migration.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415

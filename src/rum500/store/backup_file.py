@@ -34,7 +34,7 @@ _MOST_KEY = 64 * 1024
 _UNREADABLE = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, KeyError, ValueError, RuntimeError
 )  # fmt: skip
-"""What the standard library raises for an archive that is damaged or not ours."""
+"""The errors of the standard library for an archive that is damaged or from another program."""
 
 
 class Manifest(Counts, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class Manifest(Counts, frozen=True, kw_only=True):
 
 
 def finish_restore(database: Path) -> None:
-    """Move the files of a prepared restore into place. After an interruption this can be repeated.
+    """Move the files of a prepared restore, if any, into place. After an interruption, call this again.
 
     The caller must own the database. The prepared files must be verified and on the disk.
     """
@@ -90,7 +90,7 @@ def put_key(key: Path, place: Path) -> None:
 
 
 def pending_of(database: Path) -> Path:
-    """Return the folder of a prepared restore, whose files are not yet moved into place."""
+    """Return the folder in which a restore of this database prepares its files."""
     return database.with_name(database.name + ".restored")
 
 
@@ -114,14 +114,14 @@ def os_errors(file: Path) -> Iterator[None]:
 
 
 def sound(copy: Path, named: Path | str) -> None:
-    """Raise `StoreError`, with the name of the original, if the copy of a database is damaged."""
+    """Raise `StoreError` if the database `copy` is damaged; the message names `named` instead of the copy."""
     findings = check_file(copy)
     if findings.problems:
         raise corrupt(named, problems_in_one_line(findings))
 
 
 def described(parts: dict[str, Path]) -> Manifest:
-    """Return the manifest of a backup that consists of these files."""
+    """Return the manifest of a backup; `parts` has the path of each file, by its name in the backup."""
     findings = check_file(parts[DATABASE_PART])
     sums = {}
     for name, path in parts.items():
@@ -147,7 +147,7 @@ def _sum(stream: IO[bytes]) -> str:
 
 
 def pack(parts: dict[str, Path], manifest: Manifest, whole: Path) -> None:
-    """Write manifest and files into one archive, which is on the disk when this returns."""
+    """Write the manifest and the files of `parts` into the new archive `whole`, and sync it to the disk."""
     create_private(whole)
     with whole.open("r+b") as stream:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -192,7 +192,7 @@ def verify(archive: zipfile.ZipFile, manifest: Manifest, file: Path) -> None:
 
 
 def unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: Path) -> None:
-    """Write the backup's files to the disk, if there is room, and verify them there."""
+    """Write the backup's files to `staging`, if there is room, and verify them. Raises `StoreError`."""
     size = sum(info.file_size for info in archive.infolist() if info.filename in manifest.sha256)
     if size > shutil.disk_usage(staging).free:
         raise full(staging)

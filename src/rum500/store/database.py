@@ -46,7 +46,7 @@ class Database(Protocol):
 
     @property
     def begin(self) -> str:
-        """The statement that begins a change."""
+        """The statement that begins a transaction which writes."""
 
     @property
     def snapshot(self) -> str:
@@ -76,7 +76,7 @@ class Database(Protocol):
         """Return whether the database exists and is not empty."""
 
     def owner(self) -> str | None:
-        """Return who has the right to write, as far as known; None if nobody has it."""
+        """Return a description of the process that has the right to write; None if no process has it."""
 
     def prepare(self) -> Owned:
         """Take the right to write and create or migrate the database. Raises `StoreError` if that fails."""
@@ -88,16 +88,16 @@ class Database(Protocol):
         """Return an engine with a few connections that may only read."""
 
     def insert(self, driver: Any, rows: list[Row], guards: Sequence[object]) -> set[tuple[str, int]]:
-        """Add entries, in order.
+        """Add entries, in order. Return (table, number) of each entry that was not added.
 
-        A shared database adds only entries whose guard holds. Returns (table, number) of the entries not
-        added.
+        If the database is shared, `guards` has an epoch for each entry. An entry is added only if this server
+        owns its table in that epoch.
         """
 
     def not_held(self, driver: Any, tables: Mapping[str, object]) -> set[str]:
-        """Return which of these tables this server may not change; `tables` has the guard of each.
+        """Return which of these tables this server does not own in the epoch that `tables` has for them.
 
-        This server keeps the other tables until the transaction ends.
+        No other server can take the remaining tables before the transaction ends.
         """
 
     def last_number(self, driver: Any, table: str) -> int:
@@ -110,7 +110,7 @@ class Database(Protocol):
         """Return whether a change may have been committed although the commit raised this error."""
 
     def error(self, error: Exception) -> StoreError:
-        """Return the `StoreError` for one of the errors in `raised`, or for SQLAlchemy's."""
+        """Return the `StoreError` for an error of the driver or of SQLAlchemy."""
 
     def no_room(self) -> bool:
         """Return whether the disk is known to have almost no free space."""
@@ -125,7 +125,7 @@ class Database(Protocol):
         """Check the whole database. Raises `StoreError` if it cannot be read, or is another program's."""
 
     def copy_to(self, copy: Path) -> None:
-        """Write a new SQLite file with everything committed at one moment, even during use."""
+        """Copy all rows, as of one moment, into a new SQLite file. The database may be in use."""
 
 
 def database_of(place: str | Path | Database) -> Database:
@@ -144,8 +144,8 @@ def database_of(place: str | Path | Database) -> Database:
 
 
 def check_database(place: str | Path) -> DatabaseReport:
-    """Return the contents of a database and its problems. A server may be using it.
+    """Return the numbers of rows in a database, and its problems. A server may be using the database.
 
-    Raises `StoreError` if it cannot be read, is another program's database, or has a newer version.
+    Raises `StoreError` if it cannot be read, belongs to another program, or has a newer version.
     """
     return database_of(place).check()

@@ -45,7 +45,10 @@ def nothing_there(database: Database, remedy: str = "") -> StoreError:
 
 
 def fill(target: Database, source: Database, *, force: bool) -> CopyReport:
-    """Copy all rows in one transaction of the target. If `force` is true, the target's rows are replaced."""
+    """Copy all rows of `source` into `target`, in one transaction.
+
+    If `target` has rows, they are replaced if `force` is true; otherwise this raises `StoreError`.
+    """
     owned = target.prepare()
     engines = source.reading_engine(), target.writing_engine(1)
     try:

@@ -57,7 +57,7 @@ class DatabaseLock:
 
 
 def owner(database: Path) -> int | None:
-    """Return the owner's process id, 0 if the owner has not written it, None if there is no owner."""
+    """Return the id of the process that owns a database: 0 if it is unknown, None if there is no owner."""
     path = lock_path(database)
     with _owned_lock:
         if str(database.resolve()) in _owned:

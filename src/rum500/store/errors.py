@@ -30,8 +30,7 @@ Code = Literal[
 
 
 class StoreError(Exception):
-    """The store cannot do what was requested. `code` is stable; `message` says in one line where and what to
-    do.
+    """A call of the store failed. `code` is stable; `message` has the place, the problem and a remedy.
 
     Nothing of the failed call is in the database, with one unavoidable exception: if the machine dies during
     a commit, or the database server dies and does not come back, the change may be stored although it was
@@ -64,7 +63,7 @@ class ServedElsewhere(Exception):
 
 
 class TakenError(StoreError):
-    """Another process has the right to write. No statement of this process is still running."""
+    """Another process has the right to write, so no statement of this process can still be running."""
 
     def __init__(self, message: str) -> None:
         super().__init__("store.locked", message)
@@ -93,7 +92,7 @@ def readonly(place: Path | str) -> StoreError:
 
 
 def foreign(place: Path | str, what: str) -> StoreError:
-    """Return the error for a file that is not a database of rum500."""
+    """Return the error for a file that is not a database of rum500; `what` is, for example, `is empty`."""
     return StoreError(
         "store.foreign", f"{place}: {what}, not a database of rum500; name another one or move it away"
     )
@@ -109,7 +108,7 @@ def newer(place: Path | str, found: str, known: str) -> StoreError:
 
 
 def older(place: Path | str, found: str | None, known: str) -> StoreError:
-    """Return the error for a database of an earlier version that must not be migrated now."""
+    """Return the error for a database of an earlier version, in a command that does not migrate it."""
     return StoreError(
         "store.failed",
         f"{place}: its version is {found}, this rum500's is {known}; use the rum500 that wrote it, or start "
@@ -118,7 +117,7 @@ def older(place: Path | str, found: str | None, known: str) -> StoreError:
 
 
 FOREIGN = (UnicodeDecodeError,)
-"""Errors of other types than its own that SQLite's driver raises for a damaged file."""
+"""The errors, besides `sqlite3.Error`, that SQLite's driver raises for a damaged file."""
 
 
 def corrupt(place: Path | str, what: str) -> StoreError:
@@ -141,7 +140,7 @@ def conflict(place: Path | str, what: str) -> StoreError:
 
 
 def failed(place: Path | str, what: str) -> StoreError:
-    """Return the error for another failure of the file system."""
+    """Return the error for a failure that no other code describes."""
     return StoreError(
         "store.failed", f"{place}: {what}; look at the file, its disk and the limits of this process"
     )
@@ -185,7 +184,7 @@ def from_database(error: DBAPIError | sqlite3.Error | UnicodeDecodeError, path: 
 
 
 def no_room(path: Path) -> bool:
-    """Return whether the file system has almost no free space."""
+    """Return whether the file system of this file has almost no free space; False if that is unknown."""
     try:
         room = os.statvfs(path.parent)
     except OSError:

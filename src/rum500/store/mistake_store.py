@@ -50,7 +50,7 @@ class MistakeStore(StorePart):
         return await self._rows(MistakeRow, mistakes, wanted)
 
     async def due(self, guest: str, day: int, limit: int) -> list[MistakeRow]:
-        """Return up to `limit` mistakes of a guest that are due by this day, the longest overdue first."""
+        """Return up to `limit` mistakes of a guest due on `day` or earlier, the longest overdue first."""
         wanted = select(mistakes).where(_OF.guest_id == guest, _OF.due <= day)
         order = (_OF.due, _OF.seen, _OF.table_id, _OF.deal, _OF.step)
         return await self._rows(MistakeRow, mistakes, wanted.order_by(*order).limit(limit))

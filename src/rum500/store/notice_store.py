@@ -30,7 +30,7 @@ class NoticeStore(StorePart):
     """Reads and writes messages about tables, and the browsers that get them."""
 
     async def browsers(self, guest: str) -> list[BrowserRow]:
-        """Return the browsers to which a message is sent when a table waits for this guest."""
+        """Return the browsers that get a push message when a table waits for this guest."""
         wanted = select(browsers).where(browsers.c.guest_id == guest)
         return await self._rows(BrowserRow, browsers, wanted)
 
@@ -44,11 +44,11 @@ class NoticeStore(StorePart):
         await self._change(statements=[(_BROWSER_GONE, {"gone": endpoint})])
 
     async def all(self) -> list[NoticeRow]:
-        """Return all messages about tables that their guests have not viewed since."""
+        """Return all stored messages, due or sent. The guests have not viewed the tables since."""
         return [NoticeRow(*row) for row in await self._read(select(notices))]
 
     async def sent(self, guest: str) -> int:
-        """Return about how many tables a guest was sent a message without having viewed the table since."""
+        """Return the number of tables that a guest has not viewed since a message about them was sent."""
         wanted = select(func.count()).where(notices.c.guest_id == guest, notices.c.due == 0)
         return int((await self._read(wanted))[0][0])
 

@@ -104,9 +104,9 @@ _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 class PostgresDatabase:
     """A schema of a database on a server; `Database` describes its fields and methods.
 
-    The right to write is an advisory lock, which each connection that may write holds: it ends with the
-    connection, and no connection gets it while a connection of another process holds it. So a process that
-    has lost the right cannot write.
+    The right to write is an advisory lock. Each connection that writes holds it until the connection ends.
+    No connection gets it while another process holds it, so a process that has lost it cannot write. Servers
+    that share the database hold it together.
     """
 
     file = None
@@ -130,7 +130,7 @@ class PostgresDatabase:
     )
 
     def __init__(self, url: str, node: str | None = None) -> None:
-        """Open a database for one server, or for server `node` of a cluster."""
+        """Set the URL. If servers share the database, `node` is the id of this run of the server."""
         self.node = node
         self._given = given = _read_url(url)
         who = f"{given['user']}@" if given.get("user") else ""
@@ -142,7 +142,7 @@ class PostgresDatabase:
     # --- connections -----------------------------------------------------------------------------------
 
     def _connect(self, *, reads: bool) -> psycopg.Connection[Any]:
-        """Return a connection in autocommit mode: statements control transactions. Raises `StoreError`."""
+        """Return a connection in autocommit mode: callers execute `BEGIN`. Raises `StoreError`."""
         program = {"application_name": f"rum500 {socket.gethostname()} process {os.getpid()}"}
         try:
             connection = psycopg.connect(**{**_CONNECTION, **program, **self._given}, autocommit=True)
@@ -169,7 +169,7 @@ class PostgresDatabase:
         return self.node is not None
 
     def connect_node(self) -> psycopg.Connection[Any]:
-        """Return a connection that may write what belongs to no table's log. Raises `StoreError`."""
+        """Return a connection that changes no log, and needs no right to write. Raises `StoreError`."""
         return self._connect(reads=False)
 
     def _connect_owner(self, number: int) -> psycopg.Connection[Any]:
@@ -194,8 +194,8 @@ class PostgresDatabase:
             if time.monotonic() >= until:
                 raise self._taken(connection, other[0])
             time.sleep(_PAUSE)
-        # This connection replaces a broken one. Once the broken one's session has ended, it is final whether
-        # its last commit succeeded.
+        # If this connection replaces a broken one, end the broken one's session: then its last commit has
+        # either succeeded or failed for good.
         connection.execute(_END_OWN, (schema, key))
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (schema, key))
         if self.shared:
@@ -289,7 +289,7 @@ class PostgresDatabase:
         return owned
 
     def _version(self, connection: psycopg.Connection[Any]) -> str | None:
-        """Return the schema's version, None if it is empty; see `read_version`."""
+        """Return the schema's version, None if the schema is empty; see `read_version`."""
         names = {name for (name,) in connection.execute(_TABLES)}
         if not names:
             return None
@@ -308,7 +308,7 @@ class PostgresDatabase:
             return self._version(connection)
 
     def check(self) -> DatabaseReport:
-        """Check logs and indexes. The server itself checks its disk."""
+        """Check logs and indexes. The database server checks its disk."""
         with self._reading() as connection:
             version = self._version(connection)
             if version is None:
@@ -470,7 +470,7 @@ def _read_url(url: str) -> dict[str, Any]:
 
 
 def _line(error: object) -> str:
-    """Return the last line of an error that is not empty."""
+    """Return the line of an error's text that states the problem."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     lines = [line for line in lines if not line.startswith(("Multiple connection", "LINE ", "^"))] or [
         "failed"

@@ -1,7 +1,7 @@
 """Servers that share a database: their leases, and the tables that each server owns.
 
-Leases end by the database's clock; the servers' clocks decide nothing. A former owner of a table cannot
-append to its log, even while its own lease lasts.
+Leases end by the database's clock; the servers' clocks decide nothing. A server that no longer owns a
+table cannot append to the table's log, even while the server's lease lasts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rum500.store.store import Store
 from rum500.store.writer import Observe
 
 LEASE_MS = 3_000
-"""How many milliseconds after its last sign of life a server still owns its tables."""
+"""The length of a lease: a server owns its tables until so many milliseconds after the last renewal."""
 ADOPTED_AT_ONCE = 200
 """The largest number of due tables without an owner that a server takes with one statement."""
 _KEPT_MS = 86_400_000
@@ -69,7 +69,7 @@ _PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 """The pauses, in seconds, before a locked row is tried again. Together they are somewhat longer than the
 database lets a server keep a transaction open.
 """
-# Servers share out the due tables without an owner: each locks other rows.
+# Servers that do this at the same time take different tables, because each skips rows that are locked.
 _ADOPT = f"""
     UPDATE tables SET owner = %(id)s, epoch = epoch + 1 WHERE id IN (
         SELECT t.id FROM tables t WHERE t.due <= %(until)s AND t.owner IS DISTINCT FROM %(id)s
@@ -101,7 +101,7 @@ _DRAIN = f"""
 
 
 class NodeName(Struct, frozen=True):
-    """What the other servers know of this server: its name, address, key and version."""
+    """The name, address, key and version of this server, which it stores for the other servers."""
 
     name: str
     url: str
@@ -145,7 +145,7 @@ class Lease(Struct, frozen=True):
 
 
 class NodeStore:
-    """One server's lease and tables. Its statements do not wait for appends to logs."""
+    """One server's lease and tables. Its connections are not those that append to logs."""
 
     def __init__(self, database: PostgresDatabase, node: NodeName) -> None:
         assert database.node is not None
@@ -169,7 +169,7 @@ class NodeStore:
     def join_again(self) -> int:
         """Begin a lease as `join` does, but block the calling thread.
 
-        This and the next two methods are for the thread that renews the lease.
+        The thread that renews the lease calls this method, `renew` and `signed_out`.
         """
         joined = self._rows(_JOIN, self._own)
         if not joined:
@@ -182,7 +182,7 @@ class NodeStore:
         return int(joined[0][0])
 
     def renew(self, tables: int) -> Lease | None:
-        """Renew the lease and store the number of tables in memory. Return None if the lease had ended."""
+        """Renew the lease; store `tables`, the number in memory. Return None if the lease had ended."""
         rows = self._rows(_RENEW, {"id": self.id, "tables": tables})
         return Lease(*rows[0]) if rows else None
 
@@ -213,7 +213,7 @@ class NodeStore:
         raise StoreError("store.failed", f"{self._database.name}: no server takes tables just now")
 
     async def _take(self, tables: Sequence[str]) -> dict[str, Sequence[Any] | None]:
-        """Return, for each table, its epoch or its owner, as `_TAKE` does; None if there is no such table."""
+        """Return, by table, the columns of `_TAKE` after the id; None if there is no such table."""
         rows = await self._ask(_TAKE, {"id": self.id, "tables": list(tables)})
         return dict.fromkeys(tables) | {table: found for table, *found in rows}
 
@@ -244,7 +244,7 @@ class NodeStore:
         await self._ask(_LEAVE, {"id": self.id})
 
     async def claim_notice(self, guest: str, table: str) -> bool:
-        """Record that a message was sent; return False if this or another server had recorded it."""
+        """Record that the message about a table is sent; return False if any server had recorded that."""
         return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
 
     async def close(self) -> None:
@@ -294,7 +294,7 @@ class SharedStore(Store):
 
     @classmethod
     async def open_as(cls, url: str, node: NodeName, *, observe: Observe | None = None) -> Self:
-        """Return the store of a PostgreSQL database, as `open` does, for the server of this name."""
+        """Return the store of a PostgreSQL database, as `open` does, for the server `node`."""
         if not url.startswith(POSTGRES):
             raise StoreError(
                 "store.url", f"{url}: one server alone can use it; several need a --db {POSTGRES[0]}…"
@@ -319,7 +319,7 @@ class SharedStore(Store):
         return await self.nodes.due(until)
 
     async def claim_notice(self, guest: str, table: str) -> bool:
-        """Record that a message is sent; return False if this or another server has recorded it."""
+        """Record that the message about a table is sent; return False if any server had recorded that."""
         return await self.nodes.claim_notice(guest, table)
 
     async def close(self) -> None:
@@ -335,12 +335,12 @@ def asked(connection: psycopg.Connection[Any], statement: str, values: Mapping[s
 
 
 def all_nodes(url: str) -> list[NodeRow]:
-    """Return the servers of the last day that share a database. Raises `StoreError`."""
+    """Return the servers that share a database, or did in the last day. Raises `StoreError`."""
     return [NodeRow(*row) for row in _once(url, _LIST, {})]
 
 
 def drain_node(url: str, name: str) -> int:
-    """Request the servers with this name or id to release their tables; return the number of servers."""
+    """Mark the servers with this name or id as draining; return their number. Raises `StoreError`."""
     return len(_once(url, _DRAIN, {"name": name}))
 
 

@@ -52,15 +52,15 @@ class Unused:
     """Guests whose mistakes are removed."""
 
     nameless: Sequence[str]
-    """Guests without a name who are at no other table."""
+    """Guests without a name who have no other table. They have no row in `guests`, and are only counted."""
 
     @property
     def report(self) -> PruneReport:
-        """The numbers of tables and guests."""
+        """The numbers of tables and guests that can be removed."""
         return PruneReport(tables=len(self.tables), guests=len(self.guests) + len(self.nameless))
 
     def removals(self) -> Iterator[tuple[str, list[Statement]]]:
-        """Yield (table id or "", statements) for each change that removes something."""
+        """Yield (table, statements) of each change; `table` is an id, or "" for a change outside tables."""
         for table in self.tables:
             gone = [delete(each).where(each.c.table_id == table) for each in _OF_A_TABLE]
             yield table, [(each, None) for each in (*gone, delete(tables).where(tables.c.id == table))]
@@ -73,13 +73,12 @@ class Unused:
 
 
 def find_unused(connection: Connection, before: int, keep: Callable[[str], bool] = lambda _: False) -> Unused:
-    """Return the tables that were last changed before a time, in ms since 1970, and the guests of no other
-    table.
+    """Return the tables last changed before a time, in ms since 1970, and the guests not seen since then.
 
-    Tables for which `keep` returns True stay, and so do tables whose clock of days runs. A guest without
-    another table who was not seen since that time is removed too, with browsers, mistakes and answers to
-    puzzles, unless the guest has practised since. A guest who has signed out elsewhere stays: without the
-    row, old cookies would become valid again.
+    A table stays if `keep` returns True for its id, or if its clock of days runs. A guest stays, with
+    browsers, mistakes and answers to puzzles, if one of the guest's tables stays, or if the guest has
+    answered a puzzle since that time. The row of a guest who has signed out elsewhere stays too: without it,
+    old cookies would become valid again.
     """
 
     def rows(wanted: Select[Any]) -> Sequence[Any]:

@@ -43,7 +43,7 @@ class PuzzleAnswers(StorePart):
         return answers, solved
 
     async def days(self, guest: str) -> list[int]:
-        """Return the days on which a guest answered the puzzle of the day, latest first."""
+        """Return the days (`date.toordinal`) on which a guest answered the day's puzzle, latest first."""
         wanted = select(puzzle_days.c.day).where(puzzle_days.c.guest_id == guest)
         return [row[0] for row in await self._read(wanted.order_by(puzzle_days.c.day.desc()))]
 

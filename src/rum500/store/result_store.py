@@ -53,7 +53,8 @@ class ResultStore(StorePart):
     ) -> list[ResultRow]:
         """Return results of a guest's matches with at least one finished deal, latest first.
 
-        A match is `reviewed` if all of the guest's decisions in its finished deals have verdicts.
+        A condition that is None does not restrict the matches. A match is `reviewed` if all of the guest's
+        decisions in its finished deals have verdicts.
         """
         wanted = _results_of(select(results), guest, profile, with_people, reviewed)
         wanted = wanted.order_by(results.c.ended.desc(), results.c.table_id).offset(skip).limit(limit)

@@ -21,9 +21,9 @@ class ReviewStore(StorePart):
     """Reads and writes reviews and their results for guests."""
 
     async def save(self, row: ReviewRow, sums: Sequence[ReviewSum] = ()) -> None:
-        """Store a part of a deal's review, and its results for the guests who played.
+        """Store a part of a deal's review, and the review's results for the guests who played.
 
-        The new part replaces the stored one. Nothing is stored if the table has been removed.
+        The new part replaces the stored one of its kind. Nothing is stored if the table has been removed.
         """
         if not await self._read(select(tables.c.id).where(tables.c.id == row.table_id)):
             return
@@ -46,7 +46,7 @@ class ReviewStore(StorePart):
         return await self._rows(ReviewRow, reviews, wanted.order_by(reviews.c.deal))
 
     async def sums(self, guest: str, tables: Sequence[str] | None = None) -> list[ReviewSum]:
-        """Return the results of a guest's reviews, earliest first, at these tables or at all tables."""
+        """Return the results of reviews for a guest, earliest first, at `tables`; None means all tables."""
         wanted = select(review_sums).where(review_sums.c.guest_id == guest)
         if tables is not None:
             wanted = wanted.where(review_sums.c.table_id.in_(tables))

@@ -33,7 +33,7 @@ class StoredEntry(Struct, frozen=True, gc=False):
 
 
 def checksum(before: int | None, table: str, entry: StoredEntry) -> int:
-    """Return the checksum of a table's log up to this entry, given that of the entry before it."""
+    """Return the checksum of a log up to `entry`; `before` is that of the entry before, or None."""
     head = "\0".join(map(str, (table, entry.number, entry.at, entry.kind, entry.author, entry.message)))
     return crc32(entry.data, crc32(head.encode(), before or 0))
 
@@ -129,7 +129,7 @@ class ReviewRow(Struct, frozen=True, kw_only=True):
     kind: str
     """Which part: `account` (the breakdown) or `marks`."""
     judge: str
-    """The judge that made it. The part of another judge is replaced."""
+    """The judge that made the part, which replaces the same part by another judge."""
     done: bool
     """Whether the part is complete."""
     at: int
@@ -278,7 +278,7 @@ class Browser(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class BrowserRow(Browser, frozen=True, kw_only=True):
-    """A subscribed browser, to which messages are sent when a table waits for its guest."""
+    """A browser with a subscription; it gets a push message when a table waits for the guest."""
 
     guest_id: str
     seen: int
@@ -295,7 +295,7 @@ class NoticeRow(Struct, frozen=True):
 
 
 class PruneReport(Struct, frozen=True):
-    """What was removed from a database."""
+    """The numbers of tables and guests that were removed from a database, or can be."""
 
     tables: int
     """The number of tables, with their logs."""
@@ -329,10 +329,10 @@ _NAMES = msgspec.json.Decoder(list[str])
 
 
 def names_text(names: Sequence[str]) -> str:
-    """Return names as the text of a column."""
+    """Return names as JSON text, for a column."""
     return msgspec.json.encode(list(names)).decode()
 
 
 def names_of(column: str) -> list[str]:
-    """Return the names in the text of a column."""
+    """Return the names in a column's text, which `names_text` made."""
     return _NAMES.decode(column)

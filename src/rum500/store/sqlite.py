@@ -52,7 +52,7 @@ class SqliteDatabase:
         self.file = file
         self.name = str(file)
         self.damage: str | None = None
-        """What was wrong with the write-ahead log when the database was opened; None if nothing was."""
+        """The damage of the write-ahead log that `prepare` found; None if there was none."""
 
     def exists(self) -> bool:
         """Return whether the file exists and is not empty."""
@@ -181,7 +181,7 @@ def _insertion(rows: int) -> str:
 
 
 def _begins_like_a_database(path: Path) -> None:
-    """Raise an error for a file that SQLite would take for empty and overwrite."""
+    """Raise `StoreError` for a file of another kind, which SQLite would take for empty and overwrite."""
     with path.open("rb") as file:
         start = file.read(len(_BEGINNING))
     if start not in (b"", _BEGINNING):

@@ -162,7 +162,7 @@ class Store:
 
     @property
     def fault(self) -> StoreError | None:
-        """The error of the last commit, of any writer; None if it succeeded."""
+        """The error of a writer's last commit; None if the last commits of all writers succeeded."""
         return next((writer.fault for writer in self._writers if writer.fault is not None), None)
 
     async def ready(self) -> StoreError | None:
@@ -192,12 +192,12 @@ class Store:
         results: Sequence[ResultRow] = (),
         **fields: Any,
     ) -> None:
-        """Add entries to a table's log and, in the same transaction, results, and `fields` of its row.
+        """Add entries to a table's log. In the same transaction, add results and change `fields` of its row.
 
-        The fields are those of `TableRow` except `id` and `created`. Raises `store.missing` if the table has
-        no row, and `store.conflict` if the numbers do not continue the log, or if the table already has a
-        message with this id by this author. A shared database compares `guard` with the table's current
-        epoch; raises `TableLost` if they differ.
+        The fields are those of `TableRow` except `id` and `created`; if there are any, raises `store.missing`
+        if the table has no row. Raises `store.conflict` if the numbers do not continue the log, or if the log
+        already has a message with this id by this author. A shared database compares `guard` with the table's
+        current epoch; raises `TableLost` if they differ.
         """
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
         await self._change(
@@ -272,7 +272,7 @@ class Store:
         return [_table(row) for row in await self._read(wanted)]
 
     async def set_listed(self, table: str, by: str | None) -> None:
-        """List a table in the lobby, as one of network address `by`; None removes it from the list."""
+        """List a table in the lobby; `by` is the network address that lists it. None unlists it."""
         await self._change(statements=[(_LISTED, {"table": table, "by": by})])
 
     async def unlist_all(self) -> None:
@@ -302,7 +302,7 @@ class Store:
         return true()
 
     async def due(self, until: int) -> list[str]:
-        """Return the tables that have to be loaded by `until`, in ms since 1970, earliest first."""
+        """Return the ids of tables that have to be loaded by `until`, in ms since 1970, earliest first."""
         wanted = select(tables.c.id).where(tables.c.due <= until).order_by(tables.c.due)
         return [row[0] for row in await self._read(wanted)]
 
@@ -313,7 +313,7 @@ class Store:
         return due
 
     async def claim_notice(self, _guest: str, _table: str) -> bool:
-        """Return whether this server may send a guest the message about a table: no other server does."""
+        """Return whether this server should send the message: True, because there is no other server."""
         return True
 
     # --- guests ----------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ class Store:
         return dict.fromkeys(ids) | {row.id: row for row in rows}
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
-        """Store a guest's name and the time of the last visit, which is a new guest's first visit too."""
+        """Store a guest's name and the last visit, in ms since 1970, which is also a new guest's first."""
         await self._change(statements=[(_GUEST_SEEN, _guest(guest, seen, name=name))])
 
     async def sign_out(self, guest: str, valid_from: int) -> None:
@@ -337,7 +337,7 @@ class Store:
         await self._change(statements=[(_GUEST_SIGNED_OUT, values)])
 
     async def save_speed(self, guest: str, speed: str, seen: int) -> None:
-        """Store the speed of bots that a guest chose at this time, in milliseconds since 1970."""
+        """Store the speed of bots that a guest chose. `seen`, in ms since 1970, is only for a new guest."""
         await self._change(statements=[(_GUEST_SPEED, _guest(guest, seen, speed=speed))])
 
     async def prune(self, before: int, *, keep: Callable[[str], bool] = lambda _: False) -> PruneReport:
@@ -426,7 +426,7 @@ class Store:
 
 
 def _guest(guest: str, seen: int, **more: Any) -> dict[str, Any]:
-    """Return a guest's row with `seen` as the time of the first visit and of the last."""
+    """Return a guest's row with first and last visit at `seen`, and with the values in `more`."""
     return msgspec.structs.asdict(GuestRow(guest, "", seen, seen)) | more
 
 

@@ -1,4 +1,4 @@
-"""What live tables and handlers need from a store: `Store` has it, and the store of a local server."""
+"""The methods of a store that live tables and handlers use. `Store` and `LocalStore` have them."""
 
 from __future__ import annotations
 

@@ -62,9 +62,9 @@ def damage_in(log: Path) -> str | None:
 
 
 def _behind(content: memoryview) -> tuple[int | None, list[bool]]:
-    """Return (position, ends): the position of the first wrong frame, or None, and the later commits.
+    """Return (position, ends): the position of the first wrong frame, or None, and which frames end commits.
 
-    `ends` says, for the wrong frame and each later frame of the same log, whether the frame ends a commit.
+    `ends` has one value for the wrong frame, and one for each later frame of the same log.
     """
     magic, _, page, _, *salts, first, second = _HEADER.unpack_from(content)
     sums, wrong, ends = (first, second), None, list[bool]()

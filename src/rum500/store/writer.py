@@ -29,7 +29,7 @@ Change = Callable[..., Awaitable[None]]
 """The store's function that makes a change; its arguments are the fields of a `WriteJob`."""
 
 _Place = tuple[object, int]
-"""(number of the last entry of a table's log, guard of the job that wrote it)."""
+"""(guard of the job that wrote the last entry of a table's log, number of that entry)."""
 
 _MOST_JOBS = 1000
 _PATIENCE = 10.0

@@ -17,7 +17,7 @@ class Cluster:
     """The store, the clock, the owned tables, the lease and the relay of one server."""
 
     def __init__(self, store: SharedStore, key: bytes, url: str, metrics: Metrics, tls: SSLContext) -> None:
-        """Use an open store. `join` opens it and begins the lease."""
+        """Use `Cluster.join` instead, which opens the store and begins the lease."""
         counts = ClusterMetrics(metrics.registry)
         self.store = store
         self.time = SharedTime()

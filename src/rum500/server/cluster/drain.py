@@ -14,11 +14,11 @@ DRAINED_AT_ONCE = 8
 DRAIN_PAUSE_S = 0.1
 """The seconds between two batches of tables that are closed."""
 UNTAKEN_AT_ONCE = 32
-"""The largest number of closed tables that no other server has taken yet although they had players: the
-tables of 0.4 seconds. Clients reconnect 0.3 to 0.5 seconds after they were disconnected.
+"""No table is closed while so many closed tables, which had visitors, wait for another server: as many as are
+closed in 0.4 seconds. Clients reconnect 0.3 to 0.5 seconds after they were disconnected.
 """
 UNTAKEN_S = 2.0
-"""After this many seconds the players of a closed table are no longer expected back."""
+"""After this many seconds, a closed table no longer counts as waiting for another server."""
 
 
 async def drain(store: SharedStore, tables: TableRegistry, now: Callable[[], float]) -> None:
@@ -34,7 +34,7 @@ async def drain(store: SharedStore, tables: TableRegistry, now: Callable[[], flo
 
 
 async def _still_untaken(store: SharedStore, untaken: dict[str, float]) -> dict[str, float]:
-    """Return which of these tables still have no owner."""
+    """Return those of `untaken`, tables with the times of their closing, that still have no owner."""
     try:
         ownerless = await store.nodes.ownerless(untaken) if untaken else set()
     except StoreError as error:  # without the store no server can take a table either

@@ -26,26 +26,26 @@ BEAT_S = 1.0
 DOUBT_S = LEASE_MS / 1000 - BEAT_S
 """After this many seconds without a renewal the server gives up its tables, before others may take them."""
 HANGING_S = 10.0
-"""After this many seconds, a server with a blocked event loop loses its lease."""
+"""If the event loop is blocked for this many seconds, the thread stops renewing the lease."""
 
 
 def node_name(config: Config, key: bytes, version: str) -> NodeName:
-    """Return what the other servers know of this server: its name, its address and its version."""
+    """Return this server's name, address, digest of the key, and version, for the other servers."""
     url = config.node_url[0]
     digest = hashlib.blake2b(key, digest_size=8, person=b"rum500 node").hexdigest()
     return NodeName(config.node_name or urlsplit(url).netloc, url, digest, version)
 
 
 class SharedTime(LoopTime):
-    """The clock of the event loop, with the database's calendar, because servers' calendars may differ."""
+    """The clock of the event loop, with the wall-clock time of the database: that of servers may differ."""
 
     def __init__(self) -> None:
-        """Use this machine's calendar until the first `set`."""
+        """Use this machine's wall-clock time until the first call of `set`."""
         super().__init__()
         self._ahead = super().wall() - self.now() * 1000
 
     def set(self, wall: int, moment: float) -> None:
-        """Set the calendar: the database's time in ms since 1970 at a moment of `now`."""
+        """Set the wall-clock time: it was `wall`, in ms since 1970, when `now` returned `moment`."""
         self._ahead = wall - moment * 1000
 
     def wall(self) -> int:
@@ -80,7 +80,7 @@ class NodeLease:
 
     @property
     def draining(self) -> bool:
-        """Whether the server gives up its tables and takes no others."""
+        """Whether the server is closing its tables for other servers, and takes none."""
         return self._draining is not None
 
     async def join(self) -> None:
@@ -98,7 +98,7 @@ class NodeLease:
     def begin(self, tables: TableRegistry, sign_out: Callable[[str], None]) -> None:
         """Begin to renew the lease. If the lease ends, `tables` are dropped.
 
-        `sign_out` closes all connections of a guest, who may have signed out at another server.
+        If a guest signs out at another server, `sign_out` is called and closes the guest's connections.
         """
         self._tables, self._sign_out = tables, sign_out
         self._metrics.lease_age(lambda: self.lease_age)
@@ -159,9 +159,9 @@ class NodeLease:
     # --- the event loop ---------------------------------------------------------------------------------
 
     async def _watch(self) -> None:
-        """Give up all tables if the lease may have ended.
+        """Check regularly whether the lease may have ended, and if so, give up all tables.
 
-        That happens if the process slept, or if the store does not answer.
+        A lease may end if the process slept, or if the store does not answer.
         """
         while True:
             self._loop_ran = monotonic()
@@ -171,7 +171,7 @@ class NodeLease:
             await asyncio.sleep(BEAT_S / 4)
 
     def _use_lease(self, lease: Lease, moment: float) -> None:
-        """Use the lease, which was renewed at this moment."""
+        """Serve tables under a renewed lease; `lease.now` was the database's time at `moment`."""
         if self.lease_age > DOUBT_S:
             return  # the lease is too old to rely on
         self._owner.resume()

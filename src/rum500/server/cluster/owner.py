@@ -31,7 +31,7 @@ class TableOwner:
 
     @property
     def fault(self) -> StoreError | None:
-        """The error for every table while the lease may have ended; None while it lasts."""
+        """The error that prevents loading tables while the lease may have ended; None while it lasts."""
         return _no_lease() if self.in_doubt else None
 
     async def open(self, table: str) -> OwnedLog | None:
@@ -47,7 +47,7 @@ class TableOwner:
         return owned
 
     async def create(self, row: TableRow, first: Sequence[StoredEntry]) -> None:
-        """Store a new table. The server to which the first visitor connects will own the table."""
+        """Store a new table without an owner. The server to which its first visitor connects will own it."""
         await self.store.create_table(row, first)
         await OwnedLog(self, row.id, self.given_up, 1).release()
 
@@ -71,7 +71,7 @@ class TableOwner:
             self._work.discard(task)
 
     def give_up(self, tables: TableRegistry) -> None:
-        """Drop all tables at once, and load none before `resume`. The store may not answer for long."""
+        """Drop all tables without waiting for the store; load none before `resume`."""
         self.given_up += 1
         self.in_doubt = True
         for task in self._work:

@@ -26,9 +26,9 @@ from rum500.store import StoreError, database_of
 _AGAIN_S = 1.0
 """The seconds between two starts of a process that keeps dying."""
 _END_S = 30.0
-"""The seconds that the other processes have to end if one cannot start."""
+"""If one process cannot start, the others are killed unless they end within this many seconds."""
 _STARTED = ""
-"""What a process reports once it serves; otherwise it reports a sentence that says why it cannot."""
+"""The report of a process once it serves. A process that cannot serve reports the reason."""
 _LOOPBACK = "127.0.0.1"
 
 Bind = Callable[[str, int], socket.socket]
@@ -171,7 +171,7 @@ def _serve_one(
 
 
 def _end_with_family() -> None:
-    """Shut this process down cleanly when its parent has died."""
+    """Wait until the parent process has died; then shut this process down cleanly."""
     family = multiprocessing.parent_process()
     if family is not None:
         multiprocessing.connection.wait([family.sentinel])

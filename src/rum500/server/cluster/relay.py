@@ -94,8 +94,8 @@ class Relay:
     ) -> bool:
         """Relay a WebSocket, whose handshake has no answer yet, to the table's owner.
 
-        Returns True when the connection has ended, and False if the owner cannot be reached. If `wait` is
-        true, it returns False only after the owner's lease has ended.
+        Returns True when the connection has ended. Returns False if the handshake was forwarded already, or
+        if the owner cannot be reached; if `wait` is true, then only after the owner's lease has ended.
         """
         if self.has_passed(scope):
             return False  # the owner has changed: the client will try again
@@ -162,14 +162,18 @@ class Relay:
             self._tunnels.pop(owner, None)
 
     def keep_only(self, owners: Collection[str]) -> None:
-        """Close the tunnels to servers that are not in `owners`, because those own no tables any more."""
+        """Close the tunnels to servers whose URLs are not in `owners`: they own no tables any more."""
         self._missed_until = {one: until for one, until in self._missed_until.items() if one in owners}
         for owner in [one for one in self._tunnels if one not in owners]:
             for far in list(self._tunnels[owner]):
                 far.close()
 
     async def answer(self, method: str, scope: Scope, body: bytes, place: ServedElsewhere) -> Response | None:
-        """Return the owner's answer to a request; None if the owner is unreachable or has lost the table."""
+        """Return the owner's answer to a request.
+
+        Returns None if the owner cannot be reached or is this server, or if the request was forwarded
+        already.
+        """
         if self.has_passed(scope) or place.url == self._own:
             return None
         try:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from starlette.types import Scope
 
 NAME = b"x-rum500-relay"
-"""The header's name. The value: sender's address and scheme, a time, a number used once, a signature."""
+"""The header's name. The value: client's address and scheme, a time, a number used once, a signature."""
 VALID_MS = 5_000
 """How many milliseconds a header is valid, by the clock that all servers share."""
 _MOST_SEEN = 100_000
@@ -36,7 +36,7 @@ class RelayHeader:
         return f"{signed} {self._signature(signed, scope, receiver)}".encode("latin-1")
 
     def accept(self, scope: Scope) -> tuple[str, str] | None:
-        """Return the sender's address and scheme; None without a header that is valid for this server now."""
+        """Return the client's address and scheme; None without a header that is valid for this server now."""
         value = next((value for name, value in scope["headers"] if name == NAME), b"").decode("latin-1")
         signed, _, signature = value.rpartition(" ")
         expected = self._signature(signed, scope, self._own)
@@ -49,7 +49,7 @@ class RelayHeader:
         return address, scheme
 
     def _is_first(self, once: str, now: int) -> bool:
-        """Remember a number until its header expires; return False if it is known already."""
+        """Remember a number until its header expires; return False if it is known, or too many are."""
         for known, until in list(self._seen.items()):
             if until >= now:
                 break

@@ -11,7 +11,7 @@ class TunnelEnd(asyncio.Protocol):
     """One end of a tunnel. It reads no faster than the other end can write."""
 
     def __init__(self, lost: Callable[[Exception | None], None] | None = None) -> None:
-        """Begin without a connection; `lost` is called when a connection has ended."""
+        """Begin without a connection; `lost` is called when the connection of this end has ended."""
         self._lost = lost
         self._early: list[bytes] = []
         self.heard = asyncio.Event()
@@ -44,7 +44,7 @@ class TunnelEnd(asyncio.Protocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Make the other end stop reading while too much waits here."""
+        """Make the other end stop reading while too many bytes wait to be sent here."""
         if (far := self._far()) is not None:
             far.pause_reading()
 

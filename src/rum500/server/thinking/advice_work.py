@@ -27,7 +27,7 @@ _NOT_NOW = TableError("table.turn").reason
 
 
 _LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
-"""With at most this many cards in hand and pile, and jokers among them, computing costs less than sending."""
+"""If hand and pile have no more cards and jokers than this, advice costs less time than sending the work."""
 
 
 class Advice(NamedTuple):
@@ -46,7 +46,7 @@ class Advice(NamedTuple):
 
 
 def encoded_answer(work: partial[messages.Answer]) -> bytes:
-    """Return the encoded answer. Another process calls this."""
+    """Do the work and return its answer as JSON. A worker process calls this."""
     return msgspec.json.encode(work())
 
 
@@ -79,7 +79,7 @@ def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> pa
 
 
 def _position(deal: State, seat: int, asked: int, *, decides: bool) -> messages.Answer:
-    """Return the answer that a bot needs: the seat's view as text, past and legal plays as codes."""
+    """Return an answer for external bots: the seat's view as text, and the past and legal plays as codes."""
     if not decides:
         return messages.Answer("", reason=_NOT_NOW)
     view = deal.view(seat)
@@ -116,7 +116,7 @@ def _turn(deal: State, seat: int, *, decides: bool) -> messages.Answer:
 
 
 def _refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
-    """Yield (name, refusal) of illegal plays: draw, take, and discards by their card.
+    """Yield (name, refusal) of each illegal play, such as `draw` or `take`; a discard's name is its card.
 
     If no card may be discarded, one refusal named `discard` replaces the refusals of single cards.
     """

@@ -254,7 +254,7 @@ class _Worker:
         return None
 
     def stop(self) -> None:
-        """Stop the present task, whose result nobody wants."""
+        """Stop the current task, whose result is no longer wanted."""
         self._unwanted = True
         if self.working and self.process is not None:
             self._write(self.process, worker.STOP)

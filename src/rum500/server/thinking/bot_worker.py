@@ -43,7 +43,7 @@ _INTERRUPT = getattr(signal, "SIGUSR1", None)
 
 
 class _Unwanted(BaseException):
-    """Raised in a call whose result nobody wants any more."""
+    """Raised within a function's call to interrupt it, because its result is no longer wanted."""
 
 
 class WorkerReply(msgspec.Struct, array_like=True):
@@ -136,15 +136,15 @@ class _TaskLoop:
             _thread.interrupt_main(_INTERRUPT)
 
     def interrupt(self) -> None:
-        """Abort the bot's current choice by raising `_Unwanted`, if its task is unwanted.
+        """Abort the current call of a function by raising `_Unwanted`, if its task is unwanted.
 
-        This runs as a signal handler in the main thread, where bots choose.
+        This runs as a signal handler in the main thread, which calls the functions.
         """
         if self._calling and self._begun == self._unwanted:
             raise _Unwanted
 
     def next_answer(self) -> WorkerReply:
-        """Return the result of the next task, or an empty result if the task is unwanted."""
+        """Wait for the next task and return its result, or an empty result if the task is unwanted."""
         data = self._work.get()
         with self._looking:
             self._begun, self._choice = self._begun + 1, None
@@ -207,7 +207,7 @@ def _be_modest(niceness: int) -> None:
 
 
 def _largest() -> int:
-    """Return the largest size that this process's memory has had, in bytes; 0 on Windows."""
+    """Return the most memory that this process has ever used, in bytes; 0 on Windows."""
     if sys.platform == "win32":
         return 0
     if sys.platform == "linux":

@@ -92,10 +92,10 @@ def bot(level: str) -> Bot:
 
 
 def seconds_of(level: str) -> float:
-    """Return the seconds for one choice of this level; 0: so few that the event loop makes the choice.
+    """Return the seconds for one choice of this level; 0 if its bot chooses on the event loop.
 
-    A bot has this number in its attribute `seconds`, which is 0 without a limit. Only this project's bots
-    without that attribute run on the event loop, whatever other bots define.
+    The seconds are the bot's attribute `seconds`, or `OTHERS_S` if that is no positive, finite number. Only
+    this project's bots without the attribute choose on the event loop.
     """
     one = bot(level)
     seconds = getattr(one, "seconds", None)
@@ -115,7 +115,7 @@ def choose_inline(level: str, view: View, chance: Rng) -> int:
 
 
 class BotExecutor(abc.ABC):
-    """Computes choices, advice and other work; `done` is called on the event loop with each result."""
+    """Computes choices, advice and other work. Results are passed to callbacks on the event loop."""
 
     scheduler: WorkScheduler
     """The scheduler, which decides when each piece of work begins."""
@@ -130,7 +130,7 @@ class BotExecutor(abc.ABC):
     ) -> int | PendingChoice:
         """Return the legal play that a bot of this level chooses, or a pending choice.
 
-        A pending choice is passed to `done` later. Its time is charged to `who`.
+        The play of a pending choice is passed to `done` later. Its computing time is charged to `who`.
         """
 
     @abc.abstractmethod
@@ -139,8 +139,8 @@ class BotExecutor(abc.ABC):
     ) -> asyncio.Future[bytes]:
         """Call a function, named `module:function`; return the future of its result.
 
-        The work may wait for `seconds` until it begins. Raises `Busy` if too much work of the asker is
-        waiting. `key` is as in `WorkScheduler.submit`.
+        Work that has not begun after `seconds` may fail with `Busy`. Raises `Busy` if too much work of the
+        asker is waiting. `key` is as in `WorkScheduler.submit`.
         """
 
     @abc.abstractmethod
@@ -150,7 +150,7 @@ class BotExecutor(abc.ABC):
     def advise(self, advice: Advice, done: OnAdvice, who: Asker = SERVER) -> PendingChoice:
         """Compute advice and pass the result, or the exception raised, to `done`.
 
-        Results are cached: the key is the work itself, with everything that affects its result.
+        Results are cached by a digest of the work, which contains everything that affects its result.
         """
         pending = PendingChoice()
 
@@ -184,7 +184,7 @@ class ThreadExecutor(BotExecutor):
     def choose(
         self, level: str, view: View, chance: Rng, done: Callable[[int], None], who: Asker = SERVER
     ) -> int | PendingChoice:
-        """Return the choice of a light level at once; otherwise choose in a thread, with a bot of its own."""
+        """Return the choice of a light level at once; otherwise let a new bot choose in a thread."""
         seconds = seconds_of(level)
         if not seconds:
             return choose_inline(level, view, chance)

@@ -33,7 +33,7 @@ MOST_SHOWN = 10
 def hint_on(view: View, depth: HintDepth) -> Advice:
     """Return the work that answers a request for a hint about the decision in a view.
 
-    The work is the same for `reason` and `numbers`, so its answer is computed once; `at_depth` shortens it.
+    The work is the same for `reason` and `numbers`, so one answer serves both; `at_depth` shortens it.
     """
     light = depth == "possible"
     return Advice(partial(_answer, view, light=light), light=light, depth=depth)
@@ -44,7 +44,7 @@ def _answer(view: View, *, light: bool) -> messages.Answer:
 
 
 def hint(view: View, depth: HintDepth) -> HintInfo:
-    """Return a hint about the decision in a view, which has a choice."""
+    """Return a hint about the decision in a view, which must have at least two legal plays."""
     return _possible(view) if depth == "possible" else at_depth(_coached(view), depth)
 
 
@@ -79,9 +79,9 @@ def _coached(view: View) -> HintInfo:
 
 
 def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
-    """Return the best play of each way, to be compared with the other way's best play.
+    """Return the best play of each way of playing on, compared with the best play of the other way.
 
-    If the two ways have the same best play, it is compared with the next best.
+    If both ways have the same best play, it is compared with the next best one.
     """
     shown = []
     for way, other in zip(found.ways, reversed(found.ways), strict=True):
@@ -106,7 +106,7 @@ def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
 
 
 def _candidates(view: View, core: Core, found: Record) -> list[ReviewCandidate]:
-    """Return the plays that were compared with the best one, sorted by the smaller of their two losses."""
+    """Return the best play, then the others by loss. A play has a loss in each way; the smaller counts."""
     opinions = [(found.opinion(one.code), one.code) for one in found.ways[0].losses]
     opinions.sort(key=lambda pair: (pair[1] != found.best, pair[0].loss, pair[1]))
     shown = []

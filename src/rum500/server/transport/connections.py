@@ -52,7 +52,7 @@ class Connections:
     """
 
     def __init__(self, most: int, most_of_address: int, proxies: tuple[str, ...] = ()) -> None:
-        """Begin without connections. `most` includes WebSockets; `proxies` have no limit by address."""
+        """Begin without connections. `most` includes WebSockets; `proxies` are free of `most_of_address`."""
         self._most = most
         self._most_of_address = most_of_address
         self._proxies = proxies
@@ -102,7 +102,7 @@ class Connections:
             self.close_slow_readers(seconds)
 
     def close_slow_readers(self, seconds: float) -> None:
-        """Close connections whose clients read too little of the waiting data in the last `seconds`."""
+        """Close connections with unsent data that clients read slower than `LEAST_PER_S` for `seconds`."""
         sent = {each: each.sent() for each in self._all() if each.transport.get_write_buffer_size()}
         for connection, amount in sent.items():
             before = self._sent.get(connection)

@@ -20,8 +20,7 @@ class Newcomer(Protocol):
 
 
 class Admission:
-    """Admits a few new connections in each turn of the event loop, and none while too many handshakes are
-    pending.
+    """Admits a few new connections per turn of the event loop; none while too many handshakes are pending.
 
     When thousands arrive at once, as after another server's failure, reading all their requests first would
     take so long that clients time out and reconnect, and nobody would be served. The newest is admitted

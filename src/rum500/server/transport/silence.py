@@ -29,7 +29,7 @@ class SilenceWatch:
         quiet_s: float = QUIET_S,
         answer_s: float = ANSWER_S,
     ) -> None:
-        """Begin to watch; `report` is called with True when the connection becomes silent, else with False.
+        """Begin to watch; `report` gets True when the connection becomes silent, and False when bytes arrive.
 
         Pings are sent only while `wanted` returns true.
         """

@@ -230,7 +230,7 @@ class WebSocketConnection(asyncio.Protocol):
             self.said_bye = frame.data[:2] in _LEAVING
 
     def _process_fragment(self, frame: Frame) -> None:
-        """Assemble a message. Too many fragments close the connection, because clients need few."""
+        """Add a fragment to its message; pass on a complete one. Too many fragments close the connection."""
         if frame.opcode is not Opcode.CONT:
             self._is_text = frame.opcode is Opcode.TEXT
         self._fragments.append(bytes(frame.data))
