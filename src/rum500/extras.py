@@ -32,7 +32,7 @@ def missing_extra(error: ImportError) -> str | None:
 
 
 def with_extra(error: ModuleNotFoundError) -> ModuleNotFoundError:
-    """Return the error with the command that installs the missing package."""
+    """Return the error, with the command that installs the missing package as its message."""
     return ModuleNotFoundError(missing_extra(error) or str(error), name=error.name)
 
 

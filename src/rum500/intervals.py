@@ -11,8 +11,8 @@ LEVEL = 0.95
 Z = 1.96
 """The half-width of a 95 % interval for a mean of many observations, in standard errors."""
 Z_OF_LOOKS = 2.24
-"""The half-width for a loss, which is larger: the search looks at the loss after every round of worlds and
-may stop when it looks certain.
+"""The half-width of the interval of a loss, in standard errors. It is larger than `Z`, because the search
+tests the loss after every round of worlds and may stop as soon as the loss is clear.
 """
 _T_SMALL = {1: 12.706, 2: 4.303, 3: 3.182}
 """Quantiles of Student's distribution, by degrees of freedom, where the expansion below is inaccurate."""

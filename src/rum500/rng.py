@@ -57,7 +57,7 @@ def checked_seed(seed: SupportsIndex) -> int:
 def fresh_seed() -> int:
     """Return a random seed from the operating system, for a caller that gave none.
 
-    In the rules, records, matches and bots, all other chance follows from a given seed.
+    All other random numbers of rules, records, matches and bots follow from a given seed.
     """
     return int.from_bytes(urandom(8), "little")
 

@@ -1,5 +1,5 @@
-"""Conversions that public values and exceptions share: to plain data for JSON, and for copying between
-processes.
+"""Helpers for public values and exceptions: checks of integers, conversion to plain data for JSON, and
+pickling.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, Self, SupportsIndex
 
 
 def whole_number(what: str, number: SupportsIndex, least: int, most: int) -> int:
-    """Return an integer of any integer type as `int`.
+    """Return an integer of any integer type as `int`. `what` is its name in error messages.
 
     Raises `TypeError` for anything else, such as 2.0, and `ValueError` unless it is from `least` to `most`.
     """

@@ -42,7 +42,7 @@ class ChartRow:
     """A value with its interval: one row of a chart."""
 
     label: str
-    """What the value is about."""
+    """The name of the value."""
     value: float
     """The value."""
     low: float
@@ -50,14 +50,14 @@ class ChartRow:
     high: float
     """The upper end."""
     told: str
-    """The value in words."""
+    """The value as text, for the column of values."""
     is_clear: bool = True
     """Whether the interval excludes the value of no difference; if not, the dot is hollow."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartGroup:
-    """Rows of a chart under one heading, which may be empty."""
+    """Rows of a chart under one heading; without a heading, `title` is empty."""
 
     title: str
     rows: Sequence[ChartRow]

@@ -48,10 +48,10 @@ def _faces() -> _Faces:
 
 
 class Picture:
-    """A picture that is composed of cards and words; its size follows from them.
+    """A picture of cards and words, as large as they need.
 
-    With `ground`, the picture has the table's felt behind it, on which words are readable whatever the
-    colours of the page around it. Cards alone need none.
+    With `ground`, the table's felt is drawn behind them, so that words are readable on a page of any colour.
+    A picture of cards alone needs no ground.
     """
 
     def __init__(self, *, ground: bool = False) -> None:
@@ -63,7 +63,7 @@ class Picture:
     def cards(
         self, x: float, y: float, cards: Sequence[int], places: Sequence[int | None] = (), step: float = STEP
     ) -> float:
-        """Draw cards from left to right and return their right edge. `places` says what jokers stand for."""
+        """Draw cards from left to right, return the right edge. `places`: the cards that jokers stand for."""
         right = x
         for at, card in enumerate(cards):
             under = step < WIDTH and at < len(cards) - 1

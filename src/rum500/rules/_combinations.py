@@ -1,4 +1,4 @@
-"""Checks for options that contradict each other. Each check yields the problem, with a way to correct it."""
+"""Checks for options that contradict each other. They yield problems, each with a way to correct it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def two_packs_possible(rules: RulesetOptions) -> bool:
 
 
 def _reads(*fields: str) -> Callable[[Check], Check]:
-    """Return a decorator that registers a check in `CHECKS`. The check reads the options `fields`."""
+    """Return a decorator that adds a check to `CHECKS` with `fields`, the options that it reads."""
 
     def register(check: Check) -> Check:
         CHECKS.append((fields, check))
@@ -259,7 +259,7 @@ def _match(rules: RulesetOptions) -> Iterator[Problem]:
 
 @_reads("match", "target", "deals", "restock", "restock_limit")
 def _idle(rules: RulesetOptions) -> Iterator[Problem]:
-    """Refuse a changed value of an option that has no effect in this rule set: it would mislead."""
+    """Refuse a value other than the default for an option that has no effect in this rule set."""
     if rules.match == "deals" and rules.target != 500:
         yield _no(
             "idle",

@@ -37,7 +37,7 @@ def _no_meld(number: int, melds: int) -> Refusal:
 
 
 def _taken_by_joker(play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
-    """Refuse a card for which a joker in the meld already stands: a joker is never replaced (D10)."""
+    """Refuse a card if a joker of the meld stands for the same card: no joker is ever replaced (D10)."""
     standing = {laid.place for laid in below if laid.card == JOKER and laid.place is not None}
     for laid in play.cards:
         if laid.card != JOKER and laid.place in standing:
@@ -135,7 +135,10 @@ def _again(play: LayOff, laid: Laid, place: int, *, in_meld: bool) -> Refusal:
 def _ends_fault(
     core: Core, rules: Ruleset, play: LayOff, lying: list[int], added: list[int]
 ) -> Refusal | None:
-    """Return why the cards do not extend the run at its ends; None if they do."""
+    """Return why the cards do not extend the run at its ends; None if they do.
+
+    `lying` has the places of the cards in the run, `added` those of the cards to lay off.
+    """
     lane = lying[0] - lying[0] % LANE
     positions = sorted(place % LANE for place in (*lying, *added))
     refusal = order_fault(rules, lane, positions, tuple(lane + position for position in positions))
@@ -146,7 +149,7 @@ def _ends_fault(
 
 
 def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[Laid]:
-    """Return the added cards that are not connected to the run on the table, which covers `start`."""
+    """Return those of `cards` that are not connected by `positions` to `start`, a position of the run."""
     low = high = start
     while low - 1 in positions:
         low -= 1
@@ -156,7 +159,7 @@ def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[La
 
 
 def _wanted_by_run(core: Core, lying: list[int]) -> list[int]:
-    """Return the places next to the ends of a run, where a card can be laid (R-LAY-1, D4)."""
+    """Return the places where a card extends the run at the places `lying` (R-LAY-1, D4)."""
     low, high = lying[0] % LANE, lying[-1] % LANE
     lane = lying[0] - low
     ends = []

@@ -56,7 +56,7 @@ def _stranding(rules: Ruleset, card: int) -> Refusal:
 
 
 def _useless(core: Core, card: int, cards: Sequence[int]) -> dict[str, Part]:
-    """Return the largest incomplete set and run that contain this card, for the sentence of the refusal."""
+    """Return the parts of the refusal: the most that `cards` has of a set and of a run with this card."""
     if card == JOKER:
         jokers = (JOKER,) * cards.count(JOKER)
         return {"kind": "wild" if core.wild else "rank", "set": jokers, "run": ()}
@@ -68,7 +68,7 @@ def _useless(core: Core, card: int, cards: Sequence[int]) -> dict[str, Part]:
 
 
 def _row(core: Core, card: int, cards: Sequence[int]) -> Sequence[int]:
-    """Return the longest sequence of cards in this card's suit that contains the card."""
+    """Return the longest sequence in one suit that contains this card and is among `cards`."""
     lane = card - card % LANE
     held = {c % LANE for c in cards if c != JOKER and c - c % LANE == lane}
     places = held | ({ACE_HIGH} if 0 in held else set())

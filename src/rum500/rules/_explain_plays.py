@@ -100,7 +100,7 @@ def _stands_wrong(rules: Ruleset, laid: Laid) -> Refusal | None:
 
 
 def must_use_first(core: Core, rules: Ruleset) -> Refusal:
-    """Return the refusal of a play that does not use the taken card, as it must (R-DRAW-3/4, R-CLAIM-2)."""
+    """Return the refusal of a play without the taken card that must be used (R-DRAW-3/4, R-CLAIM-2)."""
     rule = "R-CLAIM-2" if core.claiming else taken_rule(rules, len(core.taken_cards()))
     return Refusal("use.first", rule, core.must)
 
@@ -139,7 +139,7 @@ def _meld_refused(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusa
 
 
 def _own_rank_fault(cards: tuple[Laid, ...]) -> Refusal | None:
-    """Return why jokers of their own rank are refused in this meld: they need other jokers (R-MELD-4)."""
+    """Return why this meld with jokers of their own rank is no set of three or four jokers (R-MELD-4)."""
     if any(laid.card != JOKER for laid in cards):
         return Refusal("joker.own_rank", "R-MELD-4", JOKER)
     if len(cards) < 3:

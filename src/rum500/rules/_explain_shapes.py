@@ -25,11 +25,10 @@ def set_fault(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | 
 
 
 def _unnamed_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
-    """Refuse a joker that does not state its card, or one of two jokers that states a card although H3
-    forbids it.
+    """Refuse a joker that does not state its card although it must, or states it although it may not.
 
-    The card of a joker is the card that it stands for. With H3, a set of two jokers and one natural card
-    leaves the cards of both jokers open.
+    The card of a joker is the card that it stands for. A joker must state it, except with H3 in a set of two
+    jokers and one natural card: there neither joker may.
     """
     jokers = [laid for laid in cards if laid.card == JOKER]
     unnamed = sum(laid.place is None for laid in jokers)
@@ -42,12 +41,12 @@ def _unnamed_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
 
 
 def unnamed_joker() -> Refusal:
-    """Refuse a wild joker that does not say which card it stands for (R-MELD-5)."""
+    """Return the refusal of a wild joker that does not state the card that it stands for (R-MELD-5)."""
     return Refusal("joker.unnamed", "R-MELD-5", JOKER)
 
 
 def suit_fault(core: Core, rules: Ruleset, places: list[int | None]) -> Refusal | None:
-    """Refuse a suit that a set has too often (R-MELD-1, D2, D20); return None if there is none."""
+    """Refuse a set that contains a suit too often (R-MELD-1, D2, D20); return None for any other set."""
     often = 2 if core.same_suit else 1
     for place, count in Counter(
         place - place % LANE + place % LANE % 13 for place in places if place is not None
@@ -83,7 +82,10 @@ def run_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
 def order_fault(
     rules: Ruleset, lane: int, positions: list[int], cards: tuple[int | Laid, ...]
 ) -> Refusal | None:
-    """Return why these positions, ascending and different, are no run; None if they are one."""
+    """Return why these positions, ascending and different, are no run; None if they are one.
+
+    `lane` is the code of the suit's ace. `cards` are the cards that the sentence of the refusal shows.
+    """
     ace = lane
     if positions[0] == 0 and positions[-1] == ACE_HIGH:
         return Refusal("run.ace_twice", "D4", ace)

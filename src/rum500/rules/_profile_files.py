@@ -30,5 +30,5 @@ def _options(name: str) -> Mapping[str, object]:
 
 
 def profile_option(name: str, field: str) -> object:
-    """Return the value of an option in a profile's file; None if there is no such profile."""
+    """Return the value of an option in a profile's file; None if there is no such file or no such option."""
     return _options(name).get(field)

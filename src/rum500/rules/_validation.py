@@ -29,7 +29,10 @@ _KINDS = {
 
 
 def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
-    """Return all problems of these options. Checks of combinations skip absent and invalid options."""
+    """Return all problems of these options.
+
+    A check of a combination runs only if all options that it reads are present and valid.
+    """
     found: list[Problem] = []
     sound: set[str] = set()
     for option in OPTIONS:

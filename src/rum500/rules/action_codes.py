@@ -1,6 +1,6 @@
 """Actions as 64-bit codes, the engine's form. `rules/engine/core.py` describes the layout.
 
-Outside `rules` and `ai` a code is read with the functions of this module only.
+Outside `rules`, `ai` and the compiled modules, use these functions; do not read the bits directly.
 
 >>> decode(encode(Discard(card=43)))
 discard QD
@@ -329,5 +329,5 @@ def _set_fields(cards: tuple[Laid, ...]) -> int:
 
 
 def _in_set(place: int) -> int:
-    """Return the place in a set, where low and high aces are the same."""
+    """Return the place with a high ace converted to the low ace: sets do not distinguish them."""
     return place - place % LANE + place % LANE % ACE_HIGH

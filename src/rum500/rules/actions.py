@@ -112,7 +112,7 @@ def _rebuilt(kind: type[Action], parts: tuple[Any, ...], text: str | None) -> Ac
 
 
 def _set(action: object, **values: object) -> None:
-    """Set fields of a frozen object, while it is being made."""
+    """Set fields of a frozen action in its constructor."""
     for name, value in values.items():
         object.__setattr__(action, name, value)
 
@@ -144,7 +144,7 @@ class Call(Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LetGo(Action):
-    """Decline to call (R-CLAIM-1)."""
+    """Decline to call "Rummy!" (R-CLAIM-1)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -293,8 +293,8 @@ def with_text(action: Action, table: MeldsOnTable) -> Action:
 def laid_text(cards: Iterable[CardAtPlace], whole: Iterable[CardAtPlace], *, sure: bool = True) -> str:
     """Return the text of cards as placed in a meld: `5S JK=6S 7S`.
 
-    `whole` is the complete meld, unless `sure` is false: then it is part of a run. A natural low ace is
-    marked as low only in a run that also has a king; a joker that stands for a low ace is always marked so.
+    `whole` is the complete meld; with `sure` false it is only a part of a run. In a run, a joker that stands
+    for a low ace is marked as low. A natural low ace is so marked only if the run has, or may have, a king.
     """
     positions = {laid.place % LANE for laid in whole if laid.place is not None}
     in_run, has_king = len(positions) > 1 or not sure, ACE_HIGH - 1 in positions or not sure
@@ -324,8 +324,9 @@ def _from_pile(count: int, table: MeldsOnTable | None) -> str:
 
 
 def stands_right(laid: Laid) -> bool:
-    """Return whether the card may take its place. A natural card may take only its own, a joker any place or
-    None.
+    """Return whether the card may have its `place`.
+
+    A natural card may have only its own place, an ace also the high one; a joker may have any, or None.
     """
     if laid.card == JOKER:
         return laid.place is None or (0 <= laid.place < 4 * LANE and laid.place % LANE <= ACE_HIGH)

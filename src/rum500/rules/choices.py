@@ -30,7 +30,7 @@ class Choice:
     source: str
     """The letter of its source in the rulebook."""
     problem: Problem | None
-    """The reason why it does not fit what is already chosen; None if it fits."""
+    """The reason why it does not fit the choices already made; None if it fits."""
 
 
 def choices(rules: Ruleset, chosen: Iterable[str] = (), players: int | None = None) -> list[Choice]:
@@ -81,7 +81,7 @@ def _offered(rules: Ruleset) -> frozenset[str]:
 
 
 def _caused(rules: Ruleset, chosen: frozenset[str], id_: str, players: int | None) -> Problem | None:
-    """Return the first problem that adding this choice to the others causes; None if it causes none."""
+    """Return the first problem that the choice `id_` adds to those of `chosen`; None if it adds none."""
     before = _problems(rules, chosen - {id_}, players)
     return next((one for one in _problems(rules, chosen | {id_}, players) if one not in before), None)
 

@@ -15,8 +15,8 @@ _OF_MATCH = frozenset(spec.field for spec in OPTIONS if spec.section == "The mat
 def digest(rules: Ruleset) -> str:
     """Return a fingerprint of the options that affect play: 16 hexadecimal digits.
 
-    An option with a neutral value counts only if it has another value. So digests of old rule sets do not
-    change when options are added.
+    An option that is at its neutral value is left out. So digests of old rule sets do not change when
+    options are added.
     """
     return _fingerprint(rules, frozenset(IDENTITY))
 

@@ -95,7 +95,7 @@ def _cap(rules: Ruleset, packs: int) -> int:
 
 
 def _bottom(words: Iterable[WrittenCard], rules: Ruleset) -> int:
-    """Return the lowest position that a run may have: 1 if aces are high and jokers are unnamed, else 0.
+    """Return the lowest position that a run may have: 1 if aces are high only and a joker is unnamed, else 0.
 
     A written low ace stays possible where aces are high, so that the engine can refuse it and name the rule.
     """
@@ -157,8 +157,9 @@ def _sets(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> Iterator[
 def _filled_sets(
     words: Sequence[WrittenCard], ranks: set[int], present: list[int], cap: int, rules: Ruleset
 ) -> Iterator[Interpretation]:
-    """Yield the cards as a set, with every choice of suits for the unnamed jokers (those that do not state
-    their cards).
+    """Yield the cards as a set, with every choice of suits for the unnamed jokers.
+
+    `present` has the places of the meld on the table. `cap` is how often a suit may occur in the set.
     """
     if len(ranks) != 1 or any(word.rank is not None and word.rank not in ranks for word in words):
         return

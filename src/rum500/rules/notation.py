@@ -75,7 +75,7 @@ class PlayContext(MeldsOnTable, Protocol):
 
 
 class TableText:
-    """The texts of actions at one table, by its pile and melds at one moment."""
+    """The pile and melds of a table at one moment, on which the texts of actions depend."""
 
     def __init__(self, table: MeldsOnTable) -> None:
         """Copy pile and melds of a state or a view."""

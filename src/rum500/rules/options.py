@@ -49,7 +49,7 @@ class RulesetOptions:
     """The letter of the source text in the rulebook; empty for a custom rule set."""
 
     sources: tuple[str, ...] = option(_IDENTITY, "", "the texts it is from", default=())
-    """The source texts, written out."""
+    """The full titles of the source texts."""
 
     aliases: tuple[str, ...] = option(
         _IDENTITY, "", "other names to ask for it by", default=(), wire={"profile": "aliases"}
@@ -280,7 +280,7 @@ class RulesetOptions:
         ),
         core="restock_limit",
     )
-    """How many new stocks may be made without a card laid since the first of them (D7)."""
+    """The largest number of new stocks in a row without a card laid between them (D7)."""
 
     no_progress_rounds: int = option(
         "How a deal ends",
@@ -424,7 +424,7 @@ class RulesetOptions:
         ),
         core=("at_once", {"deal": False, "at_once": True}),
     )
-    """Whether reaching the target in mid-deal ends deal and match at once, or the deal goes on (D14)."""
+    """Whether deal and match end as soon as the target is reached, or the match ends after the deal (D14)."""
 
     ties: Literal["deciding", "drawn"] = option(
         "The match",
@@ -456,7 +456,7 @@ class RulesetOptions:
             none="totals and margins are reported, and nothing is paid",
         ),
     )
-    """What the losers pay the winner: the difference between the totals, or nothing (R-MATCH-4)."""
+    """Whether the losers pay the winner the difference between the totals, or nothing (R-MATCH-4)."""
 
     draw_for_deal: Literal["low", "partners"] = option(
         "The match",

@@ -25,7 +25,7 @@ FALLBACK = "play.illegal"
 """The code of a refusal for which no reason is found. No play is known to lead to it."""
 
 Part = int | str | tuple[int | Laid, ...] | tuple[str, ...]
-"""A fact in a sentence: a number, a word, cards (with or without what they stand for), or texts."""
+"""A fact in a sentence: a number, a word, cards (with or without their places in a meld), or texts."""
 _SHOWN = 8
 """The largest number of plays that a sentence lists."""
 _ROW = 7
@@ -63,7 +63,7 @@ def is_card(card: int) -> bool:
 
 
 def sentence(code: str, facts: Mapping[str, Any]) -> str:
-    """Return the sentence of a code, filled with its parts."""
+    """Return the sentence of a code, filled with these facts."""
     return filled(_texts()["sentences"][code], facts)
 
 
@@ -139,4 +139,4 @@ _WORDS: Mapping[str, Any] = {
     "plays": _plays,
     "players": numbers,
 }
-"""By name of a part, the function that puts it into words if it is neither a number nor a row of cards."""
+"""The functions that put parts into words, by name of the part; numbers and rows of cards need none."""

@@ -71,7 +71,8 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
 def _cited(entry: Mapping[str, Any], source: str) -> tuple[str, ...]:
     """Return the ids of the rules that a sentence cites in a game of this source.
 
-    The first id is D31 if the source does not have the rule: then `of` lists the sources that have it.
+    The entry may list the ids by source in `cites`. If its `of` lists other sources only, this source does
+    not have the rule: then the first id is D31.
     """
     if source in (cites := entry.get("cites", {})):
         return tuple(cites[source])
@@ -102,12 +103,12 @@ def _sentences() -> Mapping[str, list[dict[str, Any]]]:
 
 
 def _params(text: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts in a sentence, by name: numbers, and for `account` the code `side` or `player`."""
+    """Return the facts that a sentence contains, by name. `account` is the code `side` or `player`."""
     return {name: facts[name] for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 class _FactFormatter(string.Formatter):
-    """Formats the facts in sentences: the format after a name's colon says how its number is written."""
+    """Formats the facts in sentences: `{deals}`, `{deals:word}`, `{deals:deal}` or `{deals:word deal}`."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return a number in digits, or as a word if the format starts with `word`, with a noun if given."""
@@ -143,9 +144,9 @@ def _facts(rules: Ruleset, players: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _some(answers: set[bool]) -> str:
-    """Return `always`, `some` or `never`: for which numbers of players something holds.
+    """Return `always`, `some` or `never`: whether a fact holds for all, some or no numbers of players.
 
-    `answers` has the values of this fact, for all numbers of players.
+    `answers` has the different values of the fact for these numbers of players.
     """
     if len(answers) == 2:
         return "some"

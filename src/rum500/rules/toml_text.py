@@ -64,7 +64,7 @@ MOST_TOML = 1 << 20
 
 
 def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Problem]]:
-    """Return the options in a TOML text, and problems with its keys, whose lines `place` finds.
+    """Return the options in a TOML text, and the problems with its keys; `place` adds their lines.
 
     Lists become tuples; the values are not checked here. A text that is not TOML gives one problem with code
     "syntax", line and column.
@@ -140,7 +140,7 @@ def _key_lines(text: str) -> dict[str, int]:
 
 
 def _head(statement: str) -> str:
-    """Return a statement with a short value instead of its own, so that its key can be parsed alone."""
+    """Return a statement with its value replaced by 0, so that the key can be parsed without the value."""
     if statement.startswith("["):
         return statement
     quoted = re.match(r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^="'])*""", statement)

@@ -21,7 +21,7 @@ from rum500.state.text_lines import KeyLine
 from rum500.view import Phase
 
 _Wrong = tuple[str, str, str]
-"""The keys of lines that may be at fault, joined by `|` (the first that exists is blamed), message, rule."""
+"""(keys, message, rule). The keys, joined by `|`, are those of suspect lines; the first found is blamed."""
 
 
 def check(
@@ -158,7 +158,7 @@ class _Checks:
             yield "pile", "the pile is empty, though every turn ends with a discard", "R-TURN-1"
 
     def hidden_restock(self) -> Iterator[_Wrong]:
-        """Yield a problem if a seat's view has more cards in the stock than went into it unseen (H5)."""
+        """Yield a problem if fewer restocked cards are unseen than the stock of the view has (H5)."""
         data = self.data
         seen: Counter[int] = Counter(data.pile)
         for hand in data.hands:

@@ -197,7 +197,7 @@ class PositionLines:
     def cards(self, line: KeyLine | None, where: str = "") -> list[int]:
         """Return the cards of a line; words that are no cards add problems.
 
-        `where` names the place of the cards for the count of the deck. If it is empty, they are not counted.
+        `where` names their place in messages. If it is empty, they do not count as cards of the deck.
         """
         reader = line.reader() if line else CardReader("")
         cards: list[int] = []
@@ -238,7 +238,7 @@ def _meld_key(words: tuple[str, ...]) -> tuple[int | None, int] | None:
 
 
 def problem(error: NotationError) -> Problem:
-    """Return the problem of a position whose card raised this error."""
+    """Convert an error in a written card to a problem of the position."""
     return Problem(
         error.code.replace("notation", "position"), "", "", error.message, error.line, error.column
     )

@@ -357,7 +357,7 @@ class Reader(PositionLines):
             self.place_rest(data, sorted(missing.elements()))
 
     def place_rest(self, data: PositionData, missing: list[int]) -> None:
-        """Put the cards that the file does not name where it says 'rest', otherwise into the stock."""
+        """Put the cards `missing` in the file where its word 'rest' is; without this word, into the stock."""
         if not data.complete:
             self.hidden_cards(data, len(missing))
         elif self.rest is not None:
@@ -418,7 +418,7 @@ def _pieces(line: KeyLine) -> list[Token]:
 def _seated(
     words: Sequence[WrittenCard], seats: Sequence[int], later: Sequence[int], reading: Interpretation
 ) -> tuple[list[Placed], list[int]]:
-    """Return the cards with places and seats, in the order of `reading`, and the indexes marked as later."""
+    """Return the cards in the order of `reading`, with their seats, and the indexes of those laid later."""
     left = list(reading)
     given: list[tuple[Laid, int, bool]] = []
     for named in (True, False):

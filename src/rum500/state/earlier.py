@@ -56,9 +56,9 @@ def earlier_core(
 def _opening(
     rules: Ruleset, core: Core, past: tuple[int, ...], draws: tuple[int, ...]
 ) -> tuple[Core, list[int]]:
-    """Return the deal before its first action, and all cards that it drew and still has in its stock.
+    """Return the deal before its first action, and the cards of all its stocks.
 
-    The cards are in the order of drawing.
+    The cards are in the order of drawing: first those drawn so far, then the present stock.
     """
     history = CardHistory(core, past, draws)
     hands = [history.first_hand(core, seat) for seat in range(core.n)]
@@ -74,7 +74,7 @@ def _opening(
 
 
 def _in_order(opening: Core, past: Sequence[int], stocks: list[int]) -> tuple[Core, int]:
-    """Return the deal after these actions, and how many swaps shuffling its new stocks (H5) would have made.
+    """Return the deal after these actions, and the number of swaps for shuffling its new stocks (H5).
 
     The new stocks are not shuffled: their cards come from `stocks`, which has the cards of all stocks of the
     deal, in the order of drawing.

@@ -46,7 +46,7 @@ def action_event(
     """Return the event of an action that this seat has just made.
 
     `pile` and `number` are the pile and the number of melds before the action. `points` are the points of the
-    laid cards. `binds` is whether a top discard that is taken alone must be used.
+    laid cards. `binds` is whether the top discard, taken alone, must be melded (R-DRAW-4, H1).
     """
     kind = action_kind(code)
     if kind == _core.DRAW:

@@ -36,8 +36,8 @@ if not cython.compiled:
     )
 
     STOCK_SEAT = 15  # the seat of slots in the stock
-    HELD = (1 << 22) - 1  # the time at which a card leaves a hand, if it is still held
-    STAYS = 50  # the bit of a card that the rules proved to be in a hand without being played (H4)
+    HELD = (1 << 22) - 1  # the time of leaving the hand, for a card that is still in it
+    STAYS = 50  # the bit of a card that is in a hand and not played yet (known by H4, or assigned)
     TRIES = 100_000
 
 
@@ -101,7 +101,7 @@ class CardHistory:
             self.stocks += 1
 
     def show(self, table, code, time):
-        """Record the cards that an action plays from slots, and put them into the hand in the replay."""
+        """Record the cards that an action plays from slots, and add them to the seat's hand in the replay."""
         seat: cython.int = table.turn
         cards: u64
         jokers: cython.int
@@ -126,7 +126,7 @@ class CardHistory:
             self.show_jokers(table, seat, jokers, time)
 
     def show_naturals(self, table, seat, cards, known, time):
-        """Record those of the natural cards that are not in the mask `known`, and add them to the hand."""
+        """Record the cards of the mask `cards` that are not in `known`, and add them to the seat's hand."""
         card: cython.int
         cards &= ~known
         while cards:
@@ -137,7 +137,7 @@ class CardHistory:
             table.hn[seat] -= 1
 
     def show_jokers(self, table, seat, jokers, time):
-        """Record the jokers that others did not know to be in the hand, and add them to the hand."""
+        """Record those of the played jokers that were not known to all, and add them to the seat's hand."""
         _: cython.int
         for _ in range(jokers - table.kj[seat]):
             self.show_one(seat, JOKER_CARD, time)
@@ -152,7 +152,7 @@ class CardHistory:
             self.shows.push(word(card, seat, 0, time))
 
     def pin(self, seat, card, time):
-        """Record that the seat holds a second copy of its discard: H4 forbids to discard the taken copy."""
+        """Record that a seat that discards a banned card still holds a copy: H4 requires a second one."""
         if self.pinned(seat, card) < 0:
             self.shows.push((ONE << STAYS) | word(card, seat, 0, time))
 
@@ -306,7 +306,7 @@ class CardHistory:
             self.todo.push((ONE << STAYS) | word(card, seat, 0, HELD))
 
     def repair(self, which, random):
-        """Move an assigned card to another slot, so that card `which`, which found no slot, gets one.
+        """Move an assigned card to another slot, so that the card `todo[which]`, which found none, gets one.
 
         Return the generator's state. `failed` is set if no move helps.
         """
@@ -339,7 +339,7 @@ class CardHistory:
         return random
 
     def put_in(self, which, spot):
-        """Assign a shown card to a slot."""
+        """Assign the shown card `todo[which]` to the slot `spot`."""
         shown: u64 = self.todo.a[which]
         stock: cython.int = (self.slots.a[spot] >> 10) & 4095
         self.cards.a[spot] = (shown & 63) | 64
@@ -349,7 +349,7 @@ class CardHistory:
         self.spots.a[which] = spot
 
     def take_back(self, which):
-        """Remove a shown card from its slot, so that another card can use the slot."""
+        """Remove the shown card `todo[which]` from its slot, so that another card can use the slot."""
         spot: u64 = self.spots.a[which]
         self.failed = 0
         stock: cython.int = (self.slots.a[spot] >> 10) & 4095
@@ -357,7 +357,7 @@ class CardHistory:
         self.cards.a[spot] = 0
 
     def place(self, number, random):
-        """Assign a shown card to a random slot that its seat filled before the card showed.
+        """Assign the shown card `todo[number]` to a random slot that its seat filled before the card showed.
 
         Return the generator's state. `failed` is set if there is no such slot.
         """

@@ -21,7 +21,7 @@ from rum500.state.core_setup import new_core
 
 @dataclass(frozen=True, slots=True)
 class BestMelds:
-    """Melds in a hand, without common cards, and the cards that are left over."""
+    """Melds in a hand that have no card in common, and the cards that are left over."""
 
     melds: tuple[Meld, ...]
     """The melds, those with most points first."""
@@ -73,7 +73,7 @@ def best_melds(
 
     @cache
     def best(left: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
-        """Return (points, minus the number of cards used, codes) of the best melds in sorted cards."""
+        """Return (points, minus the number of cards used, codes) of the best melds in `left`."""
         if len(left) < 3:
             return 0, 0, ()
         most = best(left[1:])

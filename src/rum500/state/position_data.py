@@ -156,7 +156,7 @@ _CARDS = bytes(pack()), bytes(pack(jokers=1))
 
 
 def check_draws(rules: Ruleset, past: Sequence[int], draws: Sequence[int]) -> None:
-    """Raise `ValueError` if the past actions cannot have drawn these cards. Empty `draws` are unknown."""
+    """Raise `ValueError` if the past actions cannot have drawn these cards; empty `draws` are not checked."""
     if draws and len(draws) != past.count(_core.DRAW):
         raise ValueError(f"{len(draws)} cards drawn, {past.count(_core.DRAW)} draws in the course")
     if bytes(draws).translate(None, delete=_CARDS[rules.jokers > 0]):

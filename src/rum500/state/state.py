@@ -66,7 +66,7 @@ class IllegalPlay(PicklableError, ValueError):
 
 
 class _Kept(NamedTuple):
-    """A deal before and after its stock was put into a given order, which the past actions do not contain."""
+    """Copies of a deal before and after its stock got an order that the past actions do not contain."""
 
     at: int
     """The number of past actions at that point."""
@@ -299,9 +299,9 @@ class State:
                 self.draws += (self.core.drawn,)
 
     def undo(self) -> None:
-        """Take back the last action, any number of times, to the beginning of the deal.
+        """Take back the last action; repeated calls go back to the beginning of the deal.
 
-        The state is then equal to what it was, with its stock and the order of the next restock. A stock
+        The state then equals the state before the action, with its stock and the next restock. A stock
         order given by `draw_card` or `restock_order` is taken back with its draw. Raises `ValueError` if
         there is no action to take back, or if the past actions or their draws are unknown, as in some
         positions from text.

@@ -49,7 +49,7 @@ def physical_lines(text: str) -> list[str]:
 
 
 def bare(line: str) -> str:
-    """Return a line without its comment and the blanks before it."""
+    """Return a line without its comment, and without the blanks before the comment."""
     quoted = False
     for i, char in enumerate(line):
         if char == '"' and (i == 0 or line[i - 1] != "\\"):

@@ -14,16 +14,17 @@ class Event(Struct, frozen=True, gc=False):
     kind: str
     """The kind of event. It determines the fields of `public`:
 
+    - `deal`: `number`, `upcard`, `stock`, `hand_sizes`; private to each seat: `hand`
     - `draw`: `stock`, the number of cards left; private to the seat: `card`
     - `restock`: `cards` of the new stock, sorted (H5)
-    - `take`, `call`: `cards` from the lowest taken up, `must_use` or None
+    - `take`, `call`: `cards` taken, lowest in the pile first; `must_use`, a card or None
     - `meld`, `lay`: `meld` number, `cards` (`Laid`), `points`, `doubled`
     - `discard`: `card`
     - `pass`, `let_go`, `end`, `float`: nothing
     - `over`: `reason`, `out`, `hands` of all seats (D22), `points` by seat
     """
     seat: int
-    """The seat that acted."""
+    """The seat that acted; the dealer in `deal`; in `over` the seat `out`, or else the seat in turn."""
     public: Mapping[str, Any] = {}
     """The fields that everyone may see."""
     private: Mapping[int, Mapping[str, Any]] = {}

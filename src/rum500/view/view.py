@@ -61,7 +61,7 @@ class MeldView(Plain, Struct, frozen=True, cache_hash=True, gc=False):
     """Whether four of its cards were laid in one play (R-SCORE-3)."""
 
     def to_svg(self) -> str:
-        """Return a picture of the meld, with the seats whose cards these are, as an SVG document."""
+        """Return a picture of the meld, with the seats that laid its cards, as an SVG document."""
         picture = Picture(ground=True)
         _draw_meld(picture, 0, 0, self)
         text = ", ".join(f"seat {seat}" for seat in sorted({card.seat for card in self.cards}))
@@ -262,7 +262,7 @@ def _draw_melds(picture: Picture, y: float, melds: Sequence[MeldView]) -> float:
 
 
 def _draw_meld(picture: Picture, x: float, y: float, meld: MeldView) -> None:
-    """Draw a meld with its owner's seat below it. Below a card that another seat laid, draw that seat."""
+    """Draw a meld with its owner below it; if other seats laid cards too, with the seat below each card."""
     picture.cards(x, y, [each.card for each in meld.cards], [each.place for each in meld.cards])
     others = {each.seat for each in meld.cards} != {meld.owner}
     if not others:

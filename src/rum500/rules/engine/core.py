@@ -127,7 +127,7 @@ def nth_card(mask, n):
 
 
 def _set_shapes():
-    """Return every way to fill a set: first those without a suit twice, then by the number of jokers.
+    """Return the shapes of sets, sorted: those without a suit twice first, then by the number of jokers.
 
     A shape is (suit twice, jokers, cards, (naturals, jokers) of each suit). It has at least one natural card
     (D9), three or four cards (R-MELD-1), and no suit more than twice (D20).
@@ -400,7 +400,7 @@ class Core:
                 return product >> 32
 
     def mix(self, first, end):
-        """Shuffle the stock from `first` to before `end`."""
+        """Shuffle the stock from index `first` to `end` - 1."""
         i: cython.int = end - 1
         while i > first:
             k: cython.int = first + self.below(i - first + 1)
@@ -495,7 +495,7 @@ class Core:
         return x & ABOVE_ACE
 
     def usable(self, cards):
-        """Return the cards of a mask that can be laid without jokers: in a meld of the mask, or on the table.
+        """Return the cards of the mask that can be laid without jokers, with each other or on the table.
 
         The result is exact for one pack without wild jokers. Otherwise it may contain a card too many, but it
         never lacks one.
@@ -515,9 +515,9 @@ class Core:
         return ((t * ACES) | r | ((r >> 13) & ACES) | self.layable(x)) & cards
 
     def layable(self, places):
-        """Return the cards that can be laid off, also after the cards at `places` have extended runs.
+        """Return the cards that can be laid off now, or after cards at `places` were laid off on runs.
 
-        Bits that are no cards may be set too.
+        The result may also contain bits that are no cards.
         """
         u: u64 = self.ups & places
         # Adding the lowest place of an unbroken sequence of places carries to the place above the sequence.
@@ -529,7 +529,7 @@ class Core:
         return self.opens | m | ((m >> 13) & ACES)
 
     def joker_pairs(self, card, a1, a2):
-        """Return whether this natural card makes a meld with one joker and one card of `a1` and `a2`."""
+        """Return whether this natural card, one joker and one more card of `a1` and `a2` make a meld."""
         suit: cython.int = card >> 4
         rank: cython.int = card & 15
         if popcount(suits_at(a1, rank)) > 1 or (self.same_suit and (a2 >> card) & 1):
@@ -604,7 +604,7 @@ class Core:
                 left &= left - 1
 
     def room_above(self, meld):
-        """Return the place above a run as a mask, or 0: a run has each rank once (R-LAY-1, D4)."""
+        """Return the place where a card extends a run upwards, as a mask; 0 if none exists (R-LAY-1, D4)."""
         mask: u64 = (meld >> 6) & FULL_RUN
         above: u64 = (mask << 1) & (FULL_RUN ^ mask)
         if above >> 13 and mask & 1:
@@ -612,7 +612,7 @@ class Core:
         return above << (meld & 48)
 
     def room_below(self, meld):
-        """Return the place below a run as a mask, 0 if there is none."""
+        """Return the place where a card extends a run downwards, as a mask; 0 if none exists."""
         mask: u64 = (meld >> 6) & FULL_RUN
         below: u64 = (mask >> 1) & (FULL_RUN ^ mask)
         if below & 1 and (not self.ace_low or mask >> 13):
@@ -820,11 +820,11 @@ class Core:
                     )
 
     def push_wild(self, moves, head, wild, rest, left, never, need):
-        """Add a run with jokers at `wild`, and with up to `left` more jokers in every way at the places
-        `rest`.
+        """Add the play `head` with jokers at the places `wild`, and with up to `left` more jokers at any of
+        the places `rest`.
 
-        `never` is the one placement that is not allowed (a new meld of jokers alone). `need` requires at
-        least one joker.
+        `wild`, `rest` and `never` are masks of positions. Jokers at exactly `never` are not allowed: a new
+        meld of jokers alone. `need` requires at least one joker.
         """
         if wild != never and (wild or not need):
             moves.push(head | (wild << 20))
@@ -1017,7 +1017,7 @@ class Core:
         self.gen_pile(moves, TAKE, a1, a2, jokers, skip_top, 0)
 
     def gen_calls(self, moves, first_only):
-        """Add calls of "Rummy!" to `moves`: for cards that the pile and the table alone can use (R-CLAIM-1).
+        """Add calls of "Rummy!" to `moves`, for pile cards that can be used without hand cards (R-CLAIM-1).
 
         With `first_only`, add one call at most.
         """
@@ -1066,7 +1066,7 @@ class Core:
             i -= 1
 
     def uses(self, action, card):
-        """Return whether a play uses this natural card itself; for a joker, whether it uses any joker."""
+        """Return whether a play lays this natural card; if the card is a joker, whether it lays any joker."""
         kind: cython.int = action & 15
         rank: cython.int = (action >> 4) & 15
         if kind == MELD_RUN or kind == LAY_RUN:
@@ -1257,7 +1257,7 @@ class Core:
         return code
 
     def begin(self):
-        """Reset what belongs to one turn."""
+        """Reset the attributes that describe one turn."""
         self.must = self.ban = self.drawn = -1
         self.claiming = self.progress = 0
         self.floater = self.hn[self.turn] == 0
@@ -1309,7 +1309,7 @@ class Core:
         self.mix(0, self.stock_end)
 
     def take(self, count, top_binds):
-        """Take the top `count` discards; the lowest may have to be used at once (R-DRAW-2/3/4)."""
+        """Take `count` pile cards; if `count` > 1 or `top_binds`, the lowest must be used (R-DRAW-2/3/4)."""
         seat: cython.int = self.turn
         first: cython.int = self.pile_n - count
         i: cython.int
@@ -1530,7 +1530,7 @@ class Core:
         return a == b or (self.sides == 2 and (a ^ b) & 1 == 0)
 
     def side_points(self, seat):
-        """Return the total of this seat's side, with its points on the table."""
+        """Return the match total of this seat's side, including its points on the table."""
         total: cython.int = self.totals[seat]
         other: cython.int
         for other in range(self.n):
@@ -1616,7 +1616,7 @@ class Core:
         return [CARDS[self.pile[i]] for i in range(self.pile_n)]
 
     def melds(self) -> list[tuple[int, int]]:
-        """Return (meld, owners) of each meld on the table, two integers.
+        """Return two integers, (meld, owners), for each meld on the table.
 
         `meld` has the form of an action's code. `owners` has the seats, as `sign` stores them.
         """
@@ -1715,7 +1715,7 @@ class Core:
         return bytes(data[:at])
 
     def unpack(self, packed) -> tuple[int, ...]:
-        """Set this core, which has the right rules, from the bytes of `pack`; return the past actions.
+        """Set this core, which must have the deal's rules, from the bytes of `pack`; return the past actions.
 
         Raises `ValueError` for bytes that are cut off or contain invalid seats, cards, phases, counts or
         melds, or whose cards are not the whole deck. After an error the core must not be used.
@@ -1911,7 +1911,7 @@ class Core:
         return self.is_card(self.ban) and self.is_card(self.drawn)
 
     def holds_taken(self, card):
-        """Return whether the player in turn has just taken a copy of this card."""
+        """Return whether the current take or call contains this card."""
         return self.tj > 0 if card == JOKER_CARD else card < JOKER_CARD and (self.t1 >> card) & 1
 
     def is_card(self, card):
@@ -1919,13 +1919,13 @@ class Core:
         return card < 0 or card == JOKER_CARD or (card < JOKER_CARD and (NATURALS >> card) & 1)
 
     def restock_in(self, cards) -> None:
-        """Restock as in a record or with real cards: the new stock has these cards, next card first (H5)."""
+        """Restock without shuffling: the new stock consists of these cards, next card first (H5)."""
         self.gather()
         self.set_stock(cards)
 
 
 def _cards(once, twice, jokers):
-    """Return the cards in two masks, of first and of second copies, and `jokers` jokers, as a sorted list."""
+    """Return a sorted list of the cards in the masks `once` and `twice` (second copies), and jokers."""
     found = []
     card: cython.int
     while once:

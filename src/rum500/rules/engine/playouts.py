@@ -12,7 +12,7 @@ if not cython.compiled:
 def random_deals(core: Core, seed: int, count: int) -> tuple[int, int]:
     """Play `count` shuffled deals with uniformly random actions; seat 0 deals first, then each seat in turn.
 
-    Returns the number of actions and a checksum of all points. Afterwards `core` is the end of the last deal.
+    Returns the number of actions and a checksum of all points. Afterwards `core` is the finished last deal.
     """
     moves = Moves()
     actions, checksum = _random_deals(core, moves, seed, count), core.rng
@@ -39,7 +39,7 @@ def _random_deals(core, moves, seed, count):
 
 
 def copies(target: Core, source: Core, count: int) -> None:
-    """Copy a deal `count` times, as a search does. The benchmark measures this."""
+    """Copy `source` to `target` `count` times, as a search copies deals; for the benchmark."""
     _copies(target, source, count)
 
 
@@ -51,7 +51,7 @@ def _copies(target, source, count):
 
 
 def perft(core: Core, depth: int) -> int:
-    """Return the number of lines of exactly `depth` actions. A finished deal has no continuation."""
+    """Return the number of lines of play with exactly `depth` actions; a finished deal has none."""
     if depth == 0:
         return 1
     if core.phase == PHASE_OVER:
@@ -70,7 +70,7 @@ def perft(core: Core, depth: int) -> int:
 
 
 def finished_lines(core: Core) -> int:
-    """Return the number of lines from here to the end of the deal; for small positions only."""
+    """Return the number of lines of play from this position to the end of the deal; for small positions."""
     if core.phase == PHASE_OVER:
         return 1
     moves = Moves()
