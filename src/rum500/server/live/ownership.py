@@ -35,7 +35,7 @@ class Ownership(Protocol):
 
     @property
     def poll_s(self) -> float | None:
-        """The seconds between two searches for due tables without a server; None for a single server."""
+        """The seconds between two searches for due tables that no server owns; None for a single server."""
 
     @property
     def fault(self) -> StoreError | None:
@@ -54,7 +54,7 @@ class Ownership(Protocol):
         """
 
     async def guard(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of this work. Raises `StoreError` once no table may be loaded any more."""
+        """Await this work and return its result. Raises `StoreError` once tables may no longer be loaded."""
 
 
 class PlainLog:
@@ -98,5 +98,5 @@ class SoleOwner:
         return PlainLog(self.store, row.id)
 
     async def guard(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of this work."""
+        """Await this work and return its result."""
         return await work

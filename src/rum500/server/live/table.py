@@ -89,7 +89,7 @@ class TableServices:
     notices: WaitListener
     """Receives reports of guests who keep a table waiting and are not viewing it."""
     wake_at: Callable[[int | None], None]
-    """Wakes the table at a time that is stored, in ms since 1970; for clocks of days."""
+    """Called with the stored time, in ms since 1970 or None, at which a clock of days wakes the table."""
     together_s: float
     """The seconds in which viewers who made no request and need not decide get at most one update."""
     lost: Callable[[LiveTable], None]
@@ -158,7 +158,7 @@ class LiveTable:
     def connect(self, guest: Guest, outbox: Outbox, address: str = "") -> Viewer:
         """Return a new connection of a guest; an older connection of the same guest is closed.
 
-        `address` identifies the guest's network address.
+        `address` is a pseudonym of the guest's network address.
         """
         if self._closing:
             outbox.close("restart")  # this table is closed; the client should connect again
@@ -192,11 +192,11 @@ class LiveTable:
             self._put(viewer, request)
 
     def post(self, call: Callable[[], None]) -> None:
-        """Let the table's task call a function, then do what is due."""
+        """Let the table's task call a function, then do everything that is due."""
         self._put(None, call)
 
     def wake(self) -> None:
-        """Let the table's task do what is due."""
+        """Let the table's task do everything that is due."""
         self.post(_nothing)
 
     def _put(self, viewer: Viewer | None, work: Work) -> None:
@@ -236,7 +236,7 @@ class LiveTable:
         return token
 
     async def recall(self, guest: str, seat: int) -> None:
-        """Make a seat's token invalid. Raises `TableError` if the guest may not."""
+        """Revoke the token of a seat's external bot. Raises `TableError` if the guest may not do that."""
         await self._append_and_store(lambda state: recalled(state, guest, seat))
 
     async def end_alone(self, guest: str) -> None:
@@ -244,7 +244,7 @@ class LiveTable:
         await self._append_and_store(lambda state: abandoned_alone(state, guest))
 
     async def _append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
-        """Let the table's task append an entry; return when it is stored.
+        """Let the table's task append the entry that `entry_for` returns; return when the entry is stored.
 
         Raises `TableError` if the entry is refused or cannot be stored.
         """
@@ -269,7 +269,7 @@ class LiveTable:
         stored.result()
 
     def _report(self, stored: asyncio.Future[None], number: int) -> None:
-        """Resolve the future of an entry, depending on whether it has been stored."""
+        """Resolve `stored`, with `TableError` if entry `number` has not been stored."""
         if stored.cancelled():
             return
         if self.log.state.number >= number and not self.log.broken:
@@ -293,7 +293,7 @@ class LiveTable:
         return not waits and self._time.now < self._services.time.now() - patience
 
     async def close(self, reason: CloseReason = "restart") -> None:
-        """Handle the queued requests, store the clock's time, and close all connections."""
+        """Handle the queued requests, store the time that the clock has run, and close all connections."""
         if not self._closing:
             self._closing = True
             self._put(None, _nothing)
@@ -333,7 +333,7 @@ class LiveTable:
             await self.log.commit()
 
     async def _process(self, viewer: Viewer | None, work: Work, came: float) -> None:
-        """Handle one request, and what becomes due because of the request; commit, and send the results."""
+        """Handle work that came at the moment `came`, and everything due; commit, and send the results."""
         self._time.tick()
         self.last_used = self._time.now
         asks = isinstance(work, _ASKS) and not self.log.broken
@@ -350,7 +350,7 @@ class LiveTable:
             self._set_alarm()
 
     async def _attempt(self, viewer: Viewer | None, work: Work, *, asks: bool) -> messages.Refused | None:
-        """Handle a request, then do what is due unless `asks` is true; commit. Return a refusal, or None."""
+        """Handle `work`; unless `asks` is true, do everything due; commit. Return the refusal, or None."""
         try:
             if self.log.broken:
                 await self.log.rebuild()
@@ -503,7 +503,7 @@ class LiveTable:
         )
 
     def _report_deal_ended(self) -> None:
-        """Report each finished deal, once."""
+        """Report the last deal if it is finished and has not been reported yet."""
         deals = self.log.state.deals
         if self.log.state.tried:
             return  # a deal that is played again is not reviewed
@@ -544,8 +544,8 @@ class LiveTable:
     ) -> messages.Refused | None:
         """Restore the stored state. Return the refusal, or None if the request had been handled before.
 
-        Other requests then wait for a moment, except after a conflict: a client caused it by repeating a
-        message.
+        Everything due then waits `BACK_OFF_S` seconds, except after a conflict, which a client causes by
+        repeating a message.
         """
         if isinstance(error, TableLost):
             self.drop()
@@ -593,4 +593,4 @@ def _send_due() -> None:
 
 
 def _nothing() -> None:
-    """Do nothing. The table's task then does what is due."""
+    """Do nothing. The table's task then does everything that is due."""

@@ -135,10 +135,10 @@ class TableRegistry:
         start: bool = False,
         address: str = "",
     ) -> str:
-        """Create a table with its maker at the first seat without a bot, and return its id.
+        """Create a table, give `guest` the first seat without a bot, and return the table's id.
 
-        `address` is the maker's; `made_by` counts tables in memory by address. `bots` has, by seat, a level,
-        or None for a person. `start` begins the match at once, with bots at all other seats. Raises
+        `address` is the guest's network address, for `made_by`. `bots` has, by seat, a level, or None for a
+        person. `start` begins the match at once, with bots at all other seats. Raises
         `TableError` if the options are invalid.
         """
         _, players = rules_for(options)
@@ -163,10 +163,9 @@ class TableRegistry:
     async def try_again(
         self, table: str, deal: int, frame: int, guest: Guest, *, redealt: bool, address: str = ""
     ) -> str | None:
-        """Create a table at which a guest plays a finished deal on; return its id, or None if there is no
-        such deal.
+        """Create a table where a guest plays on a finished deal; return its id, or None without such a deal.
 
-        The guest gets the seat that decides after that frame of the deal's replay, and bots get all others.
+        The guest gets the seat that decides after `frame` of the deal's replay, and bots get the other seats.
         With `redealt` the cards that this seat could not see are dealt anew. Raises `TableError` if no player
         decides there.
         """
@@ -193,7 +192,7 @@ class TableRegistry:
     async def begin_lesson(
         self, lesson: Lesson, step: int, guest: Guest, *, bot_pause_ms: int, address: str = ""
     ) -> str:
-        """Create a table at which a guest plays a lesson from a step on; return its id.
+        """Create a table at which a guest plays a lesson, beginning at a step; return the table's id.
 
         Raises `ValueError` for a step that does not exist.
         """
@@ -226,10 +225,10 @@ class TableRegistry:
         guest: Guest,
         maker: Asker,
     ) -> str:
-        """Create a table at which a guest plays a deal on, and return its id.
+        """Create a table at which a guest plays on the deal of `entry`; return the table's id.
 
-        `seats` has the level and name of each bot. Without a level, the bot has that of `options`, and a new
-        name.
+        `seats` has, by seat, the level and name of a bot. If the level is None, the bot has the level of
+        `options`, and a new name.
         """
         draft = self._draft(options, guest)
         draft.append(entries.Sat(entry.of.seat, guest.id, guest.name))
@@ -276,7 +275,7 @@ class TableRegistry:
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
-        """Return the id of a table for a rematch of the connected players and bots. A full table begins.
+        """Return the id of a table for a rematch of `present` and the bots; if it is full, begin the match.
 
         The id follows from the old table's secret, so that a table made before a crash is found again.
         """
@@ -358,7 +357,7 @@ class TableRegistry:
             live.wake()
 
     def made_by(self, maker: str) -> int:
-        """Return how many tables in memory this guest, or this address, has made."""
+        """Return how many tables in memory were made by this guest, or from this network address."""
         self._makers = {table: makers for table, makers in self._makers.items() if table in self._live}
         return sum(maker in makers for makers in self._makers.values())
 
@@ -384,7 +383,7 @@ class TableRegistry:
     # --- replays and records ------------------------------------------------------------------------
 
     async def replay(self, table: str, deal: int, who: Asker = SERVER) -> http.Replay | None:
-        """Return the replay of a finished deal; None if there is none with this number."""
+        """Return the replay of a finished deal; None if no finished deal has this number."""
         found: http.Replay | None = await self._read(Work.READ, who, http.Replay, table, deal)
         return found
 
@@ -394,7 +393,7 @@ class TableRegistry:
         return found
 
     async def _read(self, work: Work, who: Asker, kind: Any, table: str, *parts: object) -> Any:
-        """Return what `log_reading.read` finds in a table's log. Raises `LogError` or `TableError`."""
+        """Read an object of type `kind` from a table's log. Raises `LogError`, or `TableError` on failure."""
         log = packed(await self.services.store.entries(table))
         call = self.services.executor.call(work, who, READ, kind.__name__, table, log, *parts)
         try:
@@ -403,10 +402,10 @@ class TableRegistry:
             raise TableError("table.failed") from None
 
     async def deals(self, table: str, who: Asker = SERVER) -> TableDeals:
-        """Return which deals of a table are finished.
+        """Return the data of a table's deals.
 
-        A table that is not in memory is read from its log; the result is cached until something happens
-        there.
+        A table that is not in memory is read from its log; the result is cached until the log has new
+        entries.
         """
         return await self._latest(table, self._deals, TableDeals, deals_of, who)
 
@@ -415,8 +414,8 @@ class TableRegistry:
     async def standing(self, table: str, who: Asker = SERVER) -> TableStanding:
         """Return the standing of an unfinished table.
 
-        A table that is not in memory is read from its log; the result is cached until something happens
-        there. Raises `StoreError` or `LogError` if it cannot be read.
+        A table that is not in memory is read from its log; the result is cached until the log has new
+        entries. Raises `StoreError` or `LogError` if the log cannot be read.
         """
         return await self._latest(table, self._standings, TableStanding, standing_of, who)
 
@@ -439,7 +438,7 @@ class TableRegistry:
         return known
 
     async def save_results(self, guest: str, who: Asker) -> None:
-        """Store the results of the guest's matches that older versions ended without storing them."""
+        """Store the missing results of those matches of the guest that ended under older versions."""
         store = self.services.store
         for table in await store.results.missing(guest):
             try:
@@ -454,7 +453,7 @@ class TableRegistry:
         self._sweeper = time.call_at(time.now() + SWEEP_S, self._sweep)
 
     def _sweep(self) -> None:
-        """Close the tables that have been unused for long enough."""
+        """Close the tables that have been unused for `_idle_s` seconds."""
         before = self.services.time.now() - self._idle_s
         for table, live in list(self._live.items()):
             if live.idle and live.last_used <= before:

@@ -1,1 +1,1 @@
-"""Web Push: messages to the browsers of guests who keep a table waiting without viewing it."""
+"""Web Push: messages to the browsers of guests who keep a table waiting without viewing the table."""

@@ -23,7 +23,7 @@ _NOT_PUBLIC = ("192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20", "5f00::/
 
 
 class BadEndpoint(ValueError):
-    """An address to which no message may be sent. The message says why."""
+    """An address to which no push message may be sent. The text of the error gives the reason."""
 
 
 def allowed(host: str, networks: Sequence[str]) -> bool:
@@ -51,8 +51,8 @@ def allowed(host: str, networks: Sequence[str]) -> bool:
 def check_service(endpoint: str, services: Sequence[str], networks: Sequence[str]) -> tuple[str, int]:
     """Return the host and port of an endpoint. Raises `BadEndpoint` unless it belongs to a push service.
 
-    `services` has host names, `*.` with the end of host names, or `*`, each with or without a port other than
-    443. An IP address in one of the networks is allowed with any port.
+    Each of `services` is a host name, `*.` with a domain, or `*`; a port other than 443 follows a colon.
+    An IP address in one of the networks is allowed with any port.
     """
     try:
         parts = urlsplit(endpoint)
@@ -69,7 +69,7 @@ def check_service(endpoint: str, services: Sequence[str], networks: Sequence[str
 
 
 def is_named(host: str, port: int, services: Sequence[str]) -> bool:
-    """Return whether `services` names this host or a domain that contains it, and not only `*`."""
+    """Return whether a service other than `*` has this port, and names this host or its domain."""
     return any(_is_of(host, port, service) for service in services if service.partition(":")[0] != "*")
 
 
@@ -83,7 +83,7 @@ def _is_of(host: str, port: int, service: str) -> bool:
 async def check_endpoint(endpoint: str, services: Sequence[str], networks: Sequence[str]) -> None:
     """Raise `BadEndpoint` unless messages may be sent to this URL now.
 
-    It must use https; http is allowed for an IP address in one of the networks.
+    The URL must use https; http is allowed for an IP address in one of the networks.
     """
     host, port = check_service(endpoint, services, networks)
     if not endpoint.startswith("https:") and not in_networks(host, networks):

@@ -34,7 +34,7 @@ _GONE = (404, 410)
 
 
 class _Silence:
-    """Stores which push services have answered, and until when a service that did not answer is not used."""
+    """Stores which push services answered. One that repeatedly did not answer is not used for a while."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -46,7 +46,7 @@ class _Silence:
         return service in self._answered
 
     def rests(self, service: str) -> bool:
-        """Return whether a service is not used now."""
+        """Return whether a service is not used now, because it did not answer several messages."""
         return self._failures.get(service, (0, 0.0))[1] > self._clock()
 
     def note(self, service: str, *, answered: bool) -> None:
@@ -73,8 +73,8 @@ class PushSender:
     """Encrypts, signs and sends messages.
 
     It connects only to `services` at public addresses, and to addresses in `networks`. Push services share
-    the lanes of the scheduler, and guests share the lanes of each service. Services that the host has not
-    named and that have not answered yet count as one service, because anybody can run many that never answer.
+    the lanes of the scheduler, and guests share the lanes of each service. Services that only
+    `*` allows count as one service until they answer, because anybody can run many that never answer.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class PushSender:
     def _socket(self, address: Any) -> socket.socket:
         """Return a socket for this address, to which the URL's host name was resolved.
 
-        Whatever the name resolved to before, only this address counts. Raises `OSError` if it is not allowed.
+        The name may have resolved to another address before. Raises `OSError` if this address is not allowed.
         """
         family, kind, protocol, _, place = address
         if not allowed(str(place[0]), self.networks):

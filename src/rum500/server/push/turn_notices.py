@@ -1,4 +1,4 @@
-"""Sends push messages to the browsers of a guest for whom a table waits, if no page of the guest shows it."""
+"""Sends push messages to the browsers of guests for whom a table waits while they are not viewing it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rum500.server.push.quiet_hours import quiet_until
 from rum500.store import BrowserRow, NoticeRow, Store, StoreError
 
 GRACE_S = 5.0
-"""How many seconds a table must have waited: a page that is only being reloaded is back before."""
+"""The seconds that a table waits before a message is sent; a page that is only reloaded returns earlier."""
 KNOWING_S = 600.0
 """How many seconds a table must have waited for a guest who has seen that it waits, and left."""
 _NUDGED_MS = 1_000
@@ -47,7 +47,7 @@ class Notice(Struct):
     language: str
     """The language in which the browser showed the page."""
     waiting: int
-    """The number of tables that wait for the guest and have not been viewed since."""
+    """The number of tables, with this one, about which the guest got a message and which are still unseen."""
 
 
 @dataclass(slots=True)
@@ -67,10 +67,9 @@ Send = Callable[[BrowserRow, bytes], Awaitable[Outcome]]
 
 
 class TurnNotices:
-    """Sends each guest one message about each table that waits for the guest and that the guest is not
-    viewing.
+    """Sends a guest one message about each table that waits for the guest, who is not viewing the table.
 
-    The next message about a table is sent only after the guest has viewed it again.
+    The next message about a table is sent only after the guest has viewed the table, or after a nudge.
     """
 
     def __init__(self, store: Store, time: TimeSource, send: Send) -> None:
@@ -122,7 +121,7 @@ class TurnNotices:
     # --- from the tables --------------------------------------------------------------------------------
 
     def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
-        """Set the guests for whom a table waits and who are not viewing it.
+        """Replace the set of guests for whom a table waits while they are not viewing the table.
 
         Those in `knowing` have viewed the table since it began to wait for them.
         """
@@ -138,7 +137,7 @@ class TurnNotices:
                 self._wake_at(due)
 
     def looks(self, table: str, guest: str) -> None:
-        """Record that a guest views a table: no message is due, and the next wait causes a new one."""
+        """Record that a guest views a table. Drop the due message; the next wait causes a new one."""
         self._forget((guest, table), sent=self._shared)
 
     def nudges(self, table: str, guest: str) -> None:
@@ -149,7 +148,7 @@ class TurnNotices:
         self._wake_at(due)
 
     def _forget(self, key: _Key, *, sent: bool = False) -> None:
-        """Drop a message; with `sent`, also the information that it was sent."""
+        """Drop a message; with `sent`, also remove the store's record that the message was sent."""
         guest, table = key
         guests = self._pending.get(table, {})
         pending = guests.pop(guest, None)
@@ -169,7 +168,7 @@ class TurnNotices:
     # --- due notices ------------------------------------------------------------------------------------
 
     def _wake_at(self, due: int) -> None:
-        """Set the alarm to the time `due` of a message, unless it rings earlier."""
+        """Set the alarm to the time `due`, in ms since 1970, unless the alarm rings earlier."""
         if self._alarm is not None:
             if self._alarm_at <= due:
                 return
@@ -196,7 +195,7 @@ class TurnNotices:
             self._wake_at(min(later))
 
     async def _work(self, key: _Key, pending: _Pending) -> None:
-        """Prepare and send one message; only sending may take long."""
+        """Prepare and send one message. At most `WORKERS` messages are prepared at the same time."""
         try:
             async with self._preparing:
                 prepared = await self._prepare(key, pending) if self._of(key) is pending else None
@@ -213,7 +212,7 @@ class TurnNotices:
             self._wake_at(pending.due)
 
     async def _prepare(self, key: _Key, pending: _Pending) -> tuple[list[BrowserRow], list[bytes]] | None:
-        """Return the messages for a guest's browsers; None if none are due, for example in quiet hours."""
+        """Return the guest's browsers that get a message now, and their messages; None if no browser does."""
         guest, table = key
         browsers = await self._store.notices.browsers(guest)
         row = await self._store.table(table)
@@ -246,7 +245,7 @@ class TurnNotices:
     async def _deliver(
         self, key: _Key, pending: _Pending, awake: list[BrowserRow], messages: list[bytes]
     ) -> None:
-        """Send the messages; try again later if no push service accepted one."""
+        """Send each browser in `awake` its message; try again later if no push service accepts one."""
         outcomes = await asyncio.gather(*map(self._send, awake, messages))
         for browser, outcome in zip(awake, outcomes, strict=True):
             if outcome == "gone":
@@ -262,9 +261,7 @@ class TurnNotices:
             self._forget(key, sent=self._shared)
 
     async def _waiting(self, guest: str) -> int:
-        """Return the number of tables about which the guest got a message and which the guest has not viewed
-        since, including the table of the present message.
-        """
+        """Return the number of unviewed tables, with this one, about which the guest got a message."""
         if self._shared:
             return max(1, await self._store.notices.sent(guest))
         return 1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all())
@@ -277,7 +274,7 @@ class TurnNotices:
             del self._pending[table]
 
     async def _keep(self, key: _Key, pending: _Pending, due: int) -> None:
-        """Store when a message is due, or that it was sent, unless the guest has viewed the table since."""
+        """Store when a message is due (`_SENT`: it was sent), unless the guest has viewed the table since."""
         if self._of(key) is pending:
             pending.due, pending.stored = due, True
             await self._store.notices.save(NoticeRow(*key, due))

@@ -42,7 +42,7 @@ class VapidKey:
 def vapid_key(file: Path, contact: str) -> VapidKey:
     """Return the key in the file. If the file does not exist, create it with a new key.
 
-    Raises `ConfigError` if it can be neither read nor created, or contains no such key.
+    Raises `ConfigError` if the file can be neither read nor created, or contains no key on P-256.
     """
     content = key_file(file, _new)
     try:

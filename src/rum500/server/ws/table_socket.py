@@ -47,7 +47,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class HandshakeRefused(Exception):
-    """A refused connection: the HTTP status, and the failure, whose default message is that of the code."""
+    """A refused connection, with the HTTP status and the failure to send; its code has a default message."""
 
     def __init__(self, status: int, code: str, message: str = "") -> None:
         super().__init__(code)
@@ -137,7 +137,7 @@ class TableSocket:
     # --- from the viewer ------------------------------------------------------------------------------
 
     def count_control(self) -> None:
-        """Count a control frame as a message."""
+        """Count a control frame as a message, for the limit on messages."""
         if not self._endpoint.limits.within("messages", self._guest.id):
             self._refuse_too_many(b"")
 
@@ -301,7 +301,7 @@ class WebSocketApp:
     ) -> tuple[LiveTable, Guest] | None:
         """Return the table and the guest; None if another server served the connection to its end.
 
-        Raises `HandshakeRefused`.
+        Raises `HandshakeRefused` if the guest may not connect, or the table cannot be loaded.
         """
         for last_try in (False, True):
             try:
@@ -331,7 +331,7 @@ class WebSocketApp:
         self.metrics.connections(self.limits.connections)
 
     def _check_places(self, table: LiveTable, guest: Guest) -> None:
-        """Refuse a spectator if the remaining places are reserved for seated guests."""
+        """Raise `HandshakeRefused` for a spectator if the free places are reserved for seated guests."""
         if not table.seats(guest):
             try:
                 self.limits.check_spectator()

@@ -18,13 +18,13 @@ class WaitListener(Protocol):
     """Receives reports of tables that wait for guests."""
 
     def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
-        """Replace the list of guests who keep the table waiting and are not viewing it.
+        """Replace the set of guests for whom the table waits while they are not viewing the table.
 
         The guests in `knowing` have viewed the table since it began to wait for them.
         """
 
     def looks(self, table: str, guest: str) -> None:
-        """Record that a guest is viewing a table."""
+        """Record that a guest has begun to view a table."""
 
     def nudges(self, table: str, guest: str) -> None:
         """Record that a player nudged a guest for whom the table waits."""
@@ -32,7 +32,7 @@ class WaitListener(Protocol):
 
 @dataclass(eq=False, repr=False)
 class AwaitedGuests:
-    """Compares a table's viewers with the players it waits for, and reports changes."""
+    """Reports to a `WaitListener` for which guests a table waits while they are not viewing the table."""
 
     _log: TableLog
     _attendance: Attendance
@@ -47,7 +47,7 @@ class AwaitedGuests:
         self._nudged = dict(self._log.state.absences.nudged)
 
     def update(self) -> None:
-        """Report what has changed since the last call."""
+        """Report changed waits, guests who began to view the table, and nudges, all since the last call."""
         self._report_waits()
         nudged = self._log.state.absences.nudged
         if nudged != self._nudged:
@@ -75,10 +75,10 @@ class AwaitedGuests:
             self._notices.waits(table, waiting, self._guests(self._knowing))
 
     def _waiting(self) -> frozenset[int]:
-        """Return the players who have to decide and are not viewing the table; none if no other person waits.
+        """Return the players who have to decide and are not viewing the table; none unless other people play.
 
         The result is also empty while players may call "Rummy!" and a person is connected, because the time
-        for calls ends by itself. It does not include players for whom a bot decides now.
+        for calls is limited. It does not include players for whom a bot decides now.
         """
         state, attendance = self._log.state, self._attendance
         if len(set(state.people()) - state.external_bots) < 2 or (state.claims and not attendance.deserted):

@@ -30,7 +30,7 @@ FIRST_EVENTS = 200
 """The largest number of events of the deal in progress that a new viewer gets."""
 _ENCODER = msgspec.json.Encoder()
 _WITH_PRIVATE = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
-"""Fields whose changes may change any viewer's private state; others affect only players to move."""
+"""Snapshot fields that may change any viewer's private state; the others affect only players to move."""
 _for_all = attrgetter("status", "deal", "waiting_for", "hands")
 """The fields whose changes are sent to all viewers at once."""
 
@@ -67,10 +67,10 @@ class Broadcaster:
         self._options = table_info(state.options, state.rules, len(state.seats), state.tried)
 
     def announce(self, replies: Mapping[Viewer, str]) -> None:
-        """Send viewers the changes, new chat lines, and the whole table to those who join.
+        """Send changes and new chat lines to viewers, and the whole table to viewers who join.
 
-        `replies` has, for each viewer whose request is answered, the request's id. Other viewers get nothing
-        if nothing has changed.
+        `replies` maps each viewer whose request is answered to the id of the request. These viewers get an
+        update even if nothing has changed.
         """
         presence = self.presence()
         state = self._log.state
@@ -123,7 +123,7 @@ class Broadcaster:
         return frozenset() if state.acting_player is None else frozenset((state.acting_player,))
 
     def _update(self, viewers: Collection[Viewer], replies: Mapping[Viewer, str]) -> None:
-        """Send the changes to viewers who made a request or decide, and to other viewers if it is time."""
+        """Send the changes to viewers who made a request or have to decide; others may get them later."""
         groups: dict[Sent, list[Viewer]] = {}
         for viewer in viewers:
             if viewer.sent is not None:
@@ -146,9 +146,9 @@ class Broadcaster:
     def _send_changes(
         self, viewers: Collection[Viewer], sent: Sent, touched: Collection[int], replies: Mapping[Viewer, str]
     ) -> None:
-        """Send the changes to viewers who all have the same public state, `sent`.
+        """Send the changes to viewers whose last public state was `sent`.
 
-        Unless seats or the deal change, only the players in `touched` get changes of their private state.
+        Only the players in `touched` get private changes, unless a field in `_WITH_PRIVATE` changes.
         """
         changed = diff(sent.snapshot, self._now.snapshot)
         everybody = not _WITH_PRIVATE.isdisjoint(changed)
@@ -179,7 +179,7 @@ class Broadcaster:
         return events[first:]
 
     def _own(self, viewer: Viewer) -> bytes:
-        """Return the part of an update with this viewer's private changes, encoded; empty without any."""
+        """Return the encoded field `you` of an update, with this viewer's private changes; empty if none."""
         before = viewer.you
         viewer.you = you_of(self._log.state, viewer.player, self._undo_limit.available(viewer.player))
         changed = diff(before, viewer.you)
@@ -191,7 +191,10 @@ class Broadcaster:
         return value.left(self._time.now)
 
     def sync(self, viewer: Viewer, re: str, last: int) -> bytes:
-        """Return the encoded `sync` for this viewer, with the events after entry `last`."""
+        """Return the encoded `sync` that answers a viewer's request `re`, with the events after entry `last`.
+
+        If these events are no longer in memory, the `sync` has the latest events of the deal.
+        """
         state = self._log.state
         viewer.sent = self._now
         viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
@@ -219,14 +222,14 @@ class Broadcaster:
 
 
 def _events(new: list[ScopedEvent], player: int | None) -> bytes:
-    """Return the part of an update with these events as a player sees them, encoded; empty without any."""
+    """Return the encoded field `events` of an update, as this player sees them; empty without events."""
     if not new:
         return b""
     return b',"events":' + _ENCODER.encode([event.seen_by(player) for event in new])
 
 
 def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
-    """Return (player, moment) for each player for whom `of` returns a moment."""
+    """Return the pairs (player, `of(player)`), without players for whom `of` returns None."""
     if not players:
         return ()
     return tuple([(player, moment) for player in players if (moment := of(player)) is not None])

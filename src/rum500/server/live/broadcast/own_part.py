@@ -18,9 +18,9 @@ _PLAYS, _TAKES, _CALLS, _DISCARDS = range(4)
 
 
 def _named() -> dict[int, tuple[PlayName, int, str, str]]:
-    """Return, by code, how `You` shows each action that lays no cards: (name, dict, key, code as text).
+    """Return (name, index, key, code as text) for the code of each action that lays no cards.
 
-    `dict` is the index of the dict of `You` that has the action (`_PLAYS` and so on), under this key.
+    `You` has the action under `key` in one of four dicts; `index` is that dict (`_PLAYS` and so on).
     """
     found: dict[int, tuple[PlayName, int, str, str]] = {}
 
@@ -41,7 +41,7 @@ _NAMED = _named()
 
 
 def you_of(state: TableState, player: int | None, undo: int = 0) -> You:
-    """Return this player's private state; `undo` is the number of plays that may be taken back."""
+    """Return a player's private state; `undo` is the number of plays that the player may take back."""
     seat = state.seat_of(player)
     if player is None or seat is None:
         return SPECTATOR
@@ -66,7 +66,7 @@ def you_at(
     hints: int = 0,
     bot_turns: tuple[BotTurn, ...] = (),
 ) -> You:
-    """Return the private state of the player at a seat, from the private part of its view."""
+    """Return the private state of the player at `seat`, whose view has this hand and card drawn."""
     shown = None if drawn is None else TEXT[drawn]
     return You(seat, text_tuple(hand), shown, *_open(legal), undo, hints, bot_turns)
 
@@ -75,7 +75,7 @@ _Codes = dict[str, str]
 
 
 def _open(legal: Iterable[int]) -> tuple[tuple[PlayName, ...], _Codes, _Codes, _Codes, _Codes]:
-    """Return the values of `may`, `plays`, `takes`, `calls` and `discards` for these legal codes."""
+    """Return the fields `may`, `plays`, `takes`, `calls` and `discards` of `You` for these legal codes."""
     may: dict[PlayName, None] = {}
     dicts: tuple[_Codes, _Codes, _Codes, _Codes] = ({}, {}, {}, {})
     for code in legal:

@@ -19,7 +19,7 @@ from rum500.view import Phase, View
 
 
 class Presence(Struct, frozen=True, gc=False):
-    """Facts that the log lacks: who is connected, and the clocks. Moments are those of `TableTime.now`."""
+    """Facts that the log lacks: connected players, and clocks. A moment is a value of `TableTime.now`."""
 
     here: frozenset[int] = frozenset()
     """The players who are connected."""
@@ -182,7 +182,7 @@ def _fairness(state: TableState) -> Fairness | None:
 
 
 def _match_fields(state: TableState) -> tuple[Any, ...]:
-    """Return the values of a block of fields of `Snapshot`: `deal` is the first, `result` the last."""
+    """Return the values of the fields of `Snapshot` from `deal` to `result`, in the order of declaration."""
     if state.match is None:
         return 0, None, None, (), (), (), (), (), state.sheet, None
     view, asked = state.match.view(None), state.match.decision
@@ -202,7 +202,7 @@ def _match_fields(state: TableState) -> tuple[Any, ...]:
 
 
 def _no_deal(players: int) -> tuple[Any, ...]:
-    """Return the values of the fields that `deal_fields` returns, if no deal is on the table."""
+    """Return the values that replace those of `deal_fields` while no deal is on the table."""
     none: Rows = ((),) * players
     zero = (0,) * players
     return None, None, zero, none, (), 0, 0, (), None, (), None, False, zero, 0, None
@@ -218,7 +218,7 @@ _PHASES: dict[Phase, DealPhase] = {
 
 
 def deal_fields(deal: View, melds: tuple[MeldPlate, ...]) -> tuple[Any, ...]:
-    """Return the values of a block of fields of `Snapshot`: `phase` is the first, `hands` the last.
+    """Return the values of the fields of `Snapshot` from `phase` to `hands`, in the order of declaration.
 
     The values are the same in the views of all seats.
     """

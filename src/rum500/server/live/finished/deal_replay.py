@@ -40,16 +40,16 @@ _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
 
 @dataclass(slots=True)
 class _Step:
-    """What one entry of the log contributes to a replay."""
+    """The part of a replay that one entry of the log adds."""
 
     snapshot: Snapshot
-    """The table after the entry."""
+    """The table after the entry; without frames, the table after the last entry that has frames."""
     frames: list[http.ReplayFrame] = field(default_factory=list)
     """One frame for each event of the entry."""
 
 
 def replay(table: str, entries: Iterable[StoredEntry], number: int) -> http.Replay | None:
-    """Return a finished deal as frames, from the table's log; None if no finished deal has this number."""
+    """Return the replay of deal `number` from the entries of a table's log; None unless the deal is over."""
     state = TableState(table, keep_deals=True)
     steps: list[_Step] = []
     for entry in entries:
@@ -81,7 +81,7 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
 
 
 def _seen(state: TableState) -> Snapshot:
-    """Return the table as spectators see it, with all players connected and with the dealer of this deal."""
+    """Return the table as spectators see it, but show all players as connected, and this deal's dealer."""
     everyone = Presence(here=frozenset(state.seating))
     return replace(snapshot_of(state, everyone), dealer=state.deals[-1].dealer)
 
@@ -98,10 +98,10 @@ def _first(state: TableState) -> _Step:
 
 
 def _next(state: TableState, before: Snapshot) -> _Step:
-    """Return the step of the last entry; its first frame contains all changes.
+    """Return the step of the log's last entry. Its first frame has all changes since the snapshot `before`.
 
-    The event `settle` has no frame, because it is not visible at the table. Changes without an event are in
-    the next frame.
+    The event `settle` has no frame, because it is not visible at the table. Changes by an entry
+    without a frame are in the next frame.
     """
     seen = _seen(state)
     changed = _patch(diff(before, seen))
@@ -113,7 +113,7 @@ def _next(state: TableState, before: Snapshot) -> _Step:
 
 
 def _shown(state: TableState) -> Iterator[ScopedEvent]:
-    """Yield the events of the last entry that have a frame."""
+    """Yield those events of the log's last entry that get a frame in the replay."""
     for event in state.events:
         if event.number == state.number and event.shared.kind != "settle":
             yield event
@@ -148,7 +148,7 @@ def _pack(state: TableState, players: int) -> list[str]:
 
 
 def _shuffling(state: TableState, deal: DealHistory) -> http.ShuffleProof | None:
-    """Return the proof of a finished deal's shuffle, with the seed; None if the log has none."""
+    """Return the proof of a finished deal's shuffle, with the seed; None if the log has no shuffle."""
     shuffle = deal.shuffle
     if shuffle is None:
         return None
@@ -178,7 +178,7 @@ class FinishedDeal:
     names: tuple[str, ...]
     """The names of the players, by seat."""
     numbers: tuple[int, ...]
-    """The numbers of the record's deals in the match."""
+    """For each deal of the record, its number in the match."""
     frames: tuple[int, ...]
     """By play, the index of its first frame in the `Replay`."""
     options: TableOptions
@@ -188,7 +188,7 @@ class FinishedDeal:
 
 
 def finished_deal(table: str, entries: Iterable[StoredEntry], number: int) -> FinishedDeal | None:
-    """Return a finished deal from the table's log; None if no finished deal has this number."""
+    """Return deal `number` from the entries of a table's log; None unless the deal is over."""
     state = TableState(table, keep_deals=True)
     steps: list[tuple[int, int]] = []  # by entry: how many frames and plays there are after it
     frames: list[int] = []
@@ -274,7 +274,7 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
 
 
 def record_names(names: Sequence[str]) -> list[str]:
-    """Return names that a record can contain: different, and without characters of its syntax."""
+    """Return these names as a record can contain them: all different, without characters of its syntax."""
     found: list[str] = []
     for seat, name in enumerate(names):
         plain = " ".join(_NOT_IN_NAMES.sub(" ", name).split()) or f"Seat {seat}"

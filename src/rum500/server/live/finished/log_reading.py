@@ -46,11 +46,11 @@ _READERS: dict[type, Callable[..., object]] = {
     TableStanding: _folded(standing_of),
     ResultRow: _folded(results_of),
 }
-"""By what is wanted, the function that finds it; for `str` it is the record."""
+"""By type of object, the function that reads the object from a log; the record has the type `str`."""
 
 
 def packed(entries: Sequence[StoredEntry]) -> bytes:
-    """Return a table's log for a worker process."""
+    """Return a table's log as bytes that can be sent to a worker process."""
     return zlib.compress(_pack(entries), 1)
 
 
@@ -60,7 +60,10 @@ def unpacked(log: bytes) -> list[StoredEntry]:
 
 
 def read(wanted: str, table: str, log: bytes, *parts: object) -> bytes:
-    """Read an object of the type named `wanted` from a table's log; return it encoded for `result_of`."""
+    """Read an object of the type named `wanted` from a `packed` log; return the object for `result_of`.
+
+    `parts` are further arguments of the function that reads the object, such as the number of a deal.
+    """
     reader = next(each for kind, each in _READERS.items() if kind.__name__ == wanted)
     try:
         return _pack(_Result(msgspec.json.encode(reader(table, unpacked(log), *parts))))
@@ -69,7 +72,7 @@ def read(wanted: str, table: str, log: bytes, *parts: object) -> bytes:
 
 
 def result_of(kind: Any, data: bytes) -> Any:
-    """Decode the result of `read`. Raises `LogError` if the log is damaged."""
+    """Return the object of type `kind` from the result of `read`. Raises `LogError` if the log is damaged."""
     result = msgspec.msgpack.decode(data, type=_Result)
     if result.error:
         raise LogError(result.error)

@@ -60,7 +60,7 @@ class TableDeals(Struct, frozen=True):
 
 
 def deals_of(state: TableState) -> TableDeals:
-    """Return the deals of a table."""
+    """Return the data of a table's deals; a deal that is played again does not count as finished."""
     match = state.match
     sheet = match.sheet if match else ()
     if state.tried:
@@ -101,7 +101,7 @@ def standing_of(state: TableState) -> TableStanding:
 
 
 def results_of(state: TableState) -> list[ResultRow]:
-    """Return the results of an ended match, one for each guest who played."""
+    """Return one result per guest who played; none before the end, or if a deal was played again."""
     match = state.match
     if match is None or not state.ended or state.tried:
         return []
@@ -158,7 +158,7 @@ def _account(match: Match, player: int) -> tuple[int, ...]:
 
 
 def _points(match: Match, number: int, player: int) -> int | None:
-    """Return the points of this player, or of the player's side, in a deal; None if the player had left."""
+    """Return a player's or the side's points in row `number` of the sheet; None if the player had left."""
     score = match.sheet[number]
     if player not in score.seating:
         return None
@@ -167,9 +167,10 @@ def _points(match: Match, number: int, player: int) -> int | None:
 
 
 def _place(result: MatchResult, player: int) -> tuple[int, int, int]:
-    """Return three numbers: the player's place (1 is the winner's), margin and final total.
+    """Return a player's place, margin and final total.
 
-    Players who resigned come after all others.
+    A winner's place is 1, and the margin is the lead. Another player's margin is the own total minus the
+    winner's. Players who resigned come after all others.
     """
     mine = next(number for number, row in enumerate(result.standings) if player in row.players)
     rank = [(row.left, -final) for row, final in zip(result.standings, result.final, strict=True)]

@@ -24,7 +24,7 @@ _Place = tuple[int, int]
 
 
 def turns_of(steps: Sequence[ReplayStep]) -> list[int]:
-    """Return, for each step, the number of the turn of the seat that acts, counted from 1 in the deal."""
+    """Return, for each step, the number of the acting seat's turn: its first turn in the deal is 1."""
     found, begun = [], Counter[int]()
     for step in steps:
         seat = step.state.actor
@@ -37,7 +37,7 @@ def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None)
     """Return the entry that continues a finished deal from the decision after a frame of its replay.
 
     With `rng` the cards that the deciding seat could not see are dealt anew; without it they are the same.
-    Raises `TableError` if no player decides there.
+    Raises `TableError` if no player decides there, or if dealing anew fails.
     """
     made = sum(first <= frame for first in finished.frames)
     number = len(finished.record.deals)
@@ -67,7 +67,10 @@ def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None)
 def _redealt(
     finished: FinishedDeal, steps: Sequence[ReplayStep], packs: list[list[int]], rng: Rng
 ) -> list[list[int]]:
-    """Return a pack and new stocks with which the plays, and the deciding seat's view, stay the same."""
+    """Return the packs with hidden cards shuffled, so that the deciding seat's view stays the same.
+
+    `packs` are the pack and the new stocks. Raises `TableError` if `MOST_DEALS` attempts fail.
+    """
     seen = steps[-1].state.view(steps[-1].state.actor)
     hidden = _hidden(steps, packs[0])
     for _ in range(MOST_DEALS):
@@ -83,10 +86,10 @@ def _redealt(
 
 
 def _hidden(steps: Sequence[ReplayStep], deck: Sequence[int]) -> dict[int, list[int]]:
-    """Return, by pack, the indices of the cards that the last step's actor cannot know.
+    """Return, by number of the pack, the indices of the cards that the last step's actor cannot know.
 
-    Each hand's cards are traced to where they came from. Of equal cards in a hand, a card that all know is
-    played first.
+    Each card in a hand is traced to its pack. If a player plays one of two equal cards, it counts as the
+    card that all players know.
     """
     first, last = steps[0].state, steps[-1].state
     players, size = first.players, len(first.hands[0])
@@ -128,7 +131,7 @@ def _put_away(hand: list[tuple[int, _Place]], cards: Counter[int]) -> None:
 def _seen_with(
     finished: FinishedDeal, steps: Sequence[ReplayStep], packs: Sequence[Sequence[int]]
 ) -> View | None:
-    """Return the view of the last actor with these packs; None if the plays are illegal with them."""
+    """Return the view of the last step's actor if these packs are dealt; None if a play is then illegal."""
     record = finished.record.deals[-1]
     deal = State.new(
         finished.record.rules,

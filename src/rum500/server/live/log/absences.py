@@ -1,4 +1,4 @@
-"""What a table's log records about absent players: bots in their seats, requests to wait, and nudges."""
+"""Absent players in a table's log: the bots that play for them, requests to wait, and nudges."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TurnByBot:
 
 @dataclass(slots=True)
 class Absences:
-    """Which bots play for absent players, and what these players see when they return."""
+    """Data about absent players: bots for them, requests to wait, nudges, and turns that bots played."""
 
     replaced: set[int] = field(default_factory=set)
     """The absent players for whom a bot plays until they return, because the other players agreed to it."""
@@ -46,7 +46,7 @@ class Absences:
         return self.replaced if self.stand_in_for is None else self.replaced | {self.stand_in_for}
 
     def returned(self, player: int) -> None:
-        """Let a returned player play again."""
+        """End the agreement that a bot plays for this player, who has returned."""
         self.replaced.discard(player)
         if self.stand_in_for == player:
             self.stand_in_for = None
@@ -59,7 +59,7 @@ class Absences:
             self.waited_for.discard(player)
 
     def note_play(self, player: int, turn: int, deal: int, events: Iterable[ScopedEvent]) -> None:
-        """Record what a bot did for a player in the turn that began with entry `turn`."""
+        """Record the events of a bot's play for a player, in the turn that began with entry `turn`."""
         turns = self.bot_turns.setdefault(player, deque(maxlen=MOST_BOT_TURNS))
         if not turns or turns[-1].turn != turn:
             self.count[player] += 1

@@ -31,11 +31,11 @@ class Claims:
         return next((claim for claim in self.open if claim.seat == seat), None)
 
     def undecided(self, seating: Sequence[int]) -> list[int]:
-        """Return the players who have not answered yet."""
+        """Return the players with a claim who have not answered; `seating` has the players by seat."""
         players = [seating[claim.seat] for claim in self.open]
         return [player for player in players if player not in self.let_go]
 
     def note(self, players: Collection[int], *, by_bot: bool) -> None:
-        """Record that these players decline."""
+        """Record that these players, or bots for them, decline."""
         self.let_go.update(players)
         self.let_go_by_bot.update(players if by_bot else ())

@@ -164,7 +164,7 @@ class Played(LogEntry, frozen=True):
 
 
 class Called(LogEntry, frozen=True):
-    """A player called "Rummy!". The players who had the right to call earlier have declined."""
+    """A player called "Rummy!". Players with an earlier right to call count as having declined."""
 
     kind = "called"
     player: int
@@ -182,7 +182,7 @@ class LetGone(LogEntry, frozen=True):
 
 
 class Undone(LogEntry, frozen=True):
-    """The last play was taken back; `spent` is the player's time in milliseconds."""
+    """The last play was taken back; `spent` is the time used for the decision so far."""
 
     kind = "undone"
     spent: int = 0
@@ -218,7 +218,7 @@ class MatchResumed(LogEntry, frozen=True):
 
 
 class Stopped(LogEntry, frozen=True):
-    """The server stopped during a turn; `spent` is the time used for the decision so far."""
+    """The running clock stopped in the middle of a turn; `spent` is the time that the clock had run."""
 
     kind = "stopped"
     spent: int
@@ -254,7 +254,7 @@ class WaitAsked(LogEntry, frozen=True):
 
 
 class Nudged(LogEntry, frozen=True):
-    """A player nudged an absent player: the server sends a message."""
+    """Player `by` nudged the absent `player`, to whom the server sends a push message."""
 
     kind = "nudged"
     player: int
@@ -269,7 +269,7 @@ class SpeedSet(LogEntry, frozen=True):
 
 
 class Returned(LogEntry, frozen=True):
-    """An absent player is connected again and plays."""
+    """An absent player is connected again and plays instead of the bot."""
 
     kind = "returned"
     player: int
@@ -355,7 +355,7 @@ class LogError(ValueError):
 
 
 def to_stored(number: int, at: int, line: LogEntry, author: str | None, message: str | None) -> StoredEntry:
-    """Return the store's form of an entry; guest `author` caused it by the message with id `message`."""
+    """Return entry `line` in the store's form; guest `author` caused it by the message with id `message`."""
     return StoredEntry(number, at, line.kind, _ENCODER.encode(line), author, message)
 
 

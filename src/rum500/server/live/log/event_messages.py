@@ -48,14 +48,14 @@ class RecentEvents(list[ScopedEvent]):
         self[:] = [event for event in self if event.number >= self.kept_from]
 
     def drop(self, number: int) -> None:
-        """Remove the events of entry `number`, which was taken back: they might reveal a card later."""
+        """Remove the events of entry `number`, a play that was taken back: they could reveal a card later."""
         self[:] = [event for event in self if event.number != number]
 
 
 def event_message(
     match: Match, event: Event, number: int, *, by_bot: bool = False, for_person: bool = False
 ) -> ScopedEvent:
-    """Return an event of the match in the form of the protocol.
+    """Return an event that entry `number` caused in the match, in the form of the protocol.
 
     `by_bot` says that a bot caused the event, and `for_person` that the bot acted for a person.
     """

@@ -23,7 +23,7 @@ def score_sheet(match: Match) -> ScoreSheet:
 
 
 def _points(score: DealScore) -> dict[str, Any]:
-    """Return the fields of `DealPoints`."""
+    """Return the fields of `DealPoints` for the score of a deal."""
     return {
         "number": score.number,
         "reason": score.result.reason,
@@ -50,7 +50,7 @@ def sheet_line(rules: Ruleset, seat: int, line: Line, melds: Sequence[MeldView])
 
 
 def deal_results(scores: Sequence[DealScore], names: Sequence[str]) -> tuple[DealResult, ...]:
-    """Return the results of finished deals; `names` are by player number."""
+    """Return the results of finished deals; `names[player]` is the name of a player."""
     return tuple(
         DealResult(dealer=score.dealer, names=[names[player] for player in score.seating], **_points(score))
         for score in scores
@@ -58,7 +58,7 @@ def deal_results(scores: Sequence[DealScore], names: Sequence[str]) -> tuple[Dea
 
 
 def match_end(result: MatchResult, names: Sequence[str]) -> MatchEnd:
-    """Return the end of the match; `names` are by player number."""
+    """Return the end of the match; `names[player]` is the name of a player."""
     return MatchEnd(
         reason=result.reason,
         winners=list(result.winners),

@@ -1,4 +1,4 @@
-"""The seats of a table. Their names are unique."""
+"""The seats of a table, and the names of their players, no two of which look alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from importlib import resources
 from rum500.server.messages.field_types import SeatKind
 
 EXTERNAL_BOT_PREFIX = "bot."
-"""What the id of an external bot begins with; no guest's id contains a point."""
+"""The first characters of an external bot's id; the id of a person contains no point."""
 
 
 @dataclass(slots=True)
@@ -63,10 +63,10 @@ def _look_alikes() -> dict[int, str]:
 
 @lru_cache(4096)
 def _skeletons(name: str) -> frozenset[str]:
-    """Return the forms of a name that are compared: by its spelling, and by its look.
+    """Return two forms of a name, by spelling and by look. Names look alike if they share a form.
 
     Both ignore case, width, outer spaces and invisible characters. The first form unites letters of the
-    Latin, Cyrillic and Greek alphabets that look alike, the second also such letters of the same alphabet.
+    Latin, Cyrillic and Greek alphabets that look alike, the second also such letters within one alphabet.
     """
     plain = unicodedata.normalize("NFKC", name)
     drawn = "".join(char for char in plain if unicodedata.category(char) != "Cf" and char not in _VARIANTS)
@@ -129,10 +129,9 @@ class Seats(list[TableSeat]):
         self.rename(player, name)
 
     def take_back(self, player: int, level: str) -> SeatKind:
-        """Take a seat from an external bot and give it to its owner; return the kind of player who has it
-        now.
+        """Return an external bot's seat to the seat's owner; return the kind of player who then has the seat.
 
-        A seat without an owner becomes empty before the match. During the match, a bot of this level gets it.
+        If the seat has no owner, it becomes empty before the match, and gets a bot of this level during it.
         """
         former = self[player]
         if former.owner is not None:
@@ -151,20 +150,20 @@ class Seats(list[TableSeat]):
         self.rename(player, name)
 
     def seat_bot(self, player: int, level: str, name: str) -> None:
-        """Give a seat to a bot; during the match it is kept for the person who had it."""
+        """Give a seat to a bot; if this happens during the match, keep the seat for the person who had it."""
         kept_for = (self[player].kept_for or self[player].guest) if self.begun else None
         self.put(player, TableSeat("bot", None, name, level, kept_for=kept_for))
         self.rename_bots()
 
     def put(self, player: int, seat: TableSeat) -> None:
-        """Set the player of a seat, and record that the previous player has seen the hand."""
+        """Set the player of a seat; during the match, record the guests who have seen the seat's hand."""
         if self.begun:
             known = (self[player].guest, self[player].owner, self[player].lender)
             self.saw_hand |= {(guest, player) for guest in known if guest is not None}
         self[player] = seat
 
     def may_have(self, guest: str, player: int) -> bool:
-        """Return whether a guest may see this player's hand: not after seeing another hand of the deal."""
+        """Return whether a guest may get this player's seat: the guest must not know another hand."""
         if any((guest, other) in self.saw_hand for other in range(len(self)) if other != player):
             return False
         others = [seat for other, seat in enumerate(self) if other != player]

@@ -50,7 +50,7 @@ class Shuffles:
 
     @property
     def last_spread(self) -> SpreadPack | None:
-        """The pack of the last draw for deal."""
+        """The pack of the last draw for deal; None before the first."""
         return self.spreads[-1] if self.spreads else None
 
     def begin(self, number: int, seed: bytes) -> None:

@@ -36,7 +36,7 @@ _SEATS = frozenset({
 
 
 def _ignore(state: TableState) -> None:
-    """Do nothing: nobody needs to know about changed seats."""
+    """Do nothing. This is the default of `seats_changed`."""
 
 
 class TableLog:
@@ -66,7 +66,7 @@ class TableLog:
         self.uncommitted: list[StoredEntry] = []
         """The entries that are applied but not yet stored."""
         self.signature: tuple[str, str] | None = None
-        """The guest and message id of the request, for the next entry, to recognize repeated messages."""
+        """The guest and message id of the request. The next entry stores them, to recognize a repeat."""
         self.stored = stored
         self._time = time
         self._results = results
@@ -76,7 +76,7 @@ class TableLog:
         self._list_changed = False
 
     def append(self, entry: entries.LogEntry) -> None:
-        """Apply an entry to the state and store it with the next `commit`. Raises the state's errors."""
+        """Apply an entry to the state and store it with the next `commit`. Raises the errors of `apply`."""
         state, kind = self.state, type(entry)
         author, message = self.signature or (None, None)
         self.signature = None
@@ -119,7 +119,7 @@ class TableLog:
         return chat
 
     async def commit(self) -> None:
-        """Store the entries appended since the last commit, and the lobby's row if it may have changed.
+        """Store the entries appended since the last commit, and the table's row if the row may have changed.
 
         Raises `StoreError` if they could not be stored; then the caller must call `rebuild`.
         """
@@ -139,9 +139,9 @@ class TableLog:
         self.due = due
 
     async def rebuild(self) -> None:
-        """Drop what is not committed, and read the state from the store again.
+        """Drop the uncommitted entries, and read the state from the store again.
 
-        `broken` is true until the state is read. Raises `StoreError` or `LogError` if it cannot be read.
+        `broken` is true until the state is read. Raises `StoreError` or `LogError` if reading fails.
         """
         self.broken = True
         self.uncommitted, self.signature, self._chat, self._list_changed = [], None, [], False

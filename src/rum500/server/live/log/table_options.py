@@ -51,7 +51,7 @@ CheckLevel = Callable[[str, str | None], str]
 
 
 def check_level(level: str, key: str | None = None) -> str:
-    """Return the registered form of a level's name. Raises `TableError` if there is no such level."""
+    """Return a level's name as registered. Raises `TableError`, for option `key`, if the level is unknown."""
     try:
         return registered(level)
     except UnknownBot as error:
@@ -90,7 +90,7 @@ def _changed(
 
 
 def choice_refused(problem: Problem) -> TableError:
-    """Return the refusal of a house rule or variation, with the sentence for players if there is one."""
+    """Return the error for a refused house rule or variation, with the sentence for players if one exists."""
     code = f"option.{problem.code.lower().replace('-', '_')}"
     key = "variations" if problem.code.startswith("variation") else "house_rules"
     if has_sentence(code):

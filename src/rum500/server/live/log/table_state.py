@@ -48,7 +48,7 @@ from rum500.view import Phase
 
 _IN_DEAL = (log.Played, log.Undone)
 _SEEN = (log.Played, log.Called, log.LetGone, log.Readied, log.WaitAsked)
-"""Entries that show that the player has read what bots played in the meantime."""
+"""Entries of a player after which the turns that bots played for the player are no longer shown."""
 CHAT_LINES = 50
 
 
@@ -91,7 +91,7 @@ class TableState:
     asked_at: int = 0
     """When the present decision began, or the match resumed, in ms since 1970."""
     actor: int | None = None
-    """The seat that has to decide; None if nobody has, or if several players may call "Rummy!"."""
+    """The seat that has to decide; None if no seat has to, or if players may call "Rummy!"."""
     acting_player: int | None = None
     """The player at that seat; None if there is none."""
     turn_began: int = 0
@@ -161,7 +161,7 @@ class TableState:
         return line
 
     def apply(self, entry: StoredEntry, line: log.LogEntry) -> None:
-        """Apply an entry, which must be possible."""
+        """Apply an entry, whose content is `line`. The entry must be possible in this state."""
         self.number, self.checksum = entry.number, entry.checksum
         self.changed_at = entry.at
         if entry.author is not None and entry.message is not None:
@@ -225,12 +225,12 @@ class TableState:
 
     @property
     def lone(self) -> int | None:
-        """The only person among bots; None if several people or external bots play, or nobody else does."""
+        """The only person among built-in bots; None if several people play, or any external bot does."""
         people = self.people()
         return people[0] if len(people) == 1 and not self.seats[people[0]].external else None
 
     def people(self) -> list[int]:
-        """Return the players at the table who are people."""
+        """Return the players who are people or external bots, without those who have resigned."""
         return [player for player in self.seating if self.seats[player].kind == "person"]
 
     @property
@@ -387,7 +387,7 @@ class TableState:
         self.events.append(table_event(kind, self.number, seat, **fields))
 
     def _ask(self) -> None:
-        """Begin a new decision, without votes or hints."""
+        """Begin a new decision: drop the votes for a bot, and forget the hints about the last decision."""
         self.asked = self.number
         self.asked_at = self.changed_at
         self.votes.drop_for_bots()

@@ -1,4 +1,4 @@
-"""The time of live tables: clocks with alarms, and the time of one table, which stands still in a request."""
+"""The time of live tables: clocks with alarms, and the time of a table, constant during a request."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ class TableTime:
         return self.now - (self.wall() - wall) / 1000
 
     def fixed_moment(self, wall: int) -> float:
-        """Return the result of `moment` at the first call with this time, also at later calls.
+        """Return `moment(wall)`, and the same result at later calls with the same time.
 
-        So viewers see no change if the two clocks drift.
+        Otherwise viewers would see changes whenever the two clocks drift.
         """
         if wall not in self._fixed:
             if len(self._fixed) >= _MOST_FIXED:

@@ -34,7 +34,7 @@ class TurnClock:
         self.timed_out = None
 
     def spend(self, player: int | None, spent: int) -> None:
-        """Subtract the time that a player spent: from the turn's time, and what exceeds it from the bank."""
+        """Subtract `spent` ms from the time of the turn, and the excess from the bank of the player."""
         if player is None or not spent:
             return
         over = max(0, spent - self.turn_ms)
@@ -47,5 +47,5 @@ class TurnClock:
         self.timed_out = player
 
     def left(self, player: int) -> int:
-        """Return the time that a player has for the turn; 0 if a bot plays the rest of it."""
+        """Return the time in ms that a player has for the turn; 0 if a bot plays the rest of the turn."""
         return 0 if self.timed_out == player else self.turn_ms + self.bank_ms[player]

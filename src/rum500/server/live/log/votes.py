@@ -1,4 +1,4 @@
-"""The votes of a table: what each player agrees to."""
+"""The votes of a table, for example for a pause or a rematch."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class Votes(dict[str, set[int]]):
         """The players who agreed to the present pause."""
 
     def begin_pause(self) -> None:
-        """Store who agreed to the pause, and drop all votes."""
+        """Store the players who agreed to the pause, and drop all votes."""
         self.pausers = self.pop("pause", set())
         self.clear()
 
     def note(self, on: str, player: int, *, yes: bool) -> None:
-        """Record that a player agrees to `on`, or no longer agrees to it."""
+        """Record whether a player agrees to the subject `on`."""
         agreed = self.setdefault(on, set())
         if yes:
             agreed.add(player)

@@ -29,7 +29,7 @@ def day_due(state: TableState) -> int | None:
 
 
 def _wait_ms(state: TableState) -> int:
-    """Return how long people have for the present decision, in ms; 0 if it has no time limit."""
+    """Return how long a clock of days waits for people in the present decision, in ms; 0 if it does not."""
     if state.waiting_for == "play":
         player = state.acting_player
         assert player is not None

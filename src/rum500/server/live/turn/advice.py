@@ -1,4 +1,4 @@
-"""Answers to `ask`: adds the seat and the deal to a question, and checks who may get a hint."""
+"""Answers to `ask`: the work that computes an answer, and the conditions for a hint."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
 
 
 def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
-    """Raise `TableError` unless the player to move may get a hint of this depth."""
+    """Raise `TableError` unless this player, who has to decide, may get a hint of this depth."""
     if player in state.external_bots or state.people() != [player]:
         raise TableError("hint.people")
     allowed = HINT_LIMITS.index(state.options.hints)
@@ -49,7 +49,7 @@ def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
 
 
 def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> View:
-    """Return the view of a player's decision. Raises `TableError` without a logged hint of this depth."""
+    """Return a player's view, for a hint. Raises `TableError` unless the log has a hint of this depth."""
     if HINT_LIMITS.index(depth) > HINT_LIMITS.index(state.hinted.get(player, "none")):
         raise TableError("hint.not_noted")
     check_hint(state, player, depth)
@@ -57,7 +57,7 @@ def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> 
 
 
 def _decision(state: TableState, player: int) -> State:
-    """Return the deal as seen by a player who has to decide. Raises `TableError` for other players."""
+    """Return the deal in which this player has to decide: that of the player's claim, or of the match."""
     assert state.match is not None
     claim = state.claimant(player)
     deal = claim.state if claim else state.match.state

@@ -44,7 +44,7 @@ class Attendance:
     def gone(self) -> frozenset[int]:
         """The absent players who closed the page, or were not connected in this session.
 
-        The other absent players are away.
+        The other absent players have only lost the connection.
         """
         return frozenset(
             player for player in self.absent if player in self._said_bye or player not in self.away
@@ -56,7 +56,7 @@ class Attendance:
         return not self.present and bool(self.absent)
 
     def admit(self, guest: Guest, outbox: Outbox, address: str = "") -> Viewer:
-        """Return a new connection of this guest, which has not joined yet; an older one is closed."""
+        """Return a new connection of this guest, not joined yet; close the guest's older connection."""
         older = self.guests.get(guest.id)
         if older is not None:
             self.drop(older)
@@ -101,7 +101,7 @@ class Attendance:
             self.update(self._state)
 
     def has_company(self, viewer: Viewer) -> bool:
-        """Return whether the viewer is a player whose leaving other connections would see."""
+        """Return whether the viewer is a player, and other viewers would see that this player left."""
         return viewer.player is not None and len(self.viewers) > 1
 
     def rename(self, guest: Guest) -> None:
@@ -132,7 +132,7 @@ class Attendance:
         self.watching = sum(viewer.player is None for viewer in heard)
 
     def shift_away(self, since: float) -> None:
-        """Add the length of a pause, which began at the moment `since`, to the moments when players left."""
+        """Move the moments when players left, so that a pause begun at `since` does not count as absence."""
         now = self._time.now
         self.away = {player: now - max(0.0, since - left) for player, left in self.away.items()}
 

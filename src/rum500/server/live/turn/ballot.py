@@ -74,14 +74,14 @@ class Ballot:
         return start is not None and start <= self._time.now
 
     def _agreed(self) -> set[str]:
-        """Return the subjects to which all connected people agree; by a clock of days, all people."""
+        """Return the subjects to which all connected people (by a clock of days, all people) agree."""
         state = self._log.state
         during = state.options.daily and state.status in ("playing", "paused")
         voters = (frozenset(state.people()) if during else self._attendance.present) - state.external_bots
         return {on for on, players in state.votes.items() if voters and voters <= players}
 
     def _is_opposed(self, on: str) -> bool:
-        """Return whether an absent player for whom no bot plays yet has not agreed to `on`.
+        """Return whether the vote `on` lacks the agreement of an absent person for whom no bot plays yet.
 
         Before the match only the host's agreement counts.
         """
@@ -95,8 +95,7 @@ class Ballot:
         return False
 
     def _may_pause(self) -> bool:
-        """Return whether a pause is allowed; if the player to move is connected, absent people must have
-        agreed.
+        """Return whether a pause is allowed: with the player to move connected, absent people must agree too.
 
         Otherwise people could stop their own clocks without the agreement of absent opponents.
         """
@@ -106,10 +105,10 @@ class Ballot:
     def _may_resume(self) -> bool:
         """Return whether the pause may end.
 
-        All who agreed to it must want to resume, or one connected person must have wanted to for `WISH_S`
-        seconds.
+        All players who agreed to the pause must vote to resume, or a connected person must have done so
+        `WISH_S` seconds ago.
 
-        By a clock of days one person is enough, and the turn gets its whole time again.
+        By a clock of days the vote of one person is enough, and the turn gets its whole time again.
         """
         state = self._log.state
         wishing = state.votes.get("resume", set())

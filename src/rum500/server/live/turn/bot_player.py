@@ -17,14 +17,14 @@ _CHANCE = 1
 
 @dataclass(eq=False, repr=False)
 class BotPlayer:
-    """Requests choices of bots from an executor; slow choices come back through the table's queue."""
+    """Requests bots' choices from an executor. Slow choices arrive through the table's queue."""
 
     _log: TableLog
     _executor: BotExecutor
     _post: Callable[[Callable[[], None]], None]
     """Lets the table's task call a function and then do what is due."""
     _who: Asker
-    """Whose share of the processor time the bots use."""
+    """The asker whose share of the processor time the bots use."""
     _choices: dict[tuple[int, int], int | PendingChoice] = field(init=False, default_factory=dict)
 
     def choice(self, seat: int, level: str, claim: Claimant | None = None) -> int | None:

@@ -1,7 +1,8 @@
 """Clocks of days: a single alarm wakes all tables of a server whose time for the decision is over.
 
 A clock of days runs by the calendar, even while no guest is connected and the table is not in memory. So the
-table itself does not wait: the time is stored in the table's row, and `DayClock` loads the table then.
+table itself does not wait: the time when the clock runs out is in the table's row, and `DayClock` then loads
+the table.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from rum500.server.logs import log, shown
 from rum500.store import StoreError, TableStore
 
 POLL_S = 3600.0
-"""The longest time between two queries while a table waits, in seconds: the clock may be changed."""
+"""The longest time between two queries while a table waits, in seconds: the host's clock may be changed."""
 RETRY_S = 60.0
 """The seconds until the next query after an error of the store."""
 _NEVER = sys.maxsize
 
 
 class DayClock:
-    """Wakes the tables whose time has come, with one alarm for all of them."""
+    """Wakes the tables whose clock of days has run out, with one alarm for all of them."""
 
     def __init__(
         self,

@@ -39,7 +39,7 @@ _DRAWS = 2
 
 
 def begin_entries(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[entries.LogEntry]:
-    """Yield the entries that begin a match, each to be applied before the next; empty seats get bots."""
+    """Yield the entries that begin a match; apply each before the next. Empty seats get bots."""
     for player, seat in enumerate(state.seats):
         if seat.kind == "empty":
             yield entries.BotSat(player, state.options.level, bot_name(seat.name for seat in state.seats))
@@ -66,7 +66,7 @@ class DealSetup:
     """Returns the requested number of secret random bytes."""
 
     def next_deal(self) -> bool:
-        """Begin the next deal when all connected people are ready, or have had time to read the score sheet.
+        """Begin the next deal if all connected people are ready, or some are and the others had time to read.
 
         By a clock of days the table waits for all people, but not longer than the time of a turn.
         """
@@ -118,7 +118,7 @@ class DealSetup:
         return True
 
     def cut(self) -> bool:
-        """Cut where the player chose in advance, else in the middle; for a bot where the seeds determine."""
+        """Cut where the player chose in advance; else, after a wait, in the middle, or by seeds for a bot."""
         state = self._log.state
         assert state.match is not None
         asked, player = state.match.decision, state.acting_player
@@ -138,7 +138,7 @@ class DealSetup:
         return True
 
     def _patience(self, player: int, person_s: float) -> float:
-        """Return how many seconds the table waits for a draw or a cut of this player."""
+        """Return the seconds to wait for this player's draw or cut: `person_s` for a connected person."""
         if self._substitutes.level_for(player):
             return min(self._pace.pause, BEFORE_THE_DEAL_S)
         by_hand = player in self._attendance.present and player not in self._log.state.shuffles.cuts

@@ -1,4 +1,4 @@
-"""When an absent player may be nudged: reminded by a message that the table waits."""
+"""Times of nudges. A nudge is a push message that reminds an absent player of a waiting table."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NUDGE_S = 600.0
 
 @dataclass(eq=False, repr=False)
 class Nudges:
-    """Computes who may be nudged, now and later. It changes nothing."""
+    """Computes when each absent player may be nudged. It changes nothing."""
 
     _log: TableLog
     _attendance: Attendance
     _time: TableTime
 
     def allowed_from(self, player: int) -> float | None:
-        """Return the moment from which a player may be nudged; None if nobody may nudge."""
+        """Return the moment from which a player may be nudged; None if nudging is not allowed."""
         state = self._log.state
         if player in self._attendance.present or player not in awaited(state) or state.seats[player].external:
             return None

@@ -31,7 +31,7 @@ class Pace:
 
     @property
     def pause(self) -> float:
-        """How many seconds a bot waits before a decision; 0 if there is no viewer."""
+        """The seconds that a bot waits before a decision; 0 if there is no viewer."""
         options = self._log.state.options
         turn_s = self._turn_s
         if not self._attendance.viewers:
@@ -40,7 +40,7 @@ class Pace:
 
     @property
     def _turn_s(self) -> float | None:
-        """The seconds that a bot's turn takes; None if it waits the same time before each play."""
+        """The seconds that a bot's turn takes; None if a bot waits the same time before each play."""
         state = self._log.state
         if state.speed is None or state.lone is None:
             return None

@@ -36,13 +36,13 @@ _HANDLERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], 
 
 
 def _handler(method: _Handler) -> _Handler:
-    """Register a method as the handler of the messages that have the type of its parameter `request`."""
+    """Register a method as the handler of the type of message that annotates its parameter `request`."""
     _HANDLERS[get_type_hints(method)["request"]] = method
     return method
 
 
 def typed(text: str, deal: State) -> int:
-    """Return the code of a play in notation. Raises `NotationError` or `IllegalPlay` if it is invalid."""
+    """Return the code of `text`, a play in notation. Raises `NotationError` or `IllegalPlay` if invalid."""
     play = parse_play(text, deal)
     try:
         return encode(play)
@@ -241,7 +241,7 @@ class RequestHandler:
         self._log.append(entries.Seeded(player, request.value, request.cut))
 
     def _asked(self, asked: int) -> None:
-        """Raise `TableError` if the client answers another decision than the present decision."""
+        """Raise `TableError` unless `asked` is the number of the present decision."""
         if asked != self._log.state.asked:
             raise TableError("table.stale")
 

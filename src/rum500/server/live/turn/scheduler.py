@@ -1,4 +1,4 @@
-"""What happens at a table without requests: bots' plays, expired clocks and claims, new hosts."""
+"""The actions of a table without a request: bots' plays, expired clocks and claims, new hosts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Scheduler:
         }
 
     def run_due(self) -> None:
-        """Append an entry for everything that is due. Afterwards `TableTime.due` is the next moment."""
+        """Append the entries of everything due. Then `TableTime.due` is the moment for the next call."""
         while True:
             if self._timer.update():
                 self._bots.cancel_all()
@@ -180,7 +180,7 @@ class Scheduler:
     def _patience(self, levels: Sequence[str], *, alone: bool) -> float:
         """Return the seconds after which bots of these levels answer a claim.
 
-        `alone` says that no person is asked.
+        `alone` says that only bots may call.
         """
         state, pause = self._log.state, self._pace.pause
         half = state.options.claim_s / 2

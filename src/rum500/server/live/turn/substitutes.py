@@ -38,9 +38,9 @@ class Substitutes:
     def bot_from(self, player: int) -> float | None:
         """Return the moment from which a bot plays for an absent person; None if no bot will.
 
-        The moment is 0 if the other players agreed to it. Otherwise it is `leaver_s` after the person left,
-        if the table has this option and another person is connected. With turns of days the result is None,
-        because players need not be connected.
+        The moment is 0 if the other players agreed to a bot. Else it is `leaver_s` after the person left, and
+        `away_s` more if the page was not closed. It is None without the option `leaver_s`, without another
+        connected person, after a request to wait, and with turns of days (people need not be connected).
         """
         state = self._log.state
         if state.status != "playing":
@@ -57,7 +57,8 @@ class Substitutes:
     def replaceable_from(self, player: int) -> float | None:
         """Return the moment from which the other players may vote for a bot; None if they may not.
 
-        The wait is short for a person who was connected in this session, and otherwise lasts days.
+        They may `call_bot_s` seconds after the decision began, or `LONG_AWAY_S` if the person was not
+        connected in this session or asked them to wait.
         """
         state = self._log.state
         awaited = state.waiting_for == "play" and player == state.acting_player and state.status == "playing"

@@ -16,7 +16,7 @@ from rum500.server.live.log.table_state import TableState
 from rum500.server.messages.table_error import TableError
 
 HEAD = "r5b_"
-"""What every token begins with, so that a leaked token can be recognized."""
+"""The first characters of every token, by which a leaked token can be recognized."""
 _BEARER = "bearer "
 _BYTES = 24
 _LONGEST = 80
@@ -28,7 +28,7 @@ def new_token(entropy: Callable[[int], bytes]) -> str:
 
 
 def key_of(token: str) -> str | None:
-    """Return the digest of a token, or of the token in an Authorization header; None if there is none."""
+    """Return the digest of a token, or of the token in an Authorization header; None for other text."""
     word = token[len(_BEARER) :] if token[: len(_BEARER)].lower() == _BEARER else token
     word = word.strip()
     if not word.startswith(HEAD) or len(word) > _LONGEST:
@@ -69,7 +69,7 @@ def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
 
 
 def _seat(state: TableState, seat: int) -> tuple[int, TableSeat]:
-    """Return the player at this seat now, with the player's seat data."""
+    """Return the player at this seat now, and the seat. Raises `TableError` if there is no such seat."""
     seating = state.seating
     if not 0 <= seat < len(seating):
         most = len(seating)

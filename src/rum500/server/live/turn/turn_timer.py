@@ -1,6 +1,6 @@
 """The clock of the person to move, and the start of the wait for the present decision.
 
-A clock of days runs from the decision's time in the log, even while the table is not in memory.
+A clock of days runs from the beginning of the decision, as logged, even while the table is not in memory.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from rum500.server.live.turn.substitutes import Substitutes
 
 @dataclass(eq=False, repr=False)
 class TurnTimer:
-    """Measures the time of decisions. The log gets the time with the play, or when the clock stops."""
+    """Measures how long decisions take. The log stores that time with a play, or when the clock stops."""
 
     _log: TableLog
     _attendance: Attendance
     _time: TableTime
     _substitutes: Substitutes
     waiting_since: float = field(init=False, default=0.0)
-    """When the present decision began, or people came back to it."""
+    """When the present decision began, or people came back to the deserted table."""
     running_since: float | None = field(init=False, default=None)
     """When the clock of the person to move began to run; None if it is stopped."""
     _asked: int = field(init=False, default=-1)

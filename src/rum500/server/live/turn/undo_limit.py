@@ -9,14 +9,14 @@ class UndoLimit:
     """Counts the plays of the present turn that other viewers have received."""
 
     def __init__(self, log: TableLog) -> None:
-        """Begin with all plays of the turn counted as seen: viewers from before a restart are unknown."""
+        """Count all plays of the turn as seen, because viewers from before a restart are unknown."""
         self._log = log
         self._seen = self._undoable()
 
     def note_sent(self, *, others_watch: bool) -> None:
         """Record that all plays so far have been sent.
 
-        `others_watch` says that other viewers than the player to move got the plays.
+        `others_watch` says that viewers other than the player to move got the plays.
         """
         undoable = self._undoable()
         self._seen = undoable if others_watch else min(self._seen, undoable)

@@ -1,4 +1,4 @@
-"""Seats whose person has gone in mid-match: when another guest may have such a seat, and who asks for it.
+"""Seats that a person left in mid-match: when another guest may have one, and which guest asks for one.
 
 A person who has lost the cookie comes back as another guest. If other people of the table are connected, one
 of these hands the seat over; otherwise a visitor gets the seat without asking. If the former person comes
@@ -26,7 +26,7 @@ ALONE_S = 600.0
 
 @dataclass(eq=False, repr=False)
 class Vacancies:
-    """Computes which seats are vacant, and stores who asks for which seat. It does not change the table."""
+    """Computes which seats are vacant, and stores the viewers who ask. It does not change the table."""
 
     _log: TableLog
     _attendance: Attendance
@@ -36,10 +36,10 @@ class Vacancies:
     def vacant_from(self, player: int) -> float | None:
         """Return the moment from which another guest may have this player's seat; None if nobody may.
 
-        The moment is `HANDED_S` after the person left if other people are connected, and `ALONE_S` after that
-        if no other person has a seat. In two cases absence says little: by a clock of days the moment is
-        `LONG_AWAY_S` after that person's last message; if several people have seats and none is connected, it
-        is `LONG_AWAY_S` after the last entry of the log.
+        The moment is `HANDED_S` after the person left if other people are connected, and `ALONE_S` after the
+        person left if no other person has a seat. In two cases absence is normal. By a clock of days, the
+        moment is `LONG_AWAY_S` after that person's last message. If several people have seats and none is
+        connected, it is `LONG_AWAY_S` after the last entry of the log.
         """
         state, attendance = self._log.state, self._attendance
         if state.status not in ("playing", "paused") or state.tried:
@@ -55,7 +55,7 @@ class Vacancies:
         return self._left(player) + ALONE_S
 
     def _left(self, player: int) -> float:
-        """Return when a person left: in this session, or at the last entry of an earlier session."""
+        """Return when a person left; after an earlier session, that is the time of the log's last entry."""
         away = self._attendance.away.get(player)
         return self._time.fixed_moment(self._log.state.changed_at) if away is None else away
 
@@ -70,12 +70,12 @@ class Vacancies:
         return not self._attendance.present - self._log.state.external_bots
 
     def ask(self, viewer: Viewer, player: int) -> None:
-        """Record that a spectator asks for this player's seat, and for no other seat."""
+        """Record that a viewer asks only for this player's seat, unless another viewer asked before."""
         self._asking = {other: who for other, who in self._asking.items() if who is not viewer}
         self._asking.setdefault(player, viewer)
 
     def asking(self) -> dict[int, Viewer]:
-        """Return, by player, the viewer who asks for a vacant seat, is connected, and has no seat."""
+        """Return, by player with a vacant seat, the connected spectator who asks for that seat."""
         self._asking = {
             player: viewer
             for player, viewer in self._asking.items()
@@ -101,7 +101,7 @@ class Vacancies:
 
 
 def hand_over(log: TableLog, player: int, guest: Guest) -> None:
-    """Append that a guest now has this player's seat, and is the host if the former person was."""
+    """Append that a guest gets this player's seat, and also becomes host if the former person was host."""
     was_host = log.state.host == log.state.seats[player].guest
     log.append(entries.SeatHandedOver(player, guest.id, guest.name))
     if was_host:

@@ -50,7 +50,7 @@ class Viewer:
         self.address = address
         """Identifies the network address of the guest."""
         self.who = Asker.of(guest.id)
-        """Whose share of the processor time the connection's requests use."""
+        """The asker whose share of the processor time the connection's requests use."""
         self.trace = ""
         """The trace in which moves are logged; empty if they are not traced."""
         self.joined = False
