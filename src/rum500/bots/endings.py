@@ -17,9 +17,9 @@ POSITIONS = 20_000
 def solved(view: View) -> dict[int, int] | None:
     """Return the margin in points of each legal action, with best play by both sides; None if unknown.
 
-    Near the end of a match, the result has the search's values of the match (`set_match_value`) instead of
-    margins. Margins are known only if there are two accounts, no card is hidden from the seat, no restock is
-    possible, and few enough positions can follow.
+    If more than the points of this deal counts, the result has the values that a search maximizes
+    (`set_match_value`) instead of margins. The result is None unless the view is solvable (`is_solvable`),
+    and few enough positions can follow.
     """
     return solved_from(view, known_deal(view))
 
@@ -35,7 +35,7 @@ def solved_from(view: View, seat: KnownDeal) -> dict[int, int] | None:
 
 
 def is_solvable(view: View, seat: KnownDeal) -> bool:
-    """Return whether nothing is hidden from the seat, two accounts play, and no restock is possible."""
+    """Return whether `solved_for` applies: nothing hidden, two accounts, no restock, no win at once (D14)."""
     rules = view.rules
     two = view.players == 2 or rules.sides == 2
     solvable = _is_open(seat) and not rules.restock and rules.match_end != "at_once"

@@ -50,7 +50,7 @@ class Greedy(FastBot):
     name = "greedy"
 
     def choose_int(self, view: View, rng: Rng) -> int:
-        """Return the choice with the highest sum; nothing is random."""
+        """Return the choice with the best estimate; nothing is random."""
         if len(view.legal) == 1:
             return view.legal[0]
         reading = HandAnalysis(view)
@@ -87,7 +87,7 @@ class Greedy(FastBot):
         return max(view.legal, key=sum_of)
 
     def _after(self, view: View, reading: HandAnalysis, count: int) -> float:
-        """Return the value of the hand with `count` cards of the pile, the lowest of them laid at once."""
+        """Return the value of the hand with `count` cards of the pile; as a rule, the lowest must be laid."""
         taken = view.pile[-count:]
         free = count == 1 and not view.rules.top_must_meld and view.phase is Phase.DRAW
         return self._value(reading, (*taken, *view.hand), must=0 if free else 1)
@@ -95,7 +95,7 @@ class Greedy(FastBot):
     def _value(self, reading: HandAnalysis, hand: Sequence[int], must: int = 0) -> float:
         """Return the points that can be laid now, plus the average gain from the other cards.
 
-        `must` marks cards, by position, that have to be laid; if they cannot, the value is -1000.
+        `must` is a bit mask of positions in `hand` that have to be laid; if they cannot, the value is -1000.
         """
         points, chosen = reading.plan(reading.groups(hand), must)
         if points < 0:
@@ -107,7 +107,7 @@ class Greedy(FastBot):
     # --- the turn ---------------------------------------------------------------------------------
 
     def _lay(self, view: View, reading: HandAnalysis) -> int:
-        """Return the best of the plays that score the most together, or a discard if there is none."""
+        """Return a play of the combination of plays with the most points; a discard if there is none."""
         plays = [code for code in view.legal if lays_cards(code)]
         hand = view.hand
         if plays:

@@ -22,7 +22,10 @@ _FIRST_ROUND = 32
 
 
 def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
-    """Return the actions to try: the policy's choice first, then plays with few jokers and many points."""
+    """Return the actions to try: `choice`, up to `MOST_PLAYS` of the melds and lay-offs, then all others.
+
+    Melds and lay-offs with few jokers are preferred, then those with many points.
+    """
     plays = [code for code in codes if lays_cards(code) and code != choice]
     if len(plays) > MOST_PLAYS:
         plays = sorted(plays, key=lambda code: (joker_count(code), -core.points(code), code))[:MOST_PLAYS]
@@ -30,7 +33,7 @@ def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
 
 
 def worker(task: Search, rules: Ruleset, players: int, *, lays: bool = False) -> SearchWorker:
-    """Return the working memory of a thread that plays out deals.
+    """Return a search worker, with which one thread plays out deals for `task`.
 
     In every second world the opponents play like `club`, in the others they lay all they can, because a plan
     must also work against players who differ from the bot. The searching seat plays on like `club`; with
@@ -73,7 +76,7 @@ def _rounds(worlds: int) -> list[int]:
 
 
 def share(workers: Sequence[SearchWorker], seed: int, first: int, end: int, every: int = 1) -> None:
-    """Play the worlds `first`, `first + every`, ... before `end`, divided among the workers' threads."""
+    """Play the worlds `first`, `first + every`, ... before `end`, divided among the workers."""
     step = every * len(workers)
     if len(workers) == 1:
         workers[0].run(seed, first, end, step)
@@ -93,7 +96,7 @@ def _ranked(task: Search) -> list[int]:
 
 
 def _chosen(task: Search, gate: int) -> int:
-    """Return the best candidate if its lead over the first is large enough, else the first."""
+    """Return the index of the best candidate if its lead over the first is large enough, else 0."""
     best = _ranked(task)[0]
     _, _, lead, square = task.statistics(best)
     if best == 0 or lead <= 0:

@@ -1,4 +1,4 @@
-"""Analysis of a view before a decision: card values, live cards, open places on the table, time left.
+"""Analysis of a view before a decision: values of cards, places on the table, chances of cards, turns left.
 
 Everything here is an estimate from a `View`. Cards and places are the codes of `rum500.cards`.
 """
@@ -47,12 +47,12 @@ class PossiblePlay(Struct, frozen=True, gc=False):
 class HandAnalysis:
     """The analysis of one view.
 
-    `value[place]` are points. `fits[card]` says whether the card can be laid off now. `ends` are the open
-    places of runs, each with its direction. The rest is computed on demand.
+    `value[place]` is the points of a card laid there. `fits[card]` says whether the card can be laid off now.
+    `ends` are the open places of runs, each with its direction, 1 or -1. The rest is computed on demand.
     """
 
     def __init__(self, view: View) -> None:
-        """Analyse the view of a seat. A spectator's view has no hand."""
+        """Analyse the view of a seat; a spectator's view, without a hand, is not allowed."""
         assert view.seat is not None
         self.view = view
         self.rules = view.rules
@@ -77,7 +77,7 @@ class HandAnalysis:
 
     @cached_property
     def unseen(self) -> list[int]:
-        """The number of copies of each card in the stock or in other hands."""
+        """The number of copies of each card in the stock or among the unknown cards of other hands."""
         view, packs = self.view, self.rules.packs(self.view.players)
         unseen = [packs if natural else 0 for natural in _NATURAL]
         unseen[JOKER] = self.rules.jokers * packs
@@ -237,7 +237,7 @@ class HandAnalysis:
                     high += 1
 
     def _wild(self, where: dict[int, list[int]], jokers: list[int], found: list[PossiblePlay]) -> None:
-        """Add plays with a joker: with each pair that lacks one card, and alone if it can be laid off."""
+        """Add plays with a joker: as third card of a meld with each pair, and alone if it can be laid off."""
         pairs = [
             self._group(where, pair, new=True)
             for pair in combinations(sorted(where), 2)
@@ -255,7 +255,7 @@ class HandAnalysis:
                 found.append(PossiblePlay(extra, 1 << joker, (0, 0, 1), new=False))
 
     def _own_rank(self, jokers: list[int], found: list[PossiblePlay]) -> None:
-        """Add plays with jokers of their own rank: three or four together, or a fourth on the table."""
+        """Add plays of jokers that are a rank of their own: three or more as a meld, or one as a lay-off."""
         value = self.rules.joker_points
         if self.fits[JOKER]:
             found.append(PossiblePlay(value, 1 << jokers[0], (0, 0, 1), new=False))
@@ -270,7 +270,7 @@ class HandAnalysis:
     def plan(self, groups: Sequence[PossiblePlay], must: int = 0) -> tuple[int, list[PossiblePlay]]:
         """Return (points, groups): the groups without common cards that have the most points in total.
 
-        The groups must contain all cards that `must` marks. If none do, the result is (-1, []).
+        `must` is a bit mask of hand positions that the groups must contain; if none do, returns (-1, []).
         """
         order = sorted(groups, key=lambda group: -group.points)
         rest = [0] * (len(order) + 1)
@@ -392,7 +392,7 @@ class HandAnalysis:
         return self._theirs(LANE * suit + position % ACE_HIGH)
 
     def _theirs(self, card: int) -> float:
-        """Return the chance that the next player holds this card or finds it in the pile."""
+        """Return the estimated chance that one other player holds this card or finds it in the pile."""
         if card in self.known:
             return 0.9
         if self.in_pile[card]:

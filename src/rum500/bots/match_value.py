@@ -34,9 +34,9 @@ def game_class(rules: Ruleset, players: int) -> str:
 
 
 def set_match_value(task: Search, view: View) -> bool:
-    """Set the value of the match in a search if more than the points of this deal counts.
+    """Make a search maximize the prize or the match if more than the points of this deal counts.
 
-    Returns whether the value was set.
+    Returns False, without a change, if only the points count.
 
     The last deal of a match over deals, and a deciding deal after it, are played for the prize (R-MATCH-1,
     R-MATCH-3). The last deal that `max_deals` allows (D23), and any deal near the target, are played for the

@@ -16,11 +16,11 @@ from rum500.view import View
 
 @runtime_checkable
 class Bot(Protocol):
-    """A bot. `choose` is called whenever its seat has to decide.
+    """A bot. `choose` is called whenever a seat that it plays has to decide.
 
-    A bot gets what a person in that seat could know, and a generator for its random choices: the same views
-    and the same seed must lead to the same choices. One bot may play several seats and several deals in any
-    order, so anything that it remembers must depend only on the view.
+    The view has what a person in that seat could know. All random choices must use the generator: the same
+    views and the same seed must lead to the same choices. One bot may play several seats and several deals
+    in any order, so anything that it remembers must depend only on the view.
     """
 
     name: str
@@ -86,7 +86,7 @@ _AGAIN_S = 0.01
 class StoppableChoice:
     """One requested choice of a bot, which another thread can cut short.
 
-    `stop` affects only this choice, even if it comes before the bot has started or after it has finished. A
+    `stop` affects only this choice, even if called before the bot has started or after it has finished. A
     bot can be stopped if it has a method `stop` that makes `choose` return early when called from another
     thread. Other bots take the time they need.
     """
@@ -106,7 +106,7 @@ class StoppableChoice:
                 self._over.set()
 
     def stop(self) -> None:
-        """Stop the bot and wait until it has finished. A bot without `stop` is not waited for."""
+        """Stop the bot and wait until it has chosen; if the bot has no `stop`, return at once."""
         stop = getattr(self._bot, "stop", None)
         while callable(stop) and not self._over.is_set():
             with self._ending:  # a late stop must not end the bot's next choice

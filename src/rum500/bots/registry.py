@@ -148,7 +148,10 @@ def registered(name: str) -> str:
 
 
 def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
-    """Return options written `name=value`, by name. Raises `ValueError` for an invalid or repeated one."""
+    """Return the values of options written `name=value`, by name; `kind` describes a value in messages.
+
+    Raises `ValueError` for an invalid or a repeated option.
+    """
     found: dict[str, str] = {}
     for part in parts:
         key, equals, value = (word.strip() for word in part.partition("="))
@@ -161,7 +164,7 @@ def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
 
 
 def read_budget(text: str) -> dict[str, float]:
-    """Return the budget in `worlds=512:seconds=0.5`. Raises `ValueError` for anything else.
+    """Return the budget of a text such as `worlds=512:seconds=0.5`. Raises `ValueError` for other texts.
 
     >>> read_budget("worlds=512:seconds=0.5")
     {'worlds': 512, 'seconds': 0.5}

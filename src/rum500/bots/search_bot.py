@@ -36,10 +36,10 @@ class SearchBot(FastBot):
     """A bot that plays out every choice in deals that agree with its view, and takes the best choice.
 
     `worlds` is the largest number of deals to try. `seconds` is the time limit of one choice, 0 for none.
-    Both may be set between choices. Without a time limit, a choice depends only on the view and the
+    Both may be changed between choices. Without a time limit, a choice depends only on the view and the
     generator. `threads` share the work without changing the result. With `inference`, deals are weighted by
     what the others took, left and discarded. With more than two players there are `more` times as many
-    worlds, unless `worlds` has been set.
+    worlds, until the attribute `worlds` is set.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ FILE = files(__package__) / "staircase.toml"
 MISSED = 40
 """The percentage of its lay-offs that a newcomer misses."""
 SHY = 60
-"""The percentage of takes of several cards instead of which a newcomer draws from the stock."""
+"""The percentage of a newcomer's takes of several cards that are replaced by a draw from the stock."""
 CLUB = 2.0
 """The position of `club`; levels above it search."""
 _LAY_OFFS = (ActionKind.LAY_RUN, ActionKind.LAY_SET)
@@ -50,14 +50,14 @@ def steps(rules: Ruleset, players: int) -> tuple[float, ...]:
 
 
 def position_of(name: str) -> float | None:
-    """Return the position of a level with a name; None if it does not stand on the staircase."""
+    """Return the position of a named level; None for a level that the staircase does not use."""
     return {"random": 0.0, "club": CLUB, "expert": CLUB + 1}.get(name)
 
 
 def lays_at(rules: Ruleset, players: int) -> int:
-    """Return the `lays_at` of `club` in this game.
+    """Return the `lays_at` of the staircase's `club` (`PromptClub`) in this game.
 
-    `club` lays all it can once another player has this many cards or fewer. 0 means that it never does so.
+    This bot lays all it can once another player has this many cards or fewer; with 0, it never does so.
     """
     found: int = _table()["lays_at"].get(class_of(rules, players), 0)
     return found
@@ -69,7 +69,7 @@ def count() -> int:
 
 
 def is_searching(number: int) -> bool:
-    """Return whether the level with this number, from 1, searches in any game."""
+    """Return whether the level with this number, from 1, searches in at least one game."""
     return any(positions[number - 1] > CLUB for positions in _table()["steps"].values())
 
 
@@ -92,7 +92,7 @@ class Newcomer(FastBot):
     name = "newcomer"
 
     def choose_int(self, view: View, rng: Rng) -> int:
-        """Return a legal action."""
+        """Return the choice of the newcomer's policy, changed at random by typical mistakes."""
         if len(view.legal) == 1:
             return view.legal[0]
         code = _newcomer(class_of(view.rules, view.players)).choice(known_deal(view).core)

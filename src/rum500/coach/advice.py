@@ -86,7 +86,7 @@ class Way(Plain):
     plan: Plan | None = None
     """The plan by which the best play beats the next best; None if none was found and confirmed."""
     disputed: bool = False
-    """Whether, in worlds drawn evenly, the next best play is better; only in games with sides."""
+    """Whether the next best play is better if all worlds are equally likely; only in games with sides."""
 
     @property
     def best(self) -> int:
@@ -189,7 +189,7 @@ class Advice(Plain):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan of the best play, in the first way of playing on that has one; None if it depends."""
+        """The plan of the best play, in the first way of playing on that has one; None if `depends`."""
         if self.best is None:
             return None
         return next((way.plan for way in self.ways if way.best == self.best and way.plan), None)

@@ -54,7 +54,7 @@ class Adviser:
         return Advice(view.seat, kind_of(first, second), case.deviation, (hold, lay))
 
     def _way(self, name: WayName, case: Case) -> Way:
-        """Return the comparison of the plays for this way of playing on."""
+        """Return the comparison of the plays for the way of playing on `name`, which `case` models."""
         view, found = case.view, compare(case, self.seed, self.budget)
         losses = [
             PlayLoss(code, play_text(code, view), max(0.0, -lead), error)

@@ -13,14 +13,14 @@ from rum500.state import State, deal
 from rum500.view import Event, View
 
 MOST_PLAYS = 2_000
-"""A deal that has not ended after this many plays is dropped."""
+"""A deal that has not ended after this many plays is broken off."""
 
 
 @cache
 def bot_named(name: str) -> Bot:
-    """Return a bot by its name, or by name and worlds as in `strong:64`.
+    """Return a bot by its name, or by its name and number of worlds, as in `strong:64`.
 
-    The bot has no time limit, so it plays the same on any machine.
+    With a number of worlds the bot has no time limit, so it plays the same on any machine.
     """
     level, _, worlds = name.partition(":")
     return bots.get(level, worlds=int(worlds), seconds=0) if worlds else bots.get(level)
@@ -29,9 +29,9 @@ def bot_named(name: str) -> Bot:
 def play_deal(
     rules: Ruleset, players: int, names: Sequence[str], rng: Rng
 ) -> tuple[list[View], list[Event], State]:
-    """Play a deal between bots drawn from `names`.
+    """Play a deal between bots that are drawn at random from `names`.
 
-    Returns the view of each decision with several legal actions, the events, and the deal at its end.
+    Returns the view of each decision with several legal actions, all events, and the last state.
     """
     state = deal(rules, players, seed=rng.next64(), dealer=rng.below(players))
     seated = [bot_named(names[rng.below(len(names))]) for _ in range(players)]

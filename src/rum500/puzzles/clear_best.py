@@ -4,7 +4,7 @@ A best play is clear if every action either is as good (within `review.verdict.B
 with nothing in between. This must hold for both ways of playing on (`WayName`), and for each way in three
 measurements: in all worlds; against each kind of opponents alone; in worlds drawn the other way
 (`Case.worlds`). Each measurement has fresh worlds, so that no play counts as good by chance. The best play is
-that of the coach's record, which a hint shows. Decisions with a loss close to a bound are given up early.
+the one that the coach advises in a hint. Decisions with a loss close to a bound are given up early.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Rum with two players).
 SURE = 4.0
 """In every comparison, a wrong answer's loss is at least this many standard errors above zero."""
 MARGIN = 2.5
-"""In all worlds, a loss is at least this many standard errors away from the bound that it must not cross."""
+"""Over all worlds, a loss is at least this many standard errors away from the bound it must not cross."""
 WORLDS = 16_384
 """The number of fresh worlds in the last measurement."""
 OPINION = 4_096
@@ -44,7 +44,7 @@ FEWEST_DROPPED = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Measuring:
-    """A quick measurement before the last one."""
+    """A quick measurement, made before the accurate last one."""
 
     worlds: int
     """The number of worlds."""
@@ -72,7 +72,7 @@ class Loss:
     """The decision, with this way of playing on."""
 
     def between(self, tolerance: float) -> bool:
-        """Return whether the action is clearly neither as good as the best nor worse by the gap."""
+        """Return whether the loss is between `BAND` and `GAP`, `tolerance` standard errors away from both."""
         reach, deviation = tolerance * self.error, self.case.deviation
         return self.loss - reach > BAND * deviation and self.loss + reach < GAP * deviation
 
@@ -104,11 +104,11 @@ class ClearBest:
 def clear_best(
     view: View, seed: int, choices: Mapping[str, int], *, quiet: bool | None, threads: int = 1
 ) -> ClearBest | None:
-    """Return the decision with its clear best play; None if it has none or does not fit `quiet`.
+    """Return the decision with its clear best play; None if it has none, or if `quiet` does not hold.
 
-    `choices` are the actions of weak players by name. With `quiet`, all these actions must be right; with
-    False, at least one must be wrong. The result is also None if nothing is hidden, or if there are more
-    actions than a search compares.
+    `choices` has the actions of weak bots by name. If `quiet` is True, all of these must be right; if False,
+    at least one must be wrong; None sets no condition. The result is also None if nothing is hidden, if a
+    play wins the match at once, or if there are more actions than a search compares.
     """
     ways = [Case.of(view, threads, lays=lays) for lays in (False, True)]
     core, codes = ways[0].seat.core, list(view.legal)
@@ -160,7 +160,7 @@ class _Looking:
         """The losses of the actions far behind the best."""
 
     def look(self, look: Measuring, seed: int, choices: Mapping[str, int], *, quiet: bool | None) -> bool:
-        """Measure again; return False as soon as the decision is shown to be no puzzle."""
+        """Make the next quick measurement; return False if it shows that the decision is no puzzle."""
         case, codes = self.case, self.codes
         strata = _measure(case, codes, seed, look.worlds)
         losses = _losses(case, codes, strata)
@@ -182,7 +182,7 @@ class _Looking:
 
 
 def _confirmed(looked: _Looking, best: int, seed: int) -> ClearBest | None:
-    """Measure in fresh worlds; return the decision if this best play is always clear, else None."""
+    """Measure in fresh worlds; return the decision if `best` is clear in each measurement, else None."""
     case, far = looked.case, looked.far
     codes = [best, *(code for code in looked.codes if code != best)]
     strata = _measure(case, codes, rng_for(seed, len(LOOKS)).next64(), WORLDS)
@@ -231,7 +231,7 @@ def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
 
 
 def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool | None) -> bool:
-    """Return whether all choices are right; with `quiet` False, whether at least one of them is wrong."""
+    """Return whether all choices are right if `quiet`, or at least one is wrong if not; True for None."""
     if quiet is None:
         return True
     bound = GAP * case.deviation / 2

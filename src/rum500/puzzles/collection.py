@@ -49,12 +49,12 @@ class _Glance(msgspec.Struct):
 
     @property
     def all_moves(self) -> list[_GlanceMove]:
-        """The moves; a puzzle of one move has its fields in the line itself."""
+        """The moves; if there is only one, the line itself has its fields."""
         return self.moves or [_GlanceMove(self.right, self.wrong, self.levels)]
 
     @property
     def fails(self) -> int:
-        """The number of levels that fail one of the moves."""
+        """The number of levels that fail at least one of the moves."""
         moves = self.all_moves
         return len({name for one in moves for name, play in one.levels.items() if play not in one.right})
 
@@ -143,7 +143,7 @@ class Collection:
         return Collection(self.plan, tuple(entry for entry in self.entries if entry.profile == profile))
 
     def with_older(self, older: Collection) -> Collection:
-        """Return these puzzles; if they are fewer than `ENOUGH`, also older ones with `FEWEST_PLAYS`."""
+        """Return these puzzles; if fewer than `ENOUGH`, also `older` ones of `FEWEST_PLAYS` plays or more."""
         if len(self.entries) >= ENOUGH:
             return self
         more = tuple(entry for entry in older.entries if entry.plays >= FEWEST_PLAYS)

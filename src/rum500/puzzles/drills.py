@@ -44,7 +44,7 @@ FEW = 6
 ROUNDS = 2
 """The stock is nearly used up if it lasts for at most this many rounds."""
 _DRAWN_BEFORE = 3
-"""In the drill `who`, each seat has played at least this many times before, so that there is evidence."""
+"""In the drill `who`, each seat has had about this many turns before, so that there is evidence."""
 
 
 class DrillKind(StrEnum):
@@ -99,7 +99,7 @@ class Counted:
 
     @property
     def points(self) -> int:
-        """The right answer."""
+        """The right answer: the points of the seat."""
         return self.result.points[self.seat]
 
 
@@ -117,7 +117,7 @@ class Sought:
 
 @lru_cache(maxsize=64)
 def decision(drill: Drill, number: int) -> View:
-    """Return the decision that a question of a kind with a play as its answer is about."""
+    """Return the decision of question `number` of a drill in which the answer is a play."""
     fits = _FITS[drill.kind]
     picky = number % PLAIN != PLAIN - 1
     for attempt in count():
@@ -132,7 +132,7 @@ def decision(drill: Drill, number: int) -> View:
 
 @lru_cache(maxsize=64)
 def counted(drill: Drill, number: int) -> Counted:
-    """Return the finished deal that a question of the kind `count` is about."""
+    """Return the finished deal of question `number` of a drill of the kind `count`."""
     for attempt in count():
         rng = _rng(drill, number, attempt)
         _, events, state = _played(drill, rng)
@@ -149,7 +149,7 @@ def counted(drill: Drill, number: int) -> Counted:
 
 @lru_cache(maxsize=64)
 def sought(drill: Drill, number: int) -> Sought:
-    """Return the card that a question of the kind `who` is about."""
+    """Return the card of question `number` of a drill of the kind `who`."""
     for attempt in count():
         rng = _rng(drill, number, attempt)
         views, _, _ = _played(drill, rng)
@@ -168,7 +168,7 @@ def sought(drill: Drill, number: int) -> Sought:
 
 
 def play_score(rules: Ruleset, players: int, mark: Mark, loss: float) -> int:
-    """Return the score of a play: 100 if it is as good as the best, 0 from the loss of a blunder on."""
+    """Return the score of a play: 100 if it is as good as the best, falling to 0 at the loss of a blunder."""
     if mark in (Mark.GOOD, Mark.DECIDED):
         return 100
     return max(0, round(100 * (1 - loss / (BOUNDS[-1] * deviation(rules, players)))))
@@ -259,7 +259,7 @@ def _may_feed(view: View) -> bool:
 
 
 def _others(view: View) -> list[int]:
-    """Return the numbers of cards of the other seats."""
+    """Return how many cards each other seat holds."""
     return [size for seat, size in enumerate(view.hand_sizes) if seat != view.seat]
 
 
@@ -277,8 +277,8 @@ _FITS = {
 def _unseen(view: View) -> list[tuple[float, int, tuple[float, ...]]]:
     """Return (information, card, chances) for each card of which exactly one copy is unseen.
 
-    The chances are by seat, then the stock. The information is their divergence, in bits, from the chances
-    that the sizes of the hands and the stock alone would give.
+    The chances are those of the other seats in order, then of the stock. The information is the divergence,
+    in bits, from the chances that the sizes of the hands and the stock alone would give.
     """
     odds = expected(view)
     others = [seat for seat in range(view.players) if seat != view.seat]

@@ -1,7 +1,7 @@
 """Lessons: fixed deals in which a learner makes the plays of a plan. Each is a file in the folder `lessons`.
 
 A lesson is played at a real table. All cards are fixed by a seed, and the opponents are a level that plays
-without chance, so the same plays by the learner always get the same answers.
+without chance, so the same plays by the learner always get the same replies.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ WORLDS = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a lesson's decision is worth, in deals that agree with the learner's view."""
+    """The gain of a lesson's taught play, measured in deals that agree with the learner's view."""
 
     best: int
     """The percentage of deals in which the plan's event happens after the taught play."""
     other: int
     """The percentage after the play that it is compared with."""
     points: int
-    """How many points a deal the taught play brings more."""
+    """The gain of the taught play in points per deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Step:
     """A step of a lesson."""
 
     say: str
-    """The name of its sentence, which the page has in each language."""
+    """The name of the step's sentence, which the web page has in each language."""
     play: str | None = None
     """The play that the learner makes, in notation; None if the step only explains."""
 
@@ -72,9 +72,9 @@ class Lesson:
     instead: str
     """The play with which the taught play is compared, in notation."""
     event: str
-    """The event whose rate is measured, of `rum500.ai.search.MEASURE_NAMES`."""
+    """The event whose rate is measured, one of `rum500.ai.search.MEASURE_NAMES`."""
     figures: Figures
-    """What was measured."""
+    """The measured gain of the taught play."""
 
     @property
     def deck(self) -> tuple[int, ...]:
@@ -84,7 +84,7 @@ class Lesson:
         return tuple(cards)
 
     def played_until(self, step: int) -> tuple[State, list[int]]:
-        """Return the deal before a step, in which all steps before were played, and the plays up to there.
+        """Return the deal before step number `step`, from 0, and the codes of all plays up to there.
 
         It is the learner's turn, or the deal is over. Raises `ValueError` for a step that does not exist.
         """
@@ -101,7 +101,7 @@ class Lesson:
         return state, plays
 
     def _answer(self, state: State, plays: list[int]) -> None:
-        """Play for the opponents until it is the learner's turn."""
+        """Play for the opponents until it is the learner's turn, and add their plays to `plays`."""
         bot = bot_named(self.level)
         while not state.is_over and state.actor != 0:
             _play(state, plays, code_of(bot.choose(state.view(state.actor), Rng(0))))

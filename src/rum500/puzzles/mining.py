@@ -52,7 +52,7 @@ FEWEST_PLAYS = 5
 MOST_LEGAL = 40
 """The largest number of legal plays at a move: with more, nobody looks at all of them."""
 AHEAD = 6
-"""The next move is one of this many decisions of the seat after the last one."""
+"""The next move must be among this many decisions of the seat that follow the last move."""
 WAYS_ON = 6
 """The number of deals in which moves after the first are sought."""
 HOUSE = 3
@@ -88,7 +88,7 @@ class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     def of(cls, seed: int, profiles: Sequence[str] = (), players: int | None = None) -> MiningPlan:
         """Return a plan for these profiles, by default for all that allow this number of players.
 
-        Without profiles and a number, the games are those of `QUOTAS`.
+        Without `profiles` and `players`, the games are those of `QUOTAS`.
 
         Raises `RulesetError` for an unknown profile, or for one that does not allow this number of players.
         """
@@ -153,7 +153,7 @@ def mined(plan: MiningPlan, index: int, threads: int = 1) -> Puzzle:
 
 @cache
 def house_rules(profile: str, players: int) -> tuple[Ruleset, ...]:
-    """Return a profile with each house rule that it can have, one at a time."""
+    """Return variants of a profile, each with one of the house rules that it can have."""
     found = []
     for house_rule in HOUSE_RULES:
         try:
@@ -193,7 +193,7 @@ def _from_deal(rules: Ruleset, players: int, rng: Rng, threads: int, *, quiet: b
 def _later_moves(
     view: View, best: int, rng: Rng, threads: int, *, quiet: bool
 ) -> list[tuple[View, ClearBest]]:
-    """Return the moves after the first one; none if no deal in which it is made has suitable ones."""
+    """Return the moves after the first one, `best`; an empty list if no sampled deal has suitable moves."""
     for _ in range(WAYS_ON):
         state = State(view.rules, sample(view, Rng(rng.next64()), 1)[0], view.past)
         found = list(_moves_after(state, view.seat, best, rng, threads, quiet=quiet))
@@ -205,9 +205,9 @@ def _later_moves(
 def _moves_after(
     state: State, seat: int | None, best: int, rng: Rng, threads: int, *, quiet: bool
 ) -> Iterator[tuple[View, ClearBest, bool]]:
-    """Make the best play, go on, and yield the following decisions of the seat with a clear best play.
+    """Make the best play, then play on and yield the decisions of the seat that have a clear best play.
 
-    The third value is whether another player has acted before.
+    Each is a view with its clear best play, and whether another player has acted since the first move.
     """
     minds = [bot_named(REPLIES[rng.below(len(REPLIES))]) for _ in range(state.players)]
     state.apply_int(best)
@@ -232,7 +232,7 @@ def _moves_after(
 
 
 def _advised(view: View, threads: int) -> int:
-    """Return the best play by the coach, for a player who holds back if it depends on that."""
+    """Return the coach's best play; if it depends on the way of playing on, the best one for holding back."""
     advice = Adviser(threads=threads).advise(view)
     assert advice is not None
     return advice.ways[0].best if advice.best is None else advice.best

@@ -1,4 +1,4 @@
-"""A puzzle: one to three moves of a seat, each with the seat's view, the right plays, and the others' losses.
+"""A puzzle: one to three moves of a seat, each with the seat's view, right plays, and losses of other plays.
 
 A puzzle is stored as a line of JSON. If it has one move, the line has the fields of the move itself, as in
 the first version of the format.
@@ -29,7 +29,7 @@ MOST_MOVES = 3
 
 
 def rating_for(fails: int) -> float:
-    """Return the initial rating of a puzzle that this number of bot levels do not solve."""
+    """Return the initial rating of a puzzle that this number of bot levels fail."""
     return EASIEST + STEP * fails
 
 
@@ -82,7 +82,7 @@ class Move:
     """A decision of a puzzle, with one clear best play."""
 
     view: View
-    """The seat's view, with the past actions of the deal. No other card is stored."""
+    """The seat's view, with the past actions of the deal. Cards that the seat cannot see are not stored."""
     right: tuple[int, ...]
     """The best play and those that are as good, best first, as codes."""
     wrong: tuple[WrongPlay, ...]
@@ -105,7 +105,7 @@ class Move:
         return next((play for play in self.wrong if play.code == code), None)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields of a line of JSON."""
+        """Return a dict for JSON: the fields of the move in a puzzle's line."""
         view = self.view
         return {
             "position": view_to_text(view).splitlines(),
@@ -118,7 +118,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position with one clear best play, and the moves that follow if it is found."""
+    """A position with one clear best play, and the moves that follow if the solver finds this play."""
 
     id: str
     """Its name, which depends only on the first position (`name_of`)."""
@@ -136,7 +136,7 @@ class Puzzle:
 
     @property
     def fails(self) -> tuple[str, ...]:
-        """The levels of bots that fail one of the moves, weakest first."""
+        """The levels of bots that fail at least one of the moves, weakest first."""
         first = self.moves[0].levels
         return tuple(
             level for level in first if any(one.levels[level] not in one.right for one in self.moves)
@@ -148,7 +148,7 @@ class Puzzle:
         return rating_for(len(self.fails))
 
     def judged(self, plays: Sequence[int]) -> tuple[int, bool]:
-        """Return the number of the move that decides, from 0, and whether the plays are right so far.
+        """Return the number, from 0, of the move that decides the result, and whether all plays are right.
 
         The first wrong play decides, otherwise the last play. Raises `ValueError` without plays, for more
         plays than moves, and for an action that is not legal.
@@ -242,7 +242,7 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def all_moves(self) -> list[_Move]:
-        """The moves; a puzzle of one move has its fields in the line itself."""
+        """The moves; if there is only one, the line itself has its fields."""
         own = self.position, self.course, self.right, self.wrong, self.levels
         if self.moves is not None and own == (None,) * len(own):
             return self.moves
@@ -280,7 +280,7 @@ def _wrong_play(content: _Wrong, codes: Mapping[str, int], others: str) -> Wrong
 
 
 def _check(puzzle: Puzzle) -> None:
-    """Raise `PuzzleError` unless all moves are complete, of one seat, and the name fits the first one."""
+    """Raise `PuzzleError` unless all moves are complete and of one seat, and the name fits the first view."""
     first = puzzle.moves[0]
     for move in puzzle.moves:
         answers = [*move.right, *(play.code for play in move.wrong)]

@@ -5,9 +5,9 @@
 The breakdown is the exact account of a deal. `deal_line` shows the same deal on one line.
 
 The margin is a seat's points less the mean of the others' (in partnerships, the side's less the other's).
-Cards are the luck of the deal and of all draws, each times a factor that was fixed beforehand for the game
-(`luck_factors`). Play is the play value of the seats' decisions (`play_value`). The four terms add up
-exactly, because the rest is shown and not distributed among the other three terms.
+Cards are the luck of the hands dealt and of all draws, each multiplied by a factor that was fixed beforehand
+for the game (`luck_factors`). Play is the play value of the seats' decisions (`play_value`). The four terms
+add up exactly, because the rest is shown and not distributed among the other three terms.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class SeatBreakdown:
     other side's.
     """
     dealt: Fraction
-    """The luck of the deal times its factor, plus the mean margin of the seat's place after the dealer."""
+    """The luck of the hands dealt times its factor, plus the mean margin of the place after the dealer."""
     own_draws: Fraction
-    """The luck of its own draws, times its factor."""
+    """The luck of the seat's own draws, times the factor of draws."""
     other_draws: Fraction
-    """The luck of the others' draws, times its factor, in its effect on this seat."""
+    """The effect of the luck of the others' draws on this seat's margin, times the factor of draws."""
     own_play: Fraction
     """The play value of the seat's own decisions."""
     other_play: Fraction
@@ -67,7 +67,7 @@ class SeatBreakdown:
         return self.margin - self.cards - self.own_play - self.other_play
 
     def as_dict(self) -> dict[str, Any]:
-        """Return a dict for JSON, in hundredths of a point, rounded so that they add up to the margin."""
+        """Return a dict for JSON: points, rounded to hundredths so that they still add up to the margin."""
         names = ("dealt", "own_draws", "other_draws", "own_play", "other_play")
         parts = {name: round(100 * getattr(self, name)) for name in names}
         margin = round(100 * self.margin)
@@ -95,7 +95,7 @@ class DealBreakdown:
     company: tuple[PlayerKind, ...] = ()
     """The kind of each seat's player, against which play and luck were measured."""
     lines: tuple[DealLine, ...] = ()
-    """The deal on one line, for the seats for which it was wanted."""
+    """The deal on one line, for each requested seat."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON, with the luckiest and the unluckiest draw of each seat."""
@@ -162,9 +162,9 @@ def deal_breakdowns(
     """Yield the breakdowns of these deals (numbers from 1), or of all deals, each as soon as it is computed.
 
     Each decision is played out in `worlds` worlds, each position valued over `orders` orders of the stock.
-    `lines` are the seats for which `deal_line` is wanted too. The result does not depend on `threads`. Each
+    `lines` are the seats for which `deal_line` is computed too. The result does not depend on `threads`. Each
     seat's kind of player is taken from the record's other deals. Raises the errors of `PlayedDeal.of`, and
-    `ValueError` for numbers that allow no measurement.
+    `ValueError` if `worlds`, `orders` or `threads` is out of range.
     """
     wanted = deal_numbers(record, numbers)
     deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
@@ -185,7 +185,7 @@ def breakdown_of_deal(
 ) -> DealBreakdown:
     """Return the breakdown of a deal that has been replayed; see `deal_breakdowns`.
 
-    `known` has the kind of each seat's player; by default nothing is known of them.
+    `known` has the kind of each seat's player; by default all are assumed to be `club`.
     """
     present = tuple(known) or company((), (), played.rules, played.final.players)
     kinds = [one.kind for one in present]

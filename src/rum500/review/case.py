@@ -1,4 +1,4 @@
-"""A decision to be judged: the view, what is at stake, and comparisons of actions in worlds."""
+"""A decision to be judged: the view, the stakes, and comparisons of actions in worlds (possible deals)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Case:
         """Return random deals that agree with the view.
 
         In partnerships they are drawn by belief about the hidden cards, from about `number` samples, as
-        `expert` does; otherwise all are equally likely. With `other`, it is the reverse.
+        `expert` does; in other games all are equally likely. `other` exchanges these two ways.
         """
         worlds = self.seat.worlds()
         if bool(self.view.rules.sides) is not other:
@@ -70,7 +70,7 @@ class Case:
     def search(
         self, worlds: Worlds, codes: Sequence[int], watched: Sequence[int] = ()
     ) -> tuple[Search, Breakdown, list[SearchWorker]]:
-        """Return a search over these actions, with its breakdown and workers."""
+        """Return a search that compares these actions, its breakdown, and one worker for each thread."""
         assert self.view.seat is not None
         task = Search(worlds, self.view.seat, codes)
         breakdown = Breakdown(self.stakes.of_points, self.stakes.of_chance, watched)
@@ -94,8 +94,8 @@ class Case:
     ) -> list[list[Measured]]:
         """Compare each action with the first one in worlds `first` to `end - 1`.
 
-        Returns the sums by stratum (`STRATA`), in each by action. `first` must be even. For `watched` cards,
-        it is counted how often the seat is left with one of them.
+        Returns, for each stratum (`STRATA`), the sums of each action in the order of `codes`. `first` must be
+        even. The sums also count how often the seat is left with one of the `watched` cards.
         """
         found = []
         for stratum in range(STRATA):
@@ -109,7 +109,7 @@ class Case:
     def measure(
         self, codes: Sequence[int], seed: int, first: int, end: int, watched: Sequence[int] = ()
     ) -> list[list[Measured]]:
-        """Return the sums of `compare` in worlds that `worlds` draws by default.
+        """Compare the actions as `compare` does, in worlds from `Case.worlds` without `other`.
 
         In partnerships, at most `STRETCH` of the worlds come from one sample of hidden hands.
         """

@@ -1,7 +1,7 @@
-"""Whom a player met in a deal: the kind of each player, and how it is known.
+"""The company in a deal: the kind of each seat's player, and how this kind is known.
 
 Play is measured against the players who were there. Bots have the kind of their level. People have the kind
-that their plays in the other deals resemble more; until those show one, they count as `club`.
+that their plays in the other deals resemble more; if these plays show no kind, people count as `club`.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from rum500.rules.ruleset import Ruleset
 KnownBy = Literal["bot", "play", "assumed"]
 """How a kind is known: by the level of a bot, by plays in other deals, or not at all."""
 _HALF_OF_CLUB = CLUB - 0.5
-"""The position on the staircase from which a bot's choices are more often those of `club`."""
+"""From this position of the staircase on, at least half of a bot's choices are those of `club` or better."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerKind:
-    """The kind of player that one seat is taken for."""
+    """The kind that the review assumes for the player of one seat."""
 
     kind: str
-    """One of `KINDS`, by which the seat plays in rollouts."""
+    """One of `KINDS`: in rollouts the seat plays like this bot."""
     known: KnownBy
     """How the kind is known."""
     level: str | None = None
@@ -50,7 +50,7 @@ def kind_of_bot(level: str, rules: Ruleset, players: int) -> PlayerKind | None:
 
 
 def kind_of_person(shown: str) -> PlayerKind:
-    """Return the kind of a person; `shown` is what its other deals show, one of `KINDS`, or empty."""
+    """Return the kind of a person; `shown` is the kind that the other deals show, or empty."""
     return PlayerKind(shown, "play") if shown else PlayerKind(KINDS[0], "assumed")
 
 
@@ -59,8 +59,8 @@ def company(
 ) -> tuple[PlayerKind, ...]:
     """Return the kind of each seat's player.
 
-    `shown` has what the other deals show of each seat, as for `kind_of_person`; `bots` has the level of each
-    bot, None for people. Seats beyond the end of these lists are people of whom nothing is known.
+    `shown` has the kind that each seat's other deals show, as for `kind_of_person`; `bots` has the level of
+    each seat's bot, None for people. A list that is too short continues with empty texts, or with None.
     """
     found = []
     for seat in range(players):

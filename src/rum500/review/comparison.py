@@ -1,7 +1,7 @@
-"""The record of a decision for one way of playing on: all plays compared, whatever was played.
+"""The coach's record of a decision: the comparison of all its plays, for one way of playing on.
 
-Hints, verdicts, drills and puzzles begin with this record, so that they name the same best play. It depends
-only on the view, the budget and the seed.
+Hints, verdicts, drills and puzzles begin with this record, so that they name the same best play. The record
+depends only on the view, the budget and the seed, not on the action that was played.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rum500.rules.action_codes import decode
 from rum500.rules.actions import LayOff, Meld
 
 HINT = Budget("hint", 400, whole=True)
-"""The budget of the record, which a hint needs quickly: 400 worlds to explore, 400 fresh ones to measure."""
+"""The budget of a record, small so that a hint is quick: 400 worlds to explore, 400 fresh ones to measure."""
 PLAN_SEED = 0x706C616E
 """A number that changes the seed for the worlds in which plans are confirmed, so that these worlds are fresh.
 """
@@ -34,11 +34,11 @@ class Comparison:
     best: int
     """The best play."""
     second: int
-    """The best of the others."""
+    """The best of the other plays."""
     lead: float
     """The lead of the best play over the second, in even-score points, measured in fresh worlds."""
     error: float
-    """Its standard error."""
+    """The standard error of `lead`."""
     leads: dict[int, Lead]
     """The lead of each play over the best one, 0 or less except by chance; the best one is among them."""
     left: tuple[int, ...]
@@ -48,7 +48,7 @@ class Comparison:
     measured: Measured
     """The second play compared with the best one."""
     opinion: int
-    """A seed for comparing the two in worlds drawn the other way."""
+    """A seed for comparing `best` and `second` in worlds drawn the other way (`Case.worlds`)."""
 
     @property
     def low(self) -> float:
@@ -63,8 +63,8 @@ class Comparison:
     def seen_from(self, played: int, *, everything: bool = False) -> Explored:
         """Return the leads over the played action, and its rivals.
 
-        These are the best play alone if it is sure, otherwise, and with `everything`, all plays that may be
-        the best.
+        The rivals are all plays that may be the best. The best play is the only rival if it wins the match at
+        once or, without `everything`, if it is sure and was not played.
         """
         alone = self.wins or (self.sure and not everything and self.best != played)
         rivals = (self.best,) if alone else self.left
@@ -74,7 +74,7 @@ class Comparison:
 
 
 def compare(case: Case, seed: int, budget: Budget = HINT) -> Comparison:
-    """Return the record of a decision with two or more legal actions."""
+    """Compare the plays of a decision that has two or more legal actions."""
     view, core = case.view, case.seat.core
     rng = rng_for(seed, view.number, len(view.past) + 1)
     explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
@@ -112,11 +112,11 @@ def compare(case: Case, seed: int, budget: Budget = HINT) -> Comparison:
 def plan_behind(
     case: Case, played: int, best: int, measured: Measured, seed: int, *, watched: bool
 ) -> Plan | None:
-    """Return the plan by which the best action beats another, with its rates in fresh worlds.
+    """Return the plan by which the best action beats the played one, with its rates in fresh worlds.
 
-    `measured` is a comparison of the two, and `watched` whether it counted how often the cards that the best
-    action puts away stay in the hand; if it did not and they may matter, it is made again. Returns None if
-    there is no plan, or if the fresh worlds do not confirm it.
+    `measured` compares the two. `watched` says whether `measured` counts how often the cards that the best
+    action puts away stay in the hand; if not, and the best action lays cards, the comparison is repeated with
+    this count. Returns None if there is no plan, or if the fresh worlds do not confirm it.
     """
     rng = rng_for(seed ^ PLAN_SEED, case.view.number, len(case.view.past) + 1)
     if not watched and isinstance(decode(best), Meld | LayOff):

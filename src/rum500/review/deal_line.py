@@ -1,8 +1,8 @@
-"""A deal on one line: what an average deal brings, what `club` makes of these cards, what the seat made.
+"""A deal on one line: the result of an average deal, of `club` with the same cards, and of the seat itself.
 
-`club` plays the deal `GAMES` times from the seat, against the kinds of players who were there (`company`).
-All players have the hands that they were dealt. Each draws the cards that it drew in the deal, in another
-order, and then cards that nobody drew. So the line separates the cards from what was done with them:
+`club` plays the deal `GAMES` times in the seat, against the kinds of players who were there (`company`).
+All players have the hands that they were dealt. Each draws the same cards as in the deal, in random order,
+and then cards that nobody drew. So the line separates the luck of the cards from the play:
 
     you - average = cards (`club` - average) + play (you - `club`)
 
@@ -48,7 +48,7 @@ class DealLine:
     low: int
     """The lower end of the middle half of these games."""
     high: int
-    """The upper end."""
+    """The upper end of the middle half."""
     you: int
     """The result of the seat."""
 
@@ -108,7 +108,7 @@ def whole(points: Fraction) -> int:
 
 
 def _drawn(played: PlayedDeal) -> list[list[int]]:
-    """Return, by seat, the cards that it drew from the stock."""
+    """Return the cards that each seat drew from the stock, by seat."""
     found: list[list[int]] = [[] for _ in range(played.final.players)]
     for index, choice in enumerate(played.choices):
         if action_kind(choice.played) is ActionKind.DRAW:
@@ -117,7 +117,7 @@ def _drawn(played: PlayedDeal) -> list[list[int]]:
 
 
 def _points(start: Core, minds: Sequence[Policy], drawn: Sequence[Sequence[int]], rng: Rng) -> list[int]:
-    """Play a game from the position after dealing; return the points by seat."""
+    """Play the deal once from `start`, with the policies `minds` by seat; return the points by seat."""
     core, moves = Core(), Moves()
     core.copy_from(start)
     stock = core.stock_cards()
@@ -135,7 +135,7 @@ def _points(start: Core, minds: Sequence[Policy], drawn: Sequence[Sequence[int]]
 
 
 def _put_next_card_on_top(core: Core, coming: Sequence[list[int]]) -> None:
-    """Put the actor's next own card on top of the stock; without one, a card that is nobody's."""
+    """Put the actor's next card of `coming` on top of the stock; if none is left, a card of no list."""
     stock, own = [int(card) for card in core.stock_cards()], coming[core.actor]
     if not stock:
         return  # the pile becomes the new stock (H5)

@@ -34,11 +34,11 @@ class Reviewed(NamedTuple):
 def review(
     record: Record, judge: Judge, deals: Sequence[int] | None = None, seat: int | None = None
 ) -> Iterator[Reviewed]:
-    """Judge the plays of a record in order: of these deals and this seat, by default of all.
+    """Yield this seat's plays of these deals with their verdicts, in order; by default, all plays.
 
     Plays of stand-ins (`DealRecord.stand_ins`) are skipped: they are not the player's. The record must be
     correct (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not, and `IndexError` for a deal
-    or a seat that it does not have.
+    or a seat that the record does not have.
     """
     if seat is not None and not 0 <= seat < record.players:
         raise IndexError(f"the record has seats 0 to {record.players - 1}, and no seat {seat}")
@@ -58,7 +58,7 @@ class DecisionTally:
     counted: int
     """The number of decisions that count."""
     loss: float
-    """The sum of their losses, in even-score points. It is *not* what the seat gave away; see `mean_loss`."""
+    """The sum of their losses in even-score points. It is *not* the points given away; see `mean_loss`."""
     marks: tuple[int, ...]
     """The number of decisions with each mark of `CLASSES`."""
 
@@ -66,8 +66,8 @@ class DecisionTally:
     def mean_loss(self) -> float | None:
         """The mean loss of a decision; None for fewer than `FEWEST` decisions.
 
-        It serves to compare players of the same game. It does not add up to the points given away: a play
-        that was not made now can often be made a turn later, and its loss counts again.
+        It serves to compare players of the same game. Losses do not add up to the points given away: a good
+        play that is missed can often be made in the next turn; if it is missed again, its loss counts twice.
         """
         return self.loss / self.counted if self.counted >= FEWEST else None
 

@@ -14,7 +14,7 @@ class ExactValues:
     """The values of the legal plays, by code."""
 
     values: dict[int, int]
-    """The values that rank the plays: points, points with the prize, or thousandths of the match."""
+    """The values that rank the plays: points, points and prize, or thousandths of the chance to win."""
     points: dict[int, int]
     """The margin in points."""
     worth: float

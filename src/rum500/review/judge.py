@@ -1,14 +1,14 @@
 """The judge: the loss of a decision, given what its seat could know.
 
-It works in two stages. First it takes the record of the decision, which a hint shows too (`comparison`). Then
-it measures the played action against those that may be the best, in *fresh* worlds (`stages`): otherwise the
-loss would be too large, because the best candidate is partly one that was lucky. If the record is sure of one
-best play, only that play is the rival, so a verdict never contradicts a sure hint. Where nothing is hidden,
-best play is computed instead.
+The judge works in two stages. First it compares all plays: this is the record of the decision, with which a
+hint begins too (`comparison`). Then it measures the played action against those that may be the best, in
+*fresh* worlds (`stages`). In the same worlds the loss would be too large, because the best candidate is
+partly a lucky one. If one play of the record is sure to be the best, it is the only rival, so a verdict never
+contradicts a sure hint. Where nothing is hidden, the values with best play are computed instead.
 
-Each decision is judged twice. First the seat plays on like `club`, which holds melds back; then it always
-lays all it can. The milder verdict counts, because a play is good or bad only together with what its player
-does next. The other one is measured in fewer worlds.
+Each decision is judged for two ways of playing on: like `club`, which holds melds back, and always laying all
+one can. The milder verdict counts, because a play is good or bad only together with the plays that follow it.
+The other verdict is measured in fewer worlds.
 
 Worlds and sums do not depend on the number of threads, and a verdict depends only on the view, the action,
 the place in the record, the budget and the judge's seed.
@@ -58,9 +58,9 @@ VERSION = 7
 DECIDED = 0.005
 """A match counts as decided if the chance to win it is within this of 0 or 1."""
 LESS = 1_024
-"""The most worlds for the way of playing on that does not count, unless the budget checks everything."""
+"""The most worlds for the way of playing on that does not count, unless the budget is thorough."""
 SECOND_OPINION = 2_048
-"""The number of worlds, drawn in the other way (`Case.worlds`), in which a decision is checked."""
+"""The number of worlds, drawn the other way (`Case.worlds`), in which a loss is checked."""
 
 
 class Judge:
@@ -93,7 +93,7 @@ class Judge:
         exact = self._exact(case, played)
         if exact is not None:
             return exact.verdict(deal, step)
-        # The third key makes these worlds other ones than those of the record.
+        # The third key makes these worlds differ from those of the record of the decision.
         rng = rng_for(self.seed, deal, step, 1)
         ways = self._ways(case, Case.of(view, self.threads, lays=True), played, rng)
         milder = ways[0][1]
@@ -104,7 +104,7 @@ class Judge:
     def _ways(self, hold: Case, lay: Case, played: int, rng: Rng) -> list[tuple[WayName, _Finding]]:
         """Return the findings for both ways of playing on, the milder first.
 
-        The way that seems to be the milder one by the record has the whole budget, the other a part of it.
+        The way whose record has the smaller loss gets the whole budget, the other way a part of it.
         """
         measure, opinion = rng.next64(), rng.next64()
         cases = [(name, case, self._compared(case)) for name, case in zip(WayName, (hold, lay), strict=True)]
@@ -124,7 +124,7 @@ class Judge:
 
     @property
     def _less(self) -> Budget:
-        """The budget for the way that does not count."""
+        """The budget for the way of playing on that does not count."""
         budget = self.budget
         return budget if budget.thorough else replace(budget, worlds=min(budget.worlds, LESS))
 
@@ -137,7 +137,7 @@ class Judge:
     # --- solved exactly -------------------------------------------------------------------------------
 
     def _exact(self, case: Case, played: int) -> _Finding | None:
-        """Return the finding where nothing is hidden; None if there are too many positions to solve."""
+        """Return the exact finding; None if cards are hidden or too many positions can follow."""
         found = exact_values(case)
         if found is None:
             return None
@@ -187,7 +187,7 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """The result for a decision: the played action compared with its rival, the best of the other actions."""
+    """The judgement of a decision: the played action compared with its rival, the best other action."""
 
     case: Case
     played: int
@@ -216,7 +216,7 @@ class _Finding:
         return play_text(decode(self.rival if self.loss[0] > 0 else self.played), self.case.view)
 
     def verdict(self, deal: int, step: int) -> Verdict:
-        """Return the finding as a verdict."""
+        """Return the finding as the verdict on play number `step` of deal number `deal`."""
         view = self.case.view
         assert view.seat is not None
         loss, low, high = (max(0.0, each) for each in self.loss)
@@ -243,7 +243,7 @@ class _Finding:
         )
 
     def _points_half(self, width: float) -> float:
-        """Return half the width of the interval of `points`; half of `width` if the loss is in points."""
+        """Return half the width of `points`' interval; `width`, the loss's, is used if only points count."""
         return width / 2 if self.case.stakes.kind == "points" else Z_OF_LOOKS * self.points[1]
 
     def _chance_lost(self, lost: bool) -> float | None:
@@ -254,14 +254,14 @@ class _Finding:
 
     @property
     def mark(self) -> Mark:
-        """The mark by this finding alone."""
+        """The mark by the loss of this finding; at most `doubtful` if it is disputed."""
         if self.case.stakes.kind == "match" and self.chances is not None and _is_decided(self.chances):
             return Mark.DECIDED
         mark = mark_of(self.loss[0], self.loss[1], self.case.deviation)
         return min(mark, Mark.DOUBTFUL, key=CLASSES.index) if self.disputed else mark
 
     def _candidates(self) -> tuple[Candidate, ...]:
-        """Return all candidates, best first. Leads that were not measured again are less exact."""
+        """Return all candidates, best first. Leads from the first stage alone are less exact."""
         best = max(lead for lead, _ in self.leads.values())
         top = self.rival if self.loss[0] > 0 else self.played
         band = BAND * self.case.deviation
@@ -277,7 +277,7 @@ class _Finding:
 
 
 def _found_best(case: Case, record: Comparison, explored: stages.Explored, left: frozenset[int]) -> _Finding:
-    """Return the finding on a play that the record is sure to be the best."""
+    """Return the finding if the played action is the best play of its record with certainty."""
     measured = record.measured.reversed
     high = max(0.0, -record.low)
     return _Finding(
@@ -294,12 +294,12 @@ def _found_best(case: Case, record: Comparison, explored: stages.Explored, left:
 
 
 def _severity(found: _Finding) -> tuple[int, float]:
-    """Return how severe a finding is, by its mark and then its loss."""
+    """Return a sort key for the severity of a finding: the rank of its mark, then its loss."""
     return _rank(found.mark), max(0.0, found.loss[0])
 
 
 def _rank(mark: Mark) -> int:
-    """Return how severe a mark is."""
+    """Return the severity of a mark, from -1 for a decided match."""
     return -1 if mark is Mark.DECIDED else CLASSES.index(mark)
 
 
@@ -313,8 +313,9 @@ def _better(measured: Measured, case: Case) -> bool:
 
 
 def _chance_in(loss: float, points: float, case: Case) -> float | None:
-    """Return the part of a loss that is chance to win, given the part that is points; None if only points
-    count.
+    """Return the chance to win the match that a loss contains, 0 to 1, given its points.
+
+    Returns None if only points count.
     """
     what = case.stakes
     if not what.of_chance:

@@ -1,10 +1,10 @@
 """Why a decision lost points: an exact decomposition of the loss.
 
-A result is the sum of what the own side laid and held, what the others laid and held, and bonuses. So the
-loss is exactly the sum of the differences of these parts. A reason is given only if its part is two standard
-errors from zero, and only if one or two such parts make up half of the loss. A cause within a part (such as
-"the next player takes it") is given only if its rate differs by two standard errors, and by enough to explain
-the part. What was not measured is not mentioned.
+A result has five parts: the cards laid and the cards held by the own side, the same for the others, and
+bonuses. So the loss is exactly the sum of the differences in these parts. A reason is given only if its part
+is two standard errors from zero, and only if one or two such parts make up half of the loss. A cause within a
+part (such as "the next player takes it") is given only if its rate differs by two standard errors, and by
+enough to explain the part. Causes that were not measured are not mentioned.
 """
 
 from __future__ import annotations
@@ -58,28 +58,28 @@ MORE = 0.05
 TOLD_HALF = 0.05
 """An interval with less than this to each side is not shown: both ends would be the same number."""
 EVENT = 0.5
-"""The most that an event, such as another player going out first, can cost, in deviations of a deal."""
+"""The most that an event, such as another player going out, can cost, in standard deviations of a deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class CauseLimits:
     """The largest number of points that one occurrence of a cause can be worth.
 
-    A cause is named only if it can explain half of its part: being left with a card in a tenth more of the
-    deals does not explain a loss of ten points.
+    A cause is named only if it can explain half of its part of the loss. For example, being left with a card
+    in 10 % more of the deals does not explain a loss of ten points.
     """
 
     event: float
-    """The points of an event, such as another player going out first."""
+    """The limit in points for an event, such as another player going out first."""
     cards: float
-    """The points of being left with the cards that the best action puts away."""
+    """The limit in points for being left with the cards that the best action puts away."""
 
     @classmethod
     def of(cls, rules: Ruleset, deviation: float, cards: Sequence[int]) -> CauseLimits:
         """Return the limits of a game.
 
         `deviation`: the standard deviation of a deal. `cards`: the cards that the best action puts away and
-        the played one keeps; empty if they were not watched.
+        the played one keeps; empty if they were not `watched` in `Case.compare`.
         """
         held = [Laid(card, card) for card in cards]
         return cls(EVENT * deviation, sum(card_points(rules, held, run=False)))
@@ -91,13 +91,13 @@ class LossPart:
 
     name: PartName
     points: float
-    """The points that it adds to the loss; negative if the played action was better in this part."""
+    """The points that the part adds to the loss; negative if the played action was better in this part."""
     error: float
     """The standard error of `points`."""
 
     @property
     def sure(self) -> bool:
-        """Whether the part is far enough from zero to be shown."""
+        """Whether the part is certain enough to be shown: above zero by `SURE` standard errors."""
         return self.points >= SURE * self.error and self.points > 0
 
 
@@ -111,9 +111,9 @@ class EventRate:
     in the hand to the end.
     """
     played: float
-    """The share of worlds after the played action, 0 to 1."""
+    """The share of worlds, 0 to 1, in which the event happens after the played action."""
     best: float
-    """The share of worlds after the best action."""
+    """The share of worlds in which the event happens after the best action."""
     error: float
     """The standard error of the difference."""
 
@@ -207,7 +207,7 @@ class Why:
 
     @property
     def change(self) -> EventRate | None:
-        """The event whose rate the played action worsened most; None if it surely worsened none."""
+        """The event whose rate the played action worsened most; None if it worsened none beyond chance."""
         rates = [rate for rate in self.rates if rate.harms]
         return max(rates, key=lambda rate: abs(rate.played - rate.best), default=None)
 
@@ -222,7 +222,7 @@ class Why:
 
     @property
     def of_match(self) -> bool:
-        """Whether only the chance to win the match is worse, and the points of the deal are not."""
+        """Whether the loss is only in the chance to win the match, not in points of the deal."""
         return self.points <= 0 and self.code in ("why.small", "why.exact")
 
     @property
@@ -262,7 +262,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The sums of a comparison between the played action and the best one, by measure (`MEASURE_NAMES`)."""
+    """A comparison of the played action and the best one: sums over worlds, by measure (`MEASURE_NAMES`)."""
 
     played: tuple[int, ...]
     """Sums after the played action."""
@@ -277,7 +277,7 @@ class Measured:
     and where it happens only after the played one."""
 
     def __add__(self, other: Measured) -> Measured:
-        """Return the sums of both comparisons."""
+        """Return the comparison over the worlds of both."""
         mine, more = ((one.played, one.best, one.squares) for one in (self, other))
         played, best, squares = (tuple(map(add, *two)) for two in zip(mine, more, strict=True))
         both = zip(self.contrasts, other.contrasts, strict=True)
@@ -291,11 +291,11 @@ class Measured:
         return Measured(self.best, self.played, self.squares, self.worlds, contrasts)
 
     def contrast(self, name: str) -> tuple[int, int]:
-        """Return the two sums of `Breakdown.contrasts` for an event."""
+        """Return the two sums of `contrasts` for an event."""
         return self.contrasts[MEASURE_NAMES.index(name)]
 
     def lead(self, name: str, unit: float = 1.0) -> tuple[float, float]:
-        """Return the best action's mean lead in a measure and its standard error, both in this unit."""
+        """Return the best action's mean lead in a measure, and its standard error, both divided by `unit`."""
         at, n = MEASURE_NAMES.index(name), self.worlds
         lead = self.best[at] - self.played[at]
         return lead / (n * unit), standard_error(lead, self.squares[at], n) / unit
@@ -344,18 +344,18 @@ def explain(
 
 
 def explain_exact(points: float, chance: float | None, stakes: Stakes, played: Action) -> Why:
-    """Return a loss of these points, or of this chance to win, with best play by all sides afterwards."""
+    """Return the `Why` of an exact loss in points and in chance to win (None if only points count)."""
     others = others_of(stakes.others, sides=stakes.sides)
     return Why("why.exact", points, 0.0, 0.0, chance, (), (), (), others, _head(played))
 
 
 def others_of(count: int, *, sides: bool) -> str:
-    """Return the word for this number of other accounts, as in `Why.others`."""
+    """Return the word for `count` opposing accounts (sides or seats), as in `Why.others`."""
     return "side" if sides else "opponent" if count == 1 else "others"
 
 
 def why_from_dict(data: Mapping[str, Any], played: Action, others: str) -> Why:
-    """Return a `Why` from its `as_dict`, for this action, without parts and rates."""
+    """Return the `Why` of the played action from the data of a stored puzzle, without parts and rates."""
     reasons = tuple(
         LossReason(
             reason["code"],
@@ -396,7 +396,7 @@ class _Causes:
     limits: CauseLimits
 
     def shares(self, name: str, part: LossPart) -> Params | None:
-        """Return how often an event happens, in percent, if it can be the cause of a part; else None."""
+        """Return both rates of an event in percent if it can be the cause of a part; else None."""
         rate, limits = self.rates[name], self.limits
         worth = limits.cards if name == "caught" else limits.event
         if not rate.explains(part, worth):
@@ -472,7 +472,7 @@ def _head(action: Action) -> str:
 
 
 def phrase(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
-    """Return the text of a code in a table of texts.
+    """Return the text of a code in a table of `why.toml`, with `params` filled in.
 
     If the text has several forms for kinds of opponents, the form for `others` is returned.
     """

@@ -3,8 +3,8 @@
 The value V of a position is the mean of the final points over orders of the stock, when all seats play on
 with their true hands. Each seat plays like `club` or like `casual`, whichever its play in other deals
 resembles more. The luck of a draw is V after the draw, less V before it. Given the hands and the past
-actions, each card of the stock is equally likely to come, and V does not depend on which one will. So the
-luck of a draw has mean 0 for all players, however good V is. With few cards in the stock all orders are
+actions, each card of the stock is equally likely to be drawn, and V does not depend on the stock's order. So
+the luck of a draw has mean 0 for all players, however good V is. With few cards in the stock all orders are
 played, and the mean over the cards that could come is exactly 0.
 
 What counts as luck:
@@ -111,12 +111,12 @@ class DealLuck:
     In a finished deal, `mean`, `dealt`, the gains of all draws and `hindsight` add up to the margin exactly.
     """
     course: tuple[CoursePoint, ...]
-    """The expected results in order: after dealing, after each draw, and at the end of a finished deal. A
-    result before a draw is added if a play unlike its seat's kind, or a new kind, has changed the last one.
+    """The expected results in order: after dealing, after each draw, and at the end of a finished deal. The
+    result before a draw is added if plays, or a change of a seat's kind, have changed the previous result.
     """
 
     def drawn(self, drawer: int, seat: int) -> Fraction:
-        """Return how much the draws of `drawer` added to the margin of `seat`, before the factor."""
+        """Return how much the draws of `drawer` added to the margin of `seat`, without the factor."""
         return sum((draw.gains[seat] for draw in self.draws if draw.seat == drawer), Fraction())
 
     def luckiest(self, seat: int) -> DrawLuck | None:
@@ -143,7 +143,7 @@ def luck_of_deal(
 
     `kinds` has the kind of player (`KINDS`) that each seat is taken for; by default all are `club`. They must
     not depend on this deal's cards. Values are means over `orders` orders of the stock. Raises `ValueError`
-    if `orders` or `threads` is not positive.
+    if `orders` or `threads` is out of range.
     """
     rules, players, choices = played.rules, played.final.players, played.choices
     kinds = tuple(kinds) or KINDS[:1] * players
@@ -153,7 +153,7 @@ def luck_of_deal(
     worth = _Worth(rules, stakes(played.final.view(0)))
     tasks = [(kinds, _value(start, False, next(seeds), orders, worth))]
     draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
-    # Draws before which V is measured again, because a play or a kind of player was not what V assumes.
+    # Draws before which V is measured again, because a play, or a seat's kind, differs from V's assumptions.
     again: set[int] = set()
     shown, now, last = played.kinds_shown(kinds), kinds, 0
     for index in draws:
@@ -244,7 +244,7 @@ def mean_margins(
 ) -> tuple[Fraction, ...]:
     """Return the mean margin of each seat, before the cards are dealt, if each seat plays like its kind.
 
-    It is measured with fixed seeds, once in a process for each rule set, kinds and totals. The match totals
+    The means are measured with fixed seeds, once in a process for each rule set, kinds and totals. `totals`
     matter only if reaching the target ends the match at once (D14).
     """
     players, at_once = len(kinds), rules.match_end == "at_once"

@@ -1,8 +1,8 @@
 """Values that were fixed beforehand for each game: the factors of luck, and the play value of the levels.
 
 `tools/luck_factors.py` measures them in deals of bots of mixed kinds with fixed seeds. A factor fitted to the
-reviewed match itself would take play for luck. With any fixed factor the result is unbiased; a good one
-minimizes its spread.
+reviewed match itself would take play for luck. With any fixed factor the result is unbiased; a good factor
+minimizes the spread of the result.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
 
 
 def about(levels: Mapping[str, tuple[float, float]], value: float, reach: float) -> tuple[str, ...]:
-    """Return the levels whose play value is within `reach` of `value`, weakest first; else the nearest level.
+    """Return the levels whose play value is within `reach` of `value`, weakest first; if none, the nearest.
 
     `levels` are those of a game's `LuckFactors`; if they are empty, so is the result.
     """
@@ -82,7 +82,7 @@ def about(levels: Mapping[str, tuple[float, float]], value: float, reach: float)
 
 
 def _exact(number: float) -> Fraction:
-    """Return the decimal number in the file as a fraction, not the nearest binary number."""
+    """Return the exact fraction of a decimal number in the file, without the rounding of its `float`."""
     return Fraction(str(number))
 
 

@@ -30,8 +30,8 @@ class ChancesOfDeal:
 def match_chances(final: State) -> ChancesOfDeal | None:
     """Return the chances before and after a finished deal, by the table of winning chances.
 
-    Returns None if only points count in the deal, or if it is the last that the rules allow: then the score
-    before it says nothing.
+    Returns None if only points count in the deal, or if the deal is the last that the rules allow: the table
+    has no chances before such a deal.
     """
     stake = stakes(final.view(0))
     if stake.kind != "match" or stake.target == ANY:

@@ -40,10 +40,10 @@ class OpenLead:
 def open_leads(
     state: State, codes: Sequence[int], deal: int, step: int, orders: int = ORDERS
 ) -> tuple[OpenLead, ...]:
-    """Judge these plays of the actor, the played one first, over orders of the stock.
+    """Return the gains of these plays of the actor over the first of them, the played one.
 
-    `deal` and `step` are the decision's place in a record, from which the orders follow. Raises `ValueError`
-    if a play is not legal, or for a number of orders outside 2 to `MOST_ORDERS`.
+    `deal` and `step`, the decision's place in a record, are the seed of the `orders` random orders of the
+    stock. Raises `ValueError` if a play is not legal, or for a number of orders outside 2 to `MOST_ORDERS`.
     """
     orders = whole_number("the number of orders of the stock", orders, 2, MOST_ORDERS)
     if not all(state.is_legal(code) for code in codes):

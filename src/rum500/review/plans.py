@@ -50,13 +50,13 @@ _EVENTS: dict[PlanName, tuple[str, bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan behind the better play."""
+    """A plan by which the better play gains."""
 
     name: PlanName
     cards: tuple[int, ...]
-    """The cards in its sentence."""
+    """The cards in the plan's sentence."""
     played: float
-    """The share of deals in which its event happens after the played action, 0 to 1."""
+    """The share of deals, 0 to 1, in which the plan's event happens after the played action."""
     best: float
     """The share after the better action."""
     explains: float
@@ -85,7 +85,7 @@ def plan_of(
 ) -> Plan | None:
     """Return the most specific plan by which the better action beats the played one; None if none is found.
 
-    `watched` is whether `caught` counts the cards that the better action puts away.
+    `watched` says whether the event `caught` of `measured` counts the cards that the better action puts away.
     """
     at = MEASURE_NAMES.index("value")
     loss = measured.best[at] - measured.played[at]
@@ -107,7 +107,7 @@ def plan_of(
 
 
 def rates_of(name: PlanName, measured: Measured) -> tuple[float, float]:
-    """Return how often a plan's event happens after the played action and after the best one."""
+    """Return the shares of worlds with a plan's event, after the played action and after the best one."""
     return measured.means(_EVENTS[name][0])
 
 

@@ -2,9 +2,8 @@
 
 Where the seat's choice differs from the choice of `club`, both choices are played out in the same worlds. The
 worlds agree with the seat's view. The seat plays on like `club`, the others by their kinds (`company`). By
-the performance-difference lemma (Kakade and Langford, 2002) the expected sum of the differences is the number
-of points that the player makes more than `club` would in the same seat against such others. `club` itself has
-exactly 0.
+the performance-difference lemma (Kakade and Langford, 2002) the expected sum of the differences is the
+player's lead, in points, over `club` in the same seat against such others. `club` itself has exactly 0.
 
 Only the seat's view is used, and worlds are drawn uniformly. So a gain from inferring the opponent's hand is
 not measured.
@@ -97,7 +96,7 @@ class DealPlay:
     """The kind of each seat's player, by which the others played on; all `club` if it is empty."""
 
     def among_club(self, seat: int) -> bool:
-        """Return whether the others were taken for `club`."""
+        """Return whether all other seats' players were taken for `club`."""
         return all(kind == KINDS[0] for other, kind in enumerate(self.kinds) if other != seat)
 
     def gain(self, decider: int, seat: int) -> Fraction:
@@ -112,10 +111,10 @@ class DealPlay:
 def play_of_deal(
     played: PlayedDeal, kinds: Sequence[str] = (), *, worlds: int = WORLDS, threads: int = 1
 ) -> DealPlay:
-    """Value all decisions of a deal, each in `worlds` worlds, 2 to `MOST_WORLDS`, in 1 or more threads.
+    """Return the values of all decisions of a deal, each measured in `worlds` worlds (2 to `MOST_WORLDS`).
 
     `kinds` has the kind of each seat's player, one of `KINDS`; by default all are `club`. Raises `ValueError`
-    outside these ranges, and `TypeError` for numbers that are not integers.
+    if `worlds` or `threads` is out of range, and `TypeError` for numbers that are not integers.
     """
     worlds = whole_number("the number of worlds", worlds, 2, MOST_WORLDS)
     players = played.final.players
@@ -199,10 +198,10 @@ class KindValue:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The play score of a seat: points a deal, compared with `club`."""
+    """The play score of a seat: points per deal, compared with `club`."""
 
     a_deal: float
-    """The mean of its play value over deals."""
+    """The mean of the play values of the seat's deals."""
     low: float
     """The lower end of the 95 % interval."""
     high: float
@@ -288,7 +287,7 @@ def score_of(
     levels: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     spread: float = inf,
 ) -> Score:
-    """Return the score of a seat from its play values, one for each of one or more deals.
+    """Return the score of a seat; `values` are its play values, one for each deal.
 
     `error` is the standard error of their sum, used if there is only one deal; `levels` are those of the
     game, as in `LuckFactors`, and `spread` is the standard deviation of its deals.

@@ -1,4 +1,4 @@
-"""A played deal as a list of actions, with what `club` and `casual` would have chosen."""
+"""A played deal as a list of actions, each with the choices of `club` and `casual` in its place."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlayedAction:
     number: int
     """The number of the action in the deal, from 1."""
     before: State
-    """The deal before it."""
+    """The deal before the action."""
     played: int
     """The code of the action."""
     club: int
@@ -46,7 +46,7 @@ class PlayedAction:
 
     @property
     def differs(self) -> bool:
-        """Whether the player decided, and not as `club` would have."""
+        """Whether the player decided, and chose another action than `club`."""
         return self.free and self.played != self.club
 
     @property
@@ -104,10 +104,10 @@ class PlayedDeal:
         return tuple(lead)
 
     def kinds_shown(self, before: Sequence[str]) -> list[tuple[str, ...]]:
-        """Return, for each action, the kinds of players by seat, judged by the actions up to this one.
+        """Return, for each action, the kind of each seat's player, judged by the actions up to this one.
 
         A seat has the kind that it resembled more often in decisions where `club` and `casual` differ. While
-        it resembled each equally often, it has its kind in `before`.
+        it resembled both equally often, it has its kind in `before`, which has one kind for each seat.
         """
         kinds, lead, found = list(before), [0] * self.final.players, []
         for choice in self.choices:
@@ -155,8 +155,7 @@ def margins(points: Sequence[int | Fraction], rules: Ruleset) -> tuple[Fraction,
 
 
 def kinds_elsewhere(deals: Sequence[PlayedDeal]) -> list[tuple[str, ...]]:
-    """Return, for each of these deals, the kind of player of each seat, as its play in the other deals shows
-    it.
+    """Return, for each of these deals, the kind that each seat's play in the other deals shows.
 
     A seat is `casual` if it chose like `casual` more often than like `club`, where these two differ, `club`
     if less often, and empty if neither. The deal itself is left out, so that its cards do not affect how its
@@ -171,7 +170,7 @@ def kinds_elsewhere(deals: Sequence[PlayedDeal]) -> list[tuple[str, ...]]:
 
 
 def kind_by_lead(lead: int) -> str:
-    """Return the kind that a sum of `PlayedDeal.kinds` shows: `club`, `casual`, or empty for neither."""
+    """Return the kind that a sum of `PlayedDeal.kinds` (`lead`) shows: `club`, `casual`, or empty if 0."""
     return KINDS[lead > 0] if lead else ""
 
 
@@ -179,7 +178,7 @@ def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], thre
     """Run these measurements in threads and return their results in order.
 
     Each seat plays by its kind, one of `KINDS`. The results do not depend on the number of threads. Raises
-    `ValueError` if that number is not positive.
+    `ValueError` if `threads` is out of range.
     """
     threads = whole_number("the number of threads", threads, 1, MOST_THREADS)
 
@@ -195,7 +194,7 @@ def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], thre
 def measure_by_kinds(
     tasks: Sequence[tuple[tuple[str, ...], Task[T]]], rules: Ruleset, threads: int = 1
 ) -> list[T]:
-    """Run measurements that have kinds of players of their own; otherwise like `measure`."""
+    """Run measurements as `measure` does; `tasks` pairs each of them with its kinds of players by seat."""
     found: dict[int, T] = {}
     for kinds in dict.fromkeys(kinds for kinds, _ in tasks):
         own = [i for i, (its, _) in enumerate(tasks) if its == kinds]
@@ -204,7 +203,7 @@ def measure_by_kinds(
 
 
 def against(kinds: Sequence[str], seat: int) -> tuple[str, ...]:
-    """Return these kinds of players with `club` at this seat, whose play is measured against the others."""
+    """Return these kinds by seat, but `club` at `seat`, whose play is measured against the others."""
     return tuple(KINDS[0] if other == seat else kind for other, kind in enumerate(kinds))
 
 

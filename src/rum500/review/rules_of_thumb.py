@@ -66,7 +66,7 @@ def thumbs(view: View, choice: int) -> list[Thumb]:
 
 
 def _after(core: Core, code: int) -> Core:
-    """Return the deal after a play, which must not draw a card."""
+    """Return the deal after a play; a draw leaves it unchanged, because the card is unknown."""
     twin = Core()
     twin.copy_from(core)
     if action_kind(code) is not ActionKind.DRAW:
@@ -131,7 +131,7 @@ def _laying(core: Core, view: View, choice: int) -> list[Thumb]:
 
 
 def _others_few(view: View) -> list[Thumb]:
-    """Return the fact that another player may go out soon; empty if nobody may."""
+    """Return the fact that an opponent may go out soon, as a list; an empty list if none may."""
     assert view.seat is not None
     side_of = view.rules.side
     foes = [seat for seat in range(view.players) if side_of(seat) != side_of(view.seat)]
@@ -169,7 +169,7 @@ def _discarding(seat: KnownDeal, view: View, card: int) -> list[Thumb]:
 
 
 def _is_loose(card: int, hand: Iterable[int]) -> bool:
-    """Return whether no other card in hand has the card's rank, or is one or two ranks away in its suit."""
+    """Return whether the hand has no other card of this rank, and none of this suit within two ranks."""
     others = list(hand)
     others.remove(card)
     return not any(_is_near(card, each) for each in others if each != JOKER)
@@ -186,14 +186,14 @@ def _is_dead(view: View, card: int, rest: list[int]) -> bool:
     """Return whether no other player can use a card: it fits no meld, and too few cards for a new one are
     left.
 
-    The cards that others could have are all except those in the own hand and in melds.
+    `rest` is the own hand without the card. The others could have all cards except those in it and in melds.
     """
     table = [placed.card for meld in view.melds for placed in meld.cards]
     gone = [*rest, *table]
     packs = view.rules.packs(view.players)
 
     def left(place: int, suit: int) -> int:
-        """Return how many copies others could have; `place` is 13 for the ace above the king."""
+        """Return how many copies of a card others could have; `place` is 13 for the ace above the king."""
         return packs - gone.count(suit * LANE + place % _RANKS)
 
     rank, suit = rank_of(card), card // LANE

@@ -37,24 +37,24 @@ Lead = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The result of the first stage. The played action is candidate 0."""
+    """The result of the first stage."""
 
     leads: dict[int, Lead]
-    """The leads of all candidates, by index, each in the worlds where it was tried."""
+    """The leads of all candidates by code, the played action first, each in the worlds where it was tried."""
     left: tuple[int, ...]
     """The candidates that may be the best, best first."""
     worlds: int
-    """The number of worlds in which these were tried."""
+    """The number of worlds in which the candidates of `left` were tried."""
 
     @property
     def rivals(self) -> tuple[int, ...]:
-        """The candidates against which the played action, the first, is to be measured."""
+        """The candidates against which the played action is to be measured: at least one."""
         played, *others = self.leads
         left = tuple(code for code in self.left if code != played)
         return left or (max(others, key=lambda code: self.leads[code][0]),)
 
     def seen_from(self, code: int) -> Explored:
-        """Return the same result with another candidate first; errors of leads are left unchanged."""
+        """Return the same result with leads over the candidate `code`, which comes first; errors stay."""
         base, error = self.leads[code]
         leads = {other: (lead - base, its or error) for other, (lead, its) in self.leads.items()}
         return Explored(

@@ -1,4 +1,4 @@
-"""What is at stake in a deal at its score: points, a prize, or the match; and conversions between these.
+"""What is at stake in a deal: points, a prize or the match; and conversions between these.
 
 A mistake costs more near the end of a match. So a chance to win is expressed in *even-score points*: the
 points that change the chance as much at the start of a match, like backgammon's normalised equity.
@@ -27,7 +27,7 @@ FAR = 500
 _SWING = 40
 """The points, plus and minus, between which the worth of a point is measured."""
 _DEALS = 2_000
-"""The number of deals from which the deviation of a game is estimated, to 2 %."""
+"""The number of deals from which the deviation of a game is estimated, with an error of about 2 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Stakes:
     of_points: int
     """The value of a point of the deal, in `UNIT`ths of an even-score point."""
     of_chance: int
-    """The value of a thousandth of the match, in the same unit."""
+    """The value of a thousandth of the chance to win the match, in the same unit."""
     prize: int = 0
     """The points of the prize, from each other account."""
     target: int = 0
@@ -52,7 +52,7 @@ class Stakes:
     """The winning chances by score (`rum500.bots.match_value`); empty unless `kind` is `match`."""
 
     def apply(self, task: Search) -> None:
-        """Set what a search maximizes."""
+        """Make a search maximize these stakes."""
         if self.kind == "match":
             task.value_match(self.target, self.table)
         elif self.kind == "prize":

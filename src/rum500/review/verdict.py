@@ -107,7 +107,7 @@ class Budget:
     explore: int = EXPLORE
     """The largest number of worlds in which all candidates are compared: as many as for a hint."""
     least: int = 256
-    """The smallest number of worlds in which the played action is measured; then the first check to stop."""
+    """The number of worlds in which the played action is measured before measuring may stop."""
     stop: float = Z_OF_LOOKS
     """Measuring stops once the interval, this many standard errors to each side, lies within one class."""
     judges: bool = False
@@ -117,7 +117,7 @@ class Budget:
 
     @classmethod
     def of(cls, words: str) -> Budget:
-        """Return the budget with a name, or with a number of worlds. Raises `ValueError` for other texts."""
+        """Return the budget with this name or number of worlds. Raises `ValueError` for other texts."""
         asked = words.strip().lower()
         if asked in BUDGETS:
             return BUDGETS[asked]
@@ -129,7 +129,7 @@ class Budget:
 
     @property
     def thorough(self) -> bool:
-        """Whether nothing is left out that hardly ever changes a mark."""
+        """Whether to make all measurements, even those that hardly ever change a mark."""
         return self.judges or self.whole
 
 
@@ -219,8 +219,8 @@ class Verdict:
     """The loss of a decision, judged by what its seat could know.
 
     A loss is never negative: if the played action was measured better than all others, the loss is 0. The
-    decision is judged for each way of playing on (`WayName`). The verdict is the milder one: everything but
-    `ways` is measured in that way.
+    decision is judged for each way of playing on (`WayName`), and the milder verdict counts: all fields but
+    `ways` are measured for its way.
     """
 
     deal: int
