@@ -87,10 +87,13 @@ def new_table(guest: Guest) -> str:
 
 def begun(guest: Guest) -> tuple[str, int]:
     """A table whose guest may play and has left, and the number of its last entry."""
-    table = new_table(guest)
-    with guest.at(table) as seat:
-        play_on([seat], may_play, seed=1)
-        return table, seat.number
+    while True:
+        table = new_table(guest)
+        with guest.at(table) as seat:
+            # A bot may go out before the guest's first turn.
+            play_on([seat], lambda facts: may_play(facts) or is_over(facts), seed=1)
+            if may_play(seat.facts):
+                return table, seat.number
 
 
 def is_over(facts: Facts) -> bool:
