@@ -7,7 +7,7 @@ Each row can be measured alone; without names all are measured:
     time        processor time of one thread: a hint, the first verdict, a usual review of a deal for two
     golden      golden plays of hints that many more worlds confirm, in either way of playing on
     follower    `??` a deal of a player who follows the hint in every decision
-    lays        `??` a deal of a player who lays at once whatever is possible, as guide and tips teach
+    lays        `??` a deal of a player who lays every possible meld at once, as guide and tips teach
     marks       marks of weaker players that name neither a plan nor a changed rate
     plans       named plans whose rate an independent measurement confirms within 10 points
     neighbours  levels with numbers that win 25 to 40 % of their matches against the next one

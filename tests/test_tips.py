@@ -105,7 +105,7 @@ def positions(advice: str, game: str, players: int) -> Iterator[tuple[View, list
 
 
 def marks(advice: str, game: str, players: int, most: int) -> Counter[Mark]:
-    """The marks of the best of the advised plays, in so many positions."""
+    """Return how often each mark occurs among the best advised plays of `most` positions."""
     found, judge = Counter[Mark](), Judge(BUDGETS["quick"])
     for number, (view, plays) in zip(range(1, most + 1), positions(advice, game, players), strict=False):
         verdict = judge.judge(view, plays[0], 1, number)

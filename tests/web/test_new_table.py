@@ -56,7 +56,7 @@ def test_back_returns_to_the_first_step_with_its_choices(server: LiveServer, new
 
 @pytest.mark.parametrize("height", [720, 800])
 def test_the_main_button_is_in_sight_on_a_desktop(height: int, server: LiveServer, new_page) -> None:
-    """Whoever plays, at both steps, and it covers nothing that is focused."""
+    """At both steps, for every choice of players, and it covers no focused element."""
     page = new_page(Guest(server, "Ada"), viewport={"width": 1280, "height": height}).open("/new").page
     expect(page.get_by_role("link", name="Next: the table")).to_be_in_viewport(ratio=1)
     page.get_by_role("link", name="Next: the table").click()

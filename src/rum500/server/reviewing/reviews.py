@@ -165,14 +165,14 @@ class Reviews:
         if deal.marks == "done":
             return
         if deal not in self._of(who).deals:
-            self._check_budget(deal, who)
+            self._check_budget(who)
             self._of(who).deals.append(deal)
         deal = self._deals.setdefault((deal.table, deal.number), deal)
         deal.ask(seat)
         self._want_breakdown(deal, who)
         self._wake()
 
-    def _check_budget(self, deal: ReviewedDeal, who: Asker) -> None:
+    def _check_budget(self, who: Asker) -> None:
         """Raise `Busy` if this guest or address already waits for too many processor seconds of verdicts."""
         assert self._processes is not None
         cost = self._processes.scheduler.cost(Work.REVIEW)

@@ -95,7 +95,7 @@ describe('by keyboard', () => {
   });
 });
 
-test('melds in the hand are in the names of their cards, unless turned off, whatever is suggested', async () => {
+test('names of cards in the hand include their meld unless that setting is off, with and without suggestions', async () => {
   const { settings } = await import('$lib/app/settings.svelte');
   await sit();
   const named = (): number => within(listed()).queryAllByRole('option', { name: /with others a/ }).length;
