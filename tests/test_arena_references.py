@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from rum500 import Rng, State, View, bots, deal
 from rum500.ai.card_odds import course_of
-from rum500.bots import Bot, UnknownBot
+from rum500.bots import Bot, UnknownBot, staircase
+from rum500.bots.policy_bots import Club
 from rum500.cli import main
 from rum500.rules.engine.core import Core
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.sim import SimulationError, simulate
-from rum500.sim.arena import arena, seat_entrant
+from rum500.sim.arena import arena, references, seat_entrant
 from rum500.sim.arena.entrants import notes_on_all
 from rum500.sim.arena.references import (
     BestResponse,
@@ -231,3 +234,17 @@ def test_a_plan_with_references_travels_to_workers():
         for workers in (1, 2)
     )
     assert one == two
+
+
+def test_each_thread_has_policies_of_its_own() -> None:
+    """They contain working memory: two threads that share one would spoil each other's choices."""
+    makers: list[Callable[[], object]] = [
+        lambda: references._policy(RULES, 2),
+        lambda: Club().policy(RULES, 2),
+        lambda: staircase._newcomer("two-plain"),
+        lambda: staircase._club("two-plain", 2),
+    ]
+    with ThreadPoolExecutor(1) as thread:
+        for make in makers:
+            assert make() is make()
+            assert thread.submit(make).result() is not make()

@@ -26,7 +26,7 @@ from rum500.cli._seat_player import SeatClosed, play_seat
 from rum500.rng import Rng
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX, TableSeat
 from rum500.server.live.log.table_state import TableState
-from rum500.server.live.turn.tokens import lent
+from rum500.server.live.turn.tokens import seat_lent
 from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
@@ -313,9 +313,9 @@ def test_token_is_renewed_in_a_match_by_its_maker_alone():
         TableSeat("person", EXTERNAL_BOT_PREFIX + "key", external=True, lender="ann"),
     ]
     with pytest.raises(TableError, match="begun"):
-        lent(state, "ben", 1, "new", "Robi")
+        seat_lent(state, "ben", 1, "new", "Robi")
     state.seats[1].lender = "ben"
-    assert lent(state, "ben", 1, "new", "Robi").player == 1
+    assert seat_lent(state, "ben", 1, "new", "Robi").player == 1
 
 
 def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveServer):

@@ -90,9 +90,9 @@ def test_a_bot_can_be_added():
     with pytest.raises(ValueError, match="a bot 'greedy' already"):
         bots.register("greedy", Mine)
     for name in ("", "Mine", "a,b", "cmd:x", "my bot"):
-        with pytest.raises(ValueError, match="is no bot's name"):
+        with pytest.raises(ValueError, match="cannot be a bot's name"):
             bots.register(name, Mine)
-    with pytest.raises(TypeError, match="such as its class"):
+    with pytest.raises(TypeError, match="that makes the bot"):
         bots.register("made", Mine())  # type: ignore[arg-type]
 
 

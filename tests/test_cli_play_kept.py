@@ -17,13 +17,13 @@ def test_a_file_cut_short_is_gone_on_with_where_it_can_be(tmp_path: Path) -> Non
     path = tmp_path / "match.rum500"
     sat, player = seated(short("500-rum"), 2, seed=4), Fumbler(4)
     saves = Saves(path, sat, "random")
-    sit_down(sat, player, keeper=saves).run()
+    sit_down(sat, player, match_store=saves).run()
     saves.close()
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[: len(lines) // 2]) + lines[len(lines) // 2][:5])
     again, more, notice = resumed(path)
     assert notice.startswith("the last line was cut short")
-    assert sit_down(again, player, keeper=more).run()
+    assert sit_down(again, player, match_store=more).run()
     more.close()
     assert Record.from_text(path.read_text()).verify() == []
 

@@ -81,9 +81,9 @@ def test_what_everybody_did_since_the_own_turn_is_on_a_small_screen(players: int
         view = game.view
         if prompt == "> " and view is not None and not view.is_over:
             turns += 1
-            teller, events = game.table.teller(game.look), game.table.this_deal()
+            narrator, events = game.table.narrator(game.look), game.table.this_deal()
             words = " ".join(screen.frame.split())
-            for seat, did in teller.turns(teller.since_turn(events)).items():
+            for seat, did in narrator.turns(narrator.since_turn(events)).items():
                 if seat != view.seat:
                     assert did.plain in words, screen.frame
             assert len(screen.frames[-1]) < 24
@@ -165,7 +165,9 @@ class Stream(io.StringIO):
         ({"TERM": "xterm-256color", "LANG": "en_US.UTF-8"}, "utf-8", True, True),
         ({"TERM": "xterm"}, "utf-8", True, True),
         ({"TERM": "xterm", "LANG": "C"}, "utf-8", False, True),
-        ({"TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.UTF-8"}, "utf-8", False, True),
+        ({"TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.UTF-8"}, "utf-8", True, True),
+        ({"TERM": "xterm", "LANG": "C.UTF-8", "LC_CTYPE": "C"}, "utf-8", False, True),
+        ({"TERM": "xterm", "LC_ALL": "C", "LC_CTYPE": "C.UTF-8"}, "utf-8", False, True),
         ({"TERM": "xterm", "LANG": "C", "LC_ALL": "C.UTF-8"}, "utf-8", True, True),
         ({"TERM": "xterm", "LANG": "en_US.UTF-8"}, "ascii", False, True),
         ({"TERM": "xterm", "NO_COLOR": "1"}, "utf-8", True, False),

@@ -296,7 +296,7 @@ def test_wrong_batches_are_refused() -> None:
         (TypeError, "a seed is a whole number", {"seed": 1.0}),
         (ValueError, r"a seed is from 0 to 2\*\*64 - 1, not 18446744073709551616", {"seed": 1 << 64}),
         (ValueError, "n is 16,777,216 at most", {"n": 1 << 25}),
-        (TypeError, "a Ruleset is wanted, .* not '500-rum'", {"rules": "500-rum"}),
+        (TypeError, "expected a Ruleset, .* found '500-rum'", {"rules": "500-rum"}),
         (ValueError, "totals are at most 999,999,999 points", {"totals": (2**40, 0)}),
         (ValueError, "counted from 1 to 100,000, not from 0", {"number": 0}),
         (ValueError, "threads is 1 or more, not 0", {"threads": 0}),

@@ -21,6 +21,7 @@ from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.table import BACK_OFF_S, MOST_WAITING
+from rum500.state import IllegalPlay
 from rum500.store import StoredEntry, StoreError
 from tests.support.live import Room, at_tables
 from tests.support.live_deals import in_turn
@@ -106,6 +107,42 @@ async def test_a_fault_of_ours_ends_no_table(room: Room, monkeypatch: pytest.Mon
     with monkeypatch.context() as patched:
         patched.setattr(first.table.log, "append_play", broken)
         assert code(await first.play(first.own["plays"]["draw"])) == "table.failed"
+    done(await first.play(first.own["plays"]["draw"]))
+    assert second.number == first.number
+
+
+@at_tables
+async def test_entry_that_cannot_be_applied_is_neither_sent_nor_stored(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    """Nor are those that the same request appended before it."""
+    first, second = await in_turn(room)
+    table, sent = first.table, len(second.got)
+    stored = await room.store.entries(table.id)
+    apply, seen = TableState.apply, list[str]()
+
+    def broken(state: TableState, entry: StoredEntry, line: log.LogEntry) -> None:
+        apply(state, entry, line)
+        if isinstance(line, log.Played):
+            raise IllegalPlay(refused_play)
+        seen.append(line.kind)
+
+    def with_chat(code: int, **more: Any) -> None:
+        table.log.append(log.ChatEntry(None, "Eve", "hello"))
+        append_play(code, **more)
+
+    append_play = table.log.append_play
+    match = table.log.state.match
+    assert match is not None and match.state is not None
+    refused_play = match.state.why_not(encode(Discard(card=0)))
+    assert refused_play is not None
+    with monkeypatch.context() as patched:
+        patched.setattr(TableState, "apply", broken)
+        patched.setattr(table.log, "append_play", with_chat)
+        assert code(await first.play(first.own["plays"]["draw"])) == "table.failed"
+    assert seen[0] == "chat"
+    assert (len(second.got), await room.store.entries(table.id)) == (sent, stored)
+    assert not table.log.broken
     done(await first.play(first.own["plays"]["draw"]))
     assert second.number == first.number
 

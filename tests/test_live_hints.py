@@ -13,7 +13,7 @@ import pytest
 from rum500 import Record, Rng, State, bots, deal, ruleset
 from rum500.cards import card_text
 from rum500.coach import Adviser
-from rum500.review.rules_of_thumb import thumbs
+from rum500.review.rules_of_thumb import rules_of_thumb
 from rum500.rules.action_codes import encode
 from rum500.rules.notation import parse_play
 from rum500.server import messages
@@ -237,7 +237,7 @@ async def test_no_hints_for_spectators_and_waiting_players(room: Room):
 @at_tables
 async def test_no_hints_at_a_table_with_external_bots(room: Room):
     host = await room.table(players=3, bots=(None, "greedy"), hints="numbers")
-    token = await host.table.lend("ann", 2, "Robo")
+    token = await host.table.make_bot_token("ann", 2, "Robo")
     guest = host.table.external_bot(f"Bearer {token}")
     assert guest is not None
     bot = Person(room, host.table, guest)
@@ -313,7 +313,7 @@ def test_every_reason_is_about_the_play(profile: str, players: int):
     for seed in range(depth(2, 40)):
         for state in decisions(profile, players, seed):
             choice = bots.get("club").choose_int(state.view(state.actor), Rng(0))
-            found = thumbs(state.view(state.actor), choice)
+            found = rules_of_thumb(state.view(state.actor), choice)
             assert found
             for why in found:
                 seen.add(why.code)
@@ -348,7 +348,7 @@ def test_hint_sentences_are_true(hand: str, chosen: str, expected: list[object])
     view = state.view(0)
     facts = [
         (one.code, [card_text(card) for card in one.cards], one.count, one.points, one.seat)
-        for one in thumbs(view, encode(parse_play(chosen, view)))
+        for one in rules_of_thumb(view, encode(parse_play(chosen, view)))
     ]
     assert facts == expected
 

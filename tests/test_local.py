@@ -22,6 +22,7 @@ from rum500.local.executor import InlineExecutor, check_local_level, local_level
 from rum500.puzzles.collection import retired, shipped
 from rum500.rng import Rng
 from rum500.server.config import Config
+from rum500.server.live.log.entries import BotSat, to_stored
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import choice, seconds_of
 from rum500.store import (
@@ -428,3 +429,35 @@ def test_the_store_answers_as_the_database_does(tmp_path: Path) -> None:
         await database.close()
 
     asyncio.run(body())
+
+
+@on_memory
+async def test_nothing_is_left_of_a_pruned_table(data: Memory) -> None:
+    store = await LocalStore.open(data)
+    for table, updated in (("old", 3), ("new", 9)):
+        await store.create_table(row(table, status="over", updated=updated), [entry(1)])
+        await store.results.save([result(table, guest) for guest in ("ann", "ben")])
+        await store.results.remove("ben", table)
+        await store.put_away.put("ann", table, 5)
+    assert (await store.prune(5)).tables == 1
+    assert [key for key in data.values if "old" in key] == []
+    for each in (store, await LocalStore.open(data)):
+        assert await each.put_away.of_guest("ann") == {"new": 5}
+        assert [one.table_id for one in await each.results.of_guest("ann")] == ["new"]
+        assert list(each.results.removed.by_name) == ["ben:new"]
+        assert len(await each.entries("new")) == 1
+
+
+@on_memory
+async def test_table_of_a_bot_that_cannot_play_in_place_is_refused_when_it_is_opened(data: Memory) -> None:
+    server = await LocalServer.open(data, FAST)
+    table = await new_table(server, bots=[], start=False)
+    page = await Page().join(server, table)
+    await server.close()
+    number = (await server.store.entries(table))[-1].number
+    assert page.closed
+    await server.store.append(table, [to_stored(number + 1, 0, BotSat(1, "strong", "Ada"), None, None)])
+    again = await LocalServer.open(data, FAST)
+    with pytest.raises(TableError, match="play online"):
+        await Page().join(again, table)
+    await again.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -309,7 +310,7 @@ def test_totals_follow_from_the_deals_before() -> None:
     wanted = " ".join(map(str, record.totals_after(2)))
     assert problem.code == "record.totals"
     assert str(problem).startswith(f"line {line}, column 1: deal 3: found totals ")
-    assert str(problem).endswith(f", expected {wanted}: what the deal before leaves (R-MATCH-1)")
+    assert str(problem).endswith(f", expected {wanted}: the totals after the deal before (R-MATCH-1)")
     third.totals = (0, 0, 0, 0)
     (problem,) = record.verify()
     assert str(problem).startswith("deal 3: found totals 0 0 0 0, expected ")
@@ -510,3 +511,36 @@ def test_undo_takes_back_plays_of_the_open_turn() -> None:
     )
     with pytest.raises(ValueError, match="closed"):
         writer.play(Draw())
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda writer: writer.play(Draw(), comment="one line\nand another"),
+        lambda writer: writer.play(Discard(card=0)),
+        lambda writer: writer.tag("deal", "not a free name"),
+        lambda writer: writer.begin_deal(writer.record.deals[0].deck),
+        lambda writer: (writer.close(), writer.tag("Note", "too late")),
+        lambda writer: (writer.close(), writer.play(Draw())),
+    ],
+)
+def test_refused_call_changes_nothing_in_the_record(refused: Callable[[RecordWriter], object]) -> None:
+    record = Record.from_text(HAND_WRITTEN)
+    writer = RecordWriter(Record(record.rules, 2, record.names), lambda _: None)
+    writer.begin_deal(record.deals[0].deck)
+    before, state = writer.record.to_text(sealed=False), writer.state
+    assert state is not None
+    hand = state.view(1)
+    with pytest.raises((ValueError, IllegalPlay)):
+        refused(writer)
+    assert writer.record.to_text(sealed=False) == before
+    assert writer.state is not None and writer.state.view(1) == hand
+
+
+def test_closed_record_gets_no_further_deal() -> None:
+    record = Record.from_text(HAND_WRITTEN)
+    writer = RecordWriter(Record(record.rules, 2, record.names), lambda _: None)
+    writer.close()
+    with pytest.raises(ValueError, match="closed"):
+        writer.begin_deal(record.deals[0].deck)
+    assert writer.record.deals == []

@@ -127,11 +127,11 @@ def test_stopped_watch_reports_nothing() -> None:
 @at_tables
 async def test_silent_player_is_shown_as_away_until_heard(room: Room) -> None:
     ann, ben = await room.at_play(leaver_s=60)
-    ben.table.hear(ben.connection, silent=True)
+    ben.table.set_silent(ben.connection, silent=True)
     await room.settle()
     plate = ann.shared["seats"][ben.seat]
     assert (plate.here, plate.gone, plate.bot_in_ms.ms) == (False, False, 660_000)
-    ben.table.hear(ben.connection, silent=False)
+    ben.table.set_silent(ben.connection, silent=False)
     await room.settle()
     assert ann.shared["seats"][ben.seat].here and ben.closed is None
 

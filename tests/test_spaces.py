@@ -273,7 +273,7 @@ def test_wrong_deals_and_buffers_are_refused() -> None:
         actions.mask(rum500.deal(RULES, 3))
     with pytest.raises(ValueError, match="under other rules"):
         features.write(rum500.deal(ruleset("500-rummy"), 2), 0)
-    with pytest.raises(TypeError, match="a State or a View is wanted, not str"):
+    with pytest.raises(TypeError, match="expected a State or a View, found str"):
         actions.mask("state")
     for size in (0, 482, 484):
         with pytest.raises(ValueError, match=f"the mask has {size} bytes, this space needs 483"):
@@ -301,7 +301,7 @@ def test_wrong_deals_and_buffers_are_refused() -> None:
     for space in (Actions, Features, HiddenState):
         with pytest.raises(RulesetError):
             space(RULES, 9)
-        with pytest.raises(TypeError, match="a Ruleset is wanted"):
+        with pytest.raises(TypeError, match="expected a Ruleset"):
             space("500-rum", 2)  # type: ignore[arg-type]
 
 

@@ -26,6 +26,7 @@ from rum500.store import (
     database_of,
 )
 from rum500.store import _sqlite_file as connections
+from rum500.store.errors import no_room
 from rum500.store.schema import HEAD
 from rum500.store.writer import Writer
 from tests.support.depth import depth
@@ -498,3 +499,14 @@ def test_kill_9_loses_nothing_that_was_acknowledged_and_halves_nothing(place: Pa
         acknowledged.update(killed(place, chance.randint(20, 400)))
         with_store(place, lambda store: all_is_there(store, acknowledged))
     assert sum(acknowledged.values()) > depth(250 if isinstance(place, Path) else 20, 500)
+
+
+def test_space_is_measured_without_calls_that_windows_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not no_room(tmp_path / "missing" / "tables.db")
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(os, "statvfs", None)
+    for free, full in ((10_000, True), (10**9, False)):
+        monkeypatch.setattr(shutil, "disk_usage", lambda _, free=free: usage._replace(free=free))
+        assert no_room(tmp_path / "tables.db") is full

@@ -132,10 +132,13 @@ def at_table(
 
 
 def sit_down(
-    table: TerminalTable, player: Fumbler, size: tuple[int, int] = (80, 24), keeper: MatchStore | None = None
+    table: TerminalTable,
+    player: Fumbler,
+    size: tuple[int, int] = (80, 24),
+    match_store: MatchStore | None = None,
 ) -> TerminalGame:
     """A game at this table, and the player on paper."""
-    game = TerminalGame(table, Paper(player, *size), Style(colour=False), keeper or Forgetful())
+    game = TerminalGame(table, Paper(player, *size), Style(colour=False), match_store or Forgetful())
     player.game = game
     return game
 

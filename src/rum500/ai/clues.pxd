@@ -40,7 +40,7 @@ cdef class ClueTracker:
     cdef void reveal(self, u64 code) noexcept
     cpdef void follow(self, u64 code) noexcept
     cdef void draw(self) noexcept
-    cdef void fade(self, int seat) noexcept
+    cdef void decay(self, int seat) noexcept
     cdef void read_draw(self, int seat) noexcept
     cdef void read_play(self, int seat) noexcept
     cdef void read_discard(self, int seat, int card) noexcept

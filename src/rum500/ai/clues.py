@@ -186,12 +186,12 @@ class ClueTracker:
         kind: cython.int = code & 15
         seat: cython.int = core.turn
         if kind == DRAW:
-            self.fade(seat)
+            self.decay(seat)
             self.read_draw(seat)
             self.draw()
             return
         if kind == TAKE:
-            self.fade(seat)
+            self.decay(seat)
             self.takes[seat] += 1
             self.plays = 0
             self.taken = 1
@@ -217,7 +217,7 @@ class ClueTracker:
 
     # --- clues ------------------------------------------------------------------------------------
 
-    def fade(self, seat):
+    def decay(self, seat):
         """Reduce the seat's earlier clues by an eighth, at the start of its turn."""
         i: cython.int
         for i in range(64 * seat, 64 * seat + 64):

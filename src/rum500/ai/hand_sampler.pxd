@@ -24,7 +24,7 @@ cdef int share_of(i64* costs, int count, int done, int t) noexcept nogil
 
 @cython.final
 cdef class HandSampler:
-    cdef ClueTracker course
+    cdef ClueTracker tracker
     cdef Policy own, other
     cdef Moves moves
     cdef int observer, time, slots

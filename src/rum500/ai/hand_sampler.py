@@ -81,8 +81,8 @@ class HandSampler:
     under two policies.
     """
 
-    def __init__(self, course: ClueTracker, seat: int, own: Policy, other: Policy) -> None:
-        """Prepare to follow a deal as this seat sees it; `course` is a tracker that has not run yet.
+    def __init__(self, tracker: ClueTracker, seat: int, own: Policy, other: Policy) -> None:
+        """Prepare to follow a deal as this seat sees it; `tracker` is one that has not run yet.
 
         `own` and `other` are the two policies. Neither may be shared with other threads.
         """
@@ -94,7 +94,7 @@ class HandSampler:
             for name in ("first_act", "end_act", "first_slot", "end_slot", "likely"):
                 setattr(self, name, [0] * (STOCK_PLACE + 1))
             self.cost = [0] * (1 + SLOTS)
-        self.course = course
+        self.tracker = tracker
         self.observer = seat
         self.own = own
         self.other = other
@@ -106,7 +106,7 @@ class HandSampler:
 
     def reset(self):
         """Clear what is stored by seat: when hidden cards came and were played, and the actions."""
-        core: Core = self.course.table
+        core: Core = self.tracker.table
         self.time = 0
         self.drew = [[-1] * core.hand_size for _ in range(core.n)]
         self.shown = [[] for _ in range(core.n)]
@@ -124,7 +124,7 @@ class HandSampler:
 
         If another seat's choice is evidence of its hand, store the action and the position before it.
         """
-        core: Core = self.course.table
+        core: Core = self.tracker.table
         seat: cython.int = core.turn
         kind: cython.int = code & 15
         if seat != self.observer and (core.phase == PHASE_DRAW or core.phase == PHASE_PLAY):
@@ -134,9 +134,9 @@ class HandSampler:
                 self.acts[seat].append((self.time, code, moment))
         if kind == DRAW:
             self.drew[seat].append(self.time)
-            self.course.draw()
+            self.tracker.draw()
         elif kind >= DISCARD:
-            self.course.reveal(code)
+            self.tracker.reveal(code)
             before = self.own_cards(core, seat)
             core.apply(code, self.moves)
             after = self.own_cards(core, seat)
@@ -161,7 +161,7 @@ class HandSampler:
         """Copy the actions to arrays, seat by seat, which code without the GIL can read."""
         seat: cython.int
         i: cython.int = 0
-        for seat in range(self.course.table.n):
+        for seat in range(self.tracker.table.n):
             self.first_act[seat] = i
             for time, code, moment in self.acts[seat]:
                 if i < MOST_ACTS:
@@ -214,7 +214,7 @@ class HandSampler:
         at: cython.int = 0
         lying = worlds.arrangement(seed)
         self.slots = 0
-        for seat in range(self.course.table.n):
+        for seat in range(self.tracker.table.n):
             end: cython.int = at + worlds.room[seat]
             own = [(worlds.cards[k], HELD, k) for k in lying[at:end]]
             at = end
@@ -235,7 +235,7 @@ class HandSampler:
             self.end_slot[seat] = self.slots
         for k in lying[at:]:
             self.put(STOCK_PLACE, -1, (worlds.cards[k], HELD, k))
-        for seat in range(self.course.table.n):
+        for seat in range(self.tracker.table.n):
             self.likely[seat] = 0 if seat == self.observer else self.weigh(seat)
         self.likely[STOCK_PLACE] = 0
         return True
@@ -369,7 +369,7 @@ class HandSampler:
         """Return the log-likelihood of a draw or take among the possible ones, in 1/256 nat."""
         i: cython.int
         done: cython.int = -1
-        policy.attend(core)
+        policy.set_actor(core)
         n: cython.int = policy.weigh_draws(core, self.moves)
         for i in range(n):
             self.cost[i] = -policy.paid[i]

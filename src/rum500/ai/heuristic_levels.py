@@ -7,10 +7,12 @@
 
 from __future__ import annotations
 
+import threading
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import resources
+from typing import Any, TypeVar
 
 from rum500.ai.policy import LAY_ALL, Policy
 from rum500.ai.policy_weights import (
@@ -23,7 +25,9 @@ from rum500.ai.policy_weights import (
 )
 from rum500.rules.ruleset import Ruleset
 
-__all__ = ["class_of", "policy", "policy_of", "toml_lines", "unfolded", "weights"]
+__all__ = ["class_of", "per_thread", "policy", "policy_of", "toml_lines", "unfolded", "weights"]
+
+T = TypeVar("T")
 
 #: How much of a card's value to opponents `casual` considers, in sixteenths, by size of table.
 _CARE = {"two": 16, "table": 8, "packs": 4, "sides": 8}
@@ -94,6 +98,19 @@ def unfolded(text: str) -> str:
     head, table, _ = text.partition("[weights]\n")
     rows = zip(names(), _read(text), strict=True)
     return head + table + "".join(f"{name} = {weight}\n" for name, weight in rows)
+
+
+def per_thread(make: Callable[..., T]) -> Callable[..., T]:
+    """Return the function `make` with a cache for each thread, for policies: they contain working memory."""
+    local = threading.local()
+
+    def cached(*keys: Any) -> T:
+        if not hasattr(local, "made"):
+            local.made = cache(make)
+        found: T = local.made(*keys)
+        return found
+
+    return cached
 
 
 def policy(rules: Ruleset, players: int, level: str = "club") -> Policy:

@@ -60,7 +60,7 @@ cdef class Policy:
     cdef int[126] w
     cdef i64[768] near_sum
     cdef i64[192] flag_sum
-    cdef bint[3] heeds
+    cdef bint[3] uses_held
     # working memory: data of the core for the current choice
     cdef int scale, seat, least, foes, burden, lay, time, hidden, others, rest
     cdef u64 ground, v0, v1, v2, v3
@@ -77,7 +77,7 @@ cdef class Policy:
     cdef i64[64] price
 
     cdef u64 choose(self, Core core, Moves moves) noexcept nogil
-    cdef void attend(self, Core core) noexcept nogil
+    cdef void set_actor(self, Core core) noexcept nogil
     cdef u64 places(self, u64 cards) noexcept nogil
     cdef void read_values(self, Core core) noexcept nogil
     cdef void read_table(self, Core core) noexcept nogil
@@ -99,7 +99,7 @@ cdef class Policy:
     cdef u64 opened(self, Core core, u64 action) noexcept nogil
     cdef void read_outs(self, Core core, u64 outs) noexcept nogil
     cdef void part(self, Core core, u64 h1, u64 h2, int jokers) noexcept nogil
-    cdef u64 parted(self, Core core, u64 hand, u64 runs) noexcept nogil
+    cdef u64 best_partition(self, Core core, u64 hand, u64 runs) noexcept nogil
     cdef u64 high_aces(self, Core core, u64 hand) noexcept nogil
     cdef int ends(self, Core core) noexcept nogil
     cdef int fourth(self, Core core, u64 action) noexcept nogil

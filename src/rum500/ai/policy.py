@@ -150,7 +150,7 @@ class Policy:
         full = [*weights, *hand_set()[len(weights) :]]
         if not cython.compiled:
             self.w = [0] * WEIGHTS
-            self.near_sum, self.flag_sum, self.heeds = [0] * 768, [0] * 192, [0] * 3
+            self.near_sum, self.flag_sum, self.uses_held = [0] * 768, [0] * 192, [0] * 3
             self.half_sum, self.maybe_sum, self.held_sum = [0] * 8, [0] * 8, [0] * 16
             self.sign, self.value = [0] * 24, [0] * 13
             self.paid, self.price = [0] * MOST_DRAWS, [0] * 64
@@ -179,7 +179,7 @@ class Policy:
 
     def choose(self, core, moves):
         """Return the code of the action that the actor chooses; `moves` is working memory."""
-        self.attend(core)
+        self.set_actor(core)
         if core.phase == PHASE_DRAW:
             return self.choose_draw(core, moves)
         if core.phase == PHASE_USE:
@@ -190,7 +190,7 @@ class Policy:
 
     # --- reading ----------------------------------------------------------------------------------
 
-    def attend(self, core):
+    def set_actor(self, core):
         """Set `seat` to the actor, and recompute card values and places if this core has other rules."""
         self.seat = core.actor
         if core.value[1] + 16 * core.value[13] + 256 * core.ace_low != self.scale:
@@ -323,13 +323,13 @@ class Policy:
         if core.opens | core.ups | core.downs:
             self.down |= core.layable(x) & h1
         if runs & self.sets:
-            self.down = self.parted(core, h1, runs)
+            self.down = self.best_partition(core, h1, runs)
         self.left = h1 ^ self.down
         self.rest = popcount(self.left) + popcount(h2)
         if jokers:
             self.rest += self.stuck(core, self.left, self.down, jokers)
 
-    def parted(self, core, hand, runs):
+    def best_partition(self, core, hand, runs):
         """Return the cards to lay if a set and a run share cards: the better of sets first and runs first."""
         sets: u64 = self.sets | core.usable(hand ^ self.sets)
         runs |= core.usable(hand ^ runs)
@@ -682,7 +682,7 @@ class Policy:
         self.sign[12] |= pairs & at_least_one(self.pile)
         self.sign[13] = core.h2[self.seat]
         sure = self.foe & (NATURALS ^ hand)
-        self.held = sure != 0 and self.heeds[self.time]
+        self.held = sure != 0 and self.uses_held[self.time]
         if self.held:
             z = self.places(sure)
             self.count_pairs(21, y, z, at_least_one(sure) & mates)
@@ -731,7 +731,7 @@ class Policy:
                     + (i >> 1 & 1) * self.both(time, 4)
                     + (i & 1) * self.both(time, 12)
                 )
-            self.heeds[time] = self.both(time, 13) != 0 or self.both(time, 14) != 0
+            self.uses_held[time] = self.both(time, 13) != 0 or self.both(time, 14) != 0
 
     def both(self, time, sign):
         """Return a sign's flat cost plus `UPPER` times its cost per point, so that one addition adds both."""
@@ -789,7 +789,7 @@ class Policy:
         """
         cards: u64 = core.discards()
         card: cython.int
-        self.attend(core)
+        self.set_actor(core)
         self.read_table(core)
         self.read_signs(core)
         self.add_chances()

@@ -9,6 +9,6 @@ ctypedef unsigned long long u64
 cpdef enum:
     SHIFT = 1048576
 
-cdef void _club_deals(Core core, SeatPolicies seating, Moves moves, Moves rows, u64 stream, int first, int count, int dealer, bint courses) noexcept
-cdef u64 _course(Core core, SeatPolicies seating, Moves moves, Moves course) noexcept nogil
+cdef void _club_deals(Core core, SeatPolicies seating, Moves moves, Moves rows, u64 stream, int first, int count, int dealer, bint counted) noexcept
+cdef u64 _counted_playout(Core core, SeatPolicies seating, Moves moves, Moves counts) noexcept nogil
 cdef void _duel_deals(Core core, SeatPolicies seating, Moves moves, Moves rows, u64 seed, int turn, int count) noexcept

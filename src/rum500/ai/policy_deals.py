@@ -16,12 +16,12 @@ if not cython.compiled:
 
 
 def club_deals(
-    core: Core, policies, seed: int, first: int, count: int, dealer: int = -1, courses: bool = False
+    core: Core, policies, seed: int, first: int, count: int, dealer: int = -1, counted: bool = False
 ) -> list[int]:
     """Play deals `first` to `first + count - 1` of a simulation, each seat by its policy.
 
     Returns one flat list. For each deal it has the number of actions, the reason for the end, the seat that
-    went out or -1, and the points by seat. With `courses` three numbers follow: the turns, the takes and
+    went out or -1, and the points by seat. With `counted` three numbers follow: the turns, the takes and
     calls, and the cards that these took. The dealer of deal number i is seat `dealer`, or seat i modulo
     players if `dealer` is -1. The seed of its shuffle is the first number of `Rng(seed).spawn(i)`.
     Afterwards `core` is the end of the last deal. The policies are copied, so other threads may use them
@@ -29,7 +29,7 @@ def club_deals(
     """
     rows = Moves()
     stream, seating = mix64(advance(seed)), SeatPolicies(copies(policies))
-    _club_deals(core, seating, Moves(), rows, stream, first, count, dealer, courses)
+    _club_deals(core, seating, Moves(), rows, stream, first, count, dealer, counted)
     return [number - SHIFT for number in rows.actions()]
 
 
@@ -39,32 +39,34 @@ def copies(policies):
     return [own[id(policy)] for policy in policies]
 
 
-def _club_deals(core, seating, moves, rows, stream, first, count, dealer, courses):
+def _club_deals(core, seating, moves, rows, stream, first, count, dealer, counted):
     i: cython.int
     s: cython.int
     number: u64
     actions: u64
     rows.n = 0
-    course = Moves()
+    counts = Moves()
     with cython.nogil:
         for i in range(first, first + count):
             number = i
             number = mix64(advance(stream ^ mix64(advance(number))))
             core.shuffle(mix64(advance(number)))
             core.start(i % core.n if dealer < 0 else dealer)
-            actions = _course(core, seating, moves, course) if courses else seating.playout(core, moves)
+            actions = (
+                _counted_playout(core, seating, moves, counts) if counted else seating.playout(core, moves)
+            )
             rows.push(actions + SHIFT)
             rows.push(core.reason + SHIFT)
             rows.push(core.out + SHIFT)
             for s in range(core.n):
                 rows.push(core.score(s) + SHIFT)
-            if courses:
+            if counted:
                 for s in range(3):
-                    rows.push(course.a[s] + SHIFT)
+                    rows.push(counts.a[s] + SHIFT)
 
 
-def _course(core, seating, moves, course):
-    """Play like `SeatPolicies.playout`; set `course` to three counts: turns, takes and calls, cards taken."""
+def _counted_playout(core, seating, moves, counts):
+    """Play like `SeatPolicies.playout`; set `counts` to three counts: turns, takes and calls, cards taken."""
     count: u64 = 0
     turns: u64 = 0
     takes: u64 = 0
@@ -79,10 +81,10 @@ def _course(core, seating, moves, course):
             if code & 15 >= TAKE:
                 takes += 1
                 taken += code >> 4
-    course.n = 0
-    course.push(turns)
-    course.push(takes)
-    course.push(taken)
+    counts.n = 0
+    counts.push(turns)
+    counts.push(takes)
+    counts.push(taken)
     return count
 
 

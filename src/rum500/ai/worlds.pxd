@@ -22,11 +22,11 @@ cdef class Worlds:
     cdef bytes kept
     cdef const unsigned char* kept_at
     cdef int kept_n
-    cdef u64 arrange(self, Core into, u64 seed) noexcept nogil
+    cdef u64 deal_weighted(self, Core into, u64 seed) noexcept nogil
     cdef u64 restore(self, Core into, u64 random) noexcept nogil
     cdef void deal(self, Core into, u64 seed) noexcept nogil
-    cdef u64 scatter(self, Core into, u64 random) noexcept nogil
-    cdef int believable(self, Core into, u64 random) noexcept nogil
+    cdef u64 deal_evenly(self, Core into, u64 random) noexcept nogil
+    cdef int is_accepted(self, Core into, u64 random) noexcept nogil
     cdef u64 settle(self, Core into, u64 random) noexcept nogil
 
-cdef u64 mingle(short* cards, int first, int end, int low, u64 random) noexcept nogil
+cdef u64 shuffle_part(short* cards, int first, int end, int low, u64 random) noexcept nogil

@@ -114,7 +114,7 @@ class Worlds:
     def arrangement(self, seed: int) -> list[int]:
         """Return the index of the unseen card in each slot of this seed's world, the stock's slots last."""
         into = Core()
-        self.arrange(into, seed)
+        self.deal_weighted(into, seed)
         return [into.stock[i] for i in range(self.count)]
 
     def world(self, seed: int) -> Core:
@@ -130,7 +130,7 @@ class Worlds:
         place: cython.int
         end: cython.int = 0
         b: u64
-        random: u64 = self.arrange(into, seed)
+        random: u64 = self.deal_weighted(into, seed)
         for i in range(self.count):
             place = self.places[i]
             card = self.cards[into.stock[i]]
@@ -149,12 +149,12 @@ class Worlds:
         into.stock_end = end
         into.rng = mix64(advance(random))
 
-    def arrange(self, into, seed):
+    def deal_weighted(self, into, seed):
         """Put the unseen cards into slots at random, by the weights; return the generator's state."""
         tries: cython.int = 0
         # The arrangement is built in the array of the stock; `deal` then overwrites it from its start.
         into.copy_from(self.base)
-        random: u64 = self.scatter(into, mix64(seed))
+        random: u64 = self.deal_evenly(into, mix64(seed))
         if self.kept_n:
             random = advance(random)
             if ((mix64(random) >> 32) * 100) >> 32 >= self.plain:
@@ -165,9 +165,9 @@ class Worlds:
                 random = self.settle(into, random)
                 while self.penalized and tries < TRIES:
                     random = advance(random)
-                    if self.believable(into, random):
+                    if self.is_accepted(into, random):
                         break
-                    random = self.settle(into, self.scatter(into, random))
+                    random = self.settle(into, self.deal_evenly(into, random))
                     tries += 1
         return random
 
@@ -185,9 +185,9 @@ class Worlds:
         for i in range(self.count):
             into.stock[i] = self.kept_at[at + i]
         held: cython.int = self.count - self.room[STOCK_PLACE]
-        return mingle(into.stock, held, self.count, held, random)
+        return shuffle_part(into.stock, held, self.count, held, random)
 
-    def scatter(self, into, random):
+    def deal_evenly(self, into, random):
         """Put the unseen cards into slots; every arrangement is equally likely. Return the generator's state.
 
         The stock's slots, which are last, are filled first, from the cards that may be in the stock.
@@ -196,10 +196,10 @@ class Worlds:
         held: cython.int = self.count - self.room[STOCK_PLACE]
         for i in range(self.count):
             into.stock[i] = i
-        random = mingle(into.stock, held, self.count, self.bound, random)
-        return mingle(into.stock, 0, held, 0, random)
+        random = shuffle_part(into.stock, held, self.count, self.bound, random)
+        return shuffle_part(into.stock, 0, held, 0, random)
 
-    def believable(self, into, random):
+    def is_accepted(self, into, random):
         """Return whether to keep this arrangement: at random, by the penalties of hands that can lay."""
         i: cython.int
         seat: cython.int
@@ -256,7 +256,7 @@ class Worlds:
         return random
 
 
-def mingle(cards, first, end, low, random):
+def shuffle_part(cards, first, end, low, random):
     """Shuffle positions `first` to `end - 1` of a list, with cards from positions `low` to `end - 1`.
 
     Every order is equally likely. Returns the generator's state.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from rum500.ai import known_deal
-from rum500.ai.heuristic_levels import class_of, policy_of
+from rum500.ai.heuristic_levels import class_of, per_thread, policy_of
 from rum500.ai.policy import Policy
 from rum500.bots.protocol import FastBot
 from rum500.rng import Rng
@@ -47,5 +45,4 @@ class Random(FastBot):
         return view.legal[rng.below(len(view.legal))]
 
 
-# One policy for each process and game; code that runs without the GIL uses a copy.
-_policy = cache(policy_of)
+_policy = per_thread(policy_of)

@@ -106,9 +106,11 @@ def register(name: str, maker: Callable[..., Bot]) -> None:
     already taken, and `TypeError` if `maker` is not callable.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-        raise ValueError(f"{name!r} is no bot's name: small letters, digits, - and _ make it, a letter first")
+        raise ValueError(
+            f"{name!r} cannot be a bot's name: use lower-case letters, digits, - and _, a letter first"
+        )
     if not callable(maker):
-        raise TypeError(f"{name}: what makes the bot is wanted, such as its class, not {maker!r}")
+        raise TypeError(f"{name}: expected a function or class that makes the bot, found {maker!r}")
     if _MAKERS.setdefault(name, maker) is not maker:
         raise ValueError(f"there is a bot {name!r} already")
 
@@ -122,12 +124,13 @@ def get(name: BuiltIn, **budget: float) -> FastBot: ...
 @overload
 def get(name: str, **budget: float) -> Bot: ...
 def get(name: str, **budget: float) -> Bot:
-    """Return the bot with this name; case, blanks, underscores and dashes do not matter.
+    """Return a bot. Case, blanks, underscores and dashes in `name` do not matter.
 
-    `budget` sets the arguments of its level (`Level.budget`): `get("expert", worlds=2048, threads=2)`, or in
-    the name, as on a command line, `get("expert:worlds=2048:threads=2")`. Raises `UnknownBot` for an unknown
-    name, `ValueError` for an argument that the level does not have or that is given twice, and `TypeError`
-    for a wrong type.
+    `budget` limits its thinking: `get("expert", worlds=2048, threads=2)`; `Level.budget` lists what a level
+    accepts. The name may contain the budget: `get("expert:worlds=2048:threads=2")`.
+
+    Raises `UnknownBot` for an unknown name, `ValueError` for an argument that the level does not accept or
+    that is given twice, and `TypeError` for a wrong type.
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a bot is a text, not {name!r}")

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from rum500.ai import known_deal
-from rum500.ai.heuristic_levels import class_of, policy_of
+from rum500.ai.heuristic_levels import class_of, per_thread, policy_of
 from rum500.ai.policy import Policy
 from rum500.bots.policy_bots import Random
 from rum500.bots.protocol import FastBot
@@ -73,12 +73,12 @@ def is_searching(number: int) -> bool:
     return any(positions[number - 1] > CLUB for positions in _table()["steps"].values())
 
 
-@cache
+@per_thread
 def _club(name: str, few: int) -> Policy:
     return Policy(policy_of(name).weights(), lays_at=few)
 
 
-@cache
+@per_thread
 def _newcomer(name: str) -> Policy:
     return policy_of(name, "newcomer")
 
@@ -137,7 +137,7 @@ class Step(FastBot):
         self._players: tuple[FastBot, ...] = (Random(), Newcomer(), PromptClub())
 
     def position(self, view: View) -> float:
-        """Return the level's position in this game; see `steps`."""
+        """Return the level's position on the staircase in this game, such as 1.25; see `steps`."""
         return steps(view.rules, view.players)[self.number - 1]
 
     def choose_int(self, view: View, rng: Rng) -> int:

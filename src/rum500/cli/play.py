@@ -214,7 +214,7 @@ def _match_lines(table: TerminalTable, look: Style, saves: Saves | None) -> Iter
 
 def _deal_lines(table: TerminalTable, look: Style) -> Iterator[Text]:
     match, events = table.match, table.last_deal()
-    yield from wrapped(table.teller(look).log(events), _WIDTH)
+    yield from wrapped(table.narrator(look).log(events), _WIDTH)
     yield Text()
     sheet = SheetLayout(match.rules, look, table.names(), None, match.sheet[-1], events, table.melds())
     yield from sheet_lines(sheet, _WIDTH)

@@ -13,7 +13,7 @@ from typing import Any
 
 from rum500.intervals import Z_OF_LOOKS
 from rum500.review.plans import Plan
-from rum500.review.verdict import CLASSES, DecisionKind, Mark, WayName, mark_of
+from rum500.review.verdict import CLASSES, DecisionKind, Mark, WayName, is_decided, mark_of
 from rum500.values import Plain
 
 CLEAR = 5.0
@@ -206,7 +206,7 @@ class Advice(Plain):
 
     def _decided(self) -> bool:
         chances = [chance for way in self.ways for chance in way.chances or ()]
-        return bool(chances) and (max(chances) < DECIDED or min(chances) > 1 - DECIDED)
+        return bool(chances) and is_decided(chances)
 
     def as_dict(self) -> dict[str, Any]:
         """Return a dict for JSON; `best` is None if the best play depends on the way of playing on."""
@@ -219,7 +219,3 @@ class Advice(Plain):
             "depends": self.depends,
             "ways": [way.as_dict() for way in self.ways],
         }
-
-
-DECIDED = 0.005
-"""A match counts as decided if all chances to win it are within this of 0, or all of 1."""

@@ -98,7 +98,7 @@ def _exact_way(name: WayName, case: Case, exact: ExactValues) -> Way:
     ranked, values = exact.ranked, exact.values
     best, second = ranked[:2]
     losses = tuple(
-        PlayLoss(code, play_text(code, case.view), exact.worth * (values[best] - values[code]), 0.0)
+        PlayLoss(code, play_text(code, case.view), exact.points_per_unit * (values[best] - values[code]), 0.0)
         for code in ranked
     )
     gain = losses[1].loss

@@ -49,7 +49,7 @@ class ChartRow:
     """The lower end of its interval."""
     high: float
     """The upper end."""
-    told: str
+    text: str
     """The value as text, for the column of values."""
     is_clear: bool = True
     """Whether the interval excludes the value of no difference; if not, the dot is hollow."""
@@ -133,7 +133,7 @@ def _dot(row: ChartRow, y: float, at: Callable[[float], float], width: int) -> I
     fill = f'fill="{_HUE}"' if row.is_clear else 'class="open"'
     yield (f'<circle cx="{at(row.value):.1f}" cy="{y:g}" r="4.5" {fill} stroke="{_HUE}" stroke-width="2"/>')
     yield (
-        f'<text class="value" x="{width - _EDGE}" y="{y + 4:g}" text-anchor="end">{escape(row.told)}</text>'
+        f'<text class="value" x="{width - _EDGE}" y="{y + 4:g}" text-anchor="end">{escape(row.text)}</text>'
     )
 
 

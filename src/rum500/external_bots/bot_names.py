@@ -189,7 +189,7 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
             what = f"none (a program is called by {ENGINE}COMMAND)"
             if own:
                 what = f"{', '.join(one.__name__ for one in own)}: write {where}:{own[0].__name__}"
-            raise BotSpecError(f"{where}: one class with a name and a choose is wanted, there is {what}")
+            raise BotSpecError(f"{where}: expected one class with a name and a method choose, found {what}")
         found = own[0]
     try:
         made = found() if callable(found) else found

@@ -133,13 +133,18 @@ class LocalServer:
     async def connect(
         self, table: str, send: Callable[[bytes], None], close: Callable[[], None]
     ) -> LocalSocket:
-        """Return a connection to a table. Raises `TableError` if there is no such table.
+        """Return a connection to a table.
+
+        Raises `TableError` if there is no such table, or if a bot at the table cannot play in place.
 
         `send` is called with each message of the table, and `close` when the table closes the connection.
         """
         live = await self.tables.get(table, Asker(self._me.id, _ADDRESS))
         if live is None:
             raise TableError("table.unknown")
+        for seat in live.log.state.seats:
+            if seat.kind == "bot" and seat.level is not None and not live.log.state.ended:
+                check_local_level(seat.level)
         guest = Guest(self._me.id, await self._names.of(self._me.id))
         return LocalSocket(live, guest, send, close)
 
@@ -206,7 +211,7 @@ class LocalTime(LoopTime):
     """The clock of the event loop, for loops that refuse to schedule a call in the past."""
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
-        """Schedule a call on the event loop at this moment; return an alarm that can cancel it."""
+        """Schedule a call; see `TimeSource.call_at`."""
         return self._loop.call_later(max(0.0, moment - self.now()), call)
 
 

@@ -80,6 +80,10 @@ class LocalStore:
         self.reviews = NoReviews()
         self.put_away = LocalPutAway(self)
         self.puzzles = LocalPuzzles(self)
+        self._of_tables: tuple[Rows[Any], ...] = (
+            self.results.rows, self.results.removed, self.put_away.rows,
+        )  # fmt: skip
+        """The rows whose names are a guest and a table."""
 
     @classmethod
     async def open(cls, data: KeyValues) -> Self:
@@ -91,7 +95,7 @@ class LocalStore:
             raise StoreError("store.newer", "these games were stored by a later version: load the page again")
         store = cls(data)
         kinds: list[Rows[Any]] = [
-            store.tables_by_id, store._guests, store.results.rows, store.results.removed, store.put_away.rows,
+            store.tables_by_id, store._guests, *store._of_tables,
             store.puzzles.answers, store.puzzles.known, store.puzzles.daily,
         ]  # fmt: skip
         for rows in kinds:
@@ -197,7 +201,7 @@ class LocalStore:
         return min((row.due for row in rows if row.due is not None and row.due > after), default=None)
 
     async def prune(self, before: int, *, keep: Callable[[str], bool] = lambda _: False) -> PruneReport:
-        """Remove tables last changed before a time, in ms since 1970.
+        """Remove tables last changed before a time, in ms since 1970, and everything about them.
 
         Tables for which `keep` returns True stay, and so do tables whose clock of days runs.
         """
@@ -208,7 +212,8 @@ class LocalStore:
         ]
         for table in unused:
             gone = [(key, None) for key, _ in await self._data.read(_log_of(table))]
-            await self.save((self.tables_by_id, table, None), entries=gone)
+            rows = [(kind, name, None) for kind in self._of_tables for name in _of_table(kind, table)]
+            await self.save((self.tables_by_id, table, None), *rows, entries=gone)
             self._lasts.pop(table, None)
         return PruneReport(len(unused), 0)
 
@@ -424,6 +429,11 @@ def _of_guest(rows: Rows[R], guest: str) -> dict[str, R]:
     prefix = _name(guest, "")
     named = rows.by_name.items()
     return {name.removeprefix(prefix): row for name, row in named if name.startswith(prefix)}
+
+
+def _of_table(rows: Rows[Any], table: str) -> list[str]:
+    """Return the names of a table's rows."""
+    return [name for name in rows.by_name if name.partition(":")[2] == table]
 
 
 def _log_of(table: str) -> str:

@@ -299,7 +299,7 @@ class Match:
         if isinstance(answer, Input):
             self._take(answer)
         elif not hasattr(answer, "__index__"):
-            raise TypeError(f"an action, its text, its code or another answer is wanted, not {answer!r}")
+            raise TypeError(f"expected an action, its text or code, or another answer, found {answer!r}")
         elif isinstance(asked, PlayNeeded):
             self._inputs.append(self._play(asked, decode(index(answer)), index(answer)))
         else:

@@ -30,7 +30,7 @@ def sheet_svg(record: RecordData) -> str:
     for at, deal in enumerate(record.deals, 1):
         y += LINE
         picture.rule(0, y, width)
-        picture.words(0, y + 2, f"Deal {record.number(at)}: {_how(deal, record.names)}", colour="mut")
+        picture.words(0, y + 2, f"Deal {record.number(at)}: {_ending(deal, record.names)}", colour="mut")
         for seat, points in enumerate(deal.outcome.points if deal.outcome else ()):
             totals[seat] += points
             picture.words(_right(seat), y + 2, f"{points:+d}", right=True)
@@ -52,7 +52,7 @@ def _right(seat: int) -> float:
     return _FIRST + _COLUMN * (seat + 1)
 
 
-def _how(deal: DealRecord, names: Sequence[str]) -> str:
+def _ending(deal: DealRecord, names: Sequence[str]) -> str:
     if deal.outcome is None:
         return "not finished"
     out = "" if deal.outcome.out is None else f" by {_short(names[deal.outcome.out])}"

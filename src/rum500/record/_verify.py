@@ -29,7 +29,10 @@ def problems(record: RecordData) -> Iterator[Problem]:
 
 
 def _order_problems(record: RecordData, number: int, *, follows: bool) -> Iterator[Problem]:
-    """Yield the problems of a deal's dealer and, if the deal before it is correct (`follows`), its totals."""
+    """Yield the differences between a deal's dealer and totals and those that follow from the deal before.
+
+    Totals are checked only if the deal before is finished and correct (`follows`).
+    """
     deal, last = record.deals[number - 1], record.deals[number - 2]
     dealer, totals = (last.dealer + 1) % record.players, record.totals_after(number - 1)
     if deal.dealer != dealer:
@@ -37,7 +40,7 @@ def _order_problems(record: RecordData, number: int, *, follows: bool) -> Iterat
         yield Problem("record.dealer", "", "D15", message, _line(deal, "dealer"), 1)
     if follows and deal.totals != totals:
         found, wanted = (" ".join(map(str, each)) for each in (deal.totals, totals))
-        message = f"found totals {found}, expected {wanted}: what the deal before leaves"
+        message = f"found totals {found}, expected {wanted}: the totals after the deal before"
         yield Problem("record.totals", "", "R-MATCH-1", message, _line(deal, "totals"), 1)
 
 

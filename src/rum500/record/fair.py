@@ -224,7 +224,10 @@ class FairShuffle:
         return bytes.fromhex(self.seed)
 
     def order(self, cards: Iterable[int], purpose: Purpose = "deal") -> tuple[int, ...]:
-        """Return the order of the pack before the cut, or of the pack that is spread for the draw."""
+        """Return the order of these cards for one purpose.
+
+        `deal`: the pack before the cut. `draw`: the pack that is spread for the draw for deal.
+        """
         return fair_order(self.secret, self.seats, f"{self.context}/{purpose}", cards)
 
     def stream_cut(self, cards: int) -> int:

@@ -82,9 +82,11 @@ class RecordWriter:
         """The deal in progress; None between deals."""
         return self._state
 
-    def _emit(self, *lines: str) -> None:
+    def _check_open(self) -> None:
         if self.closed:
             raise ValueError("this record is closed")
+
+    def _emit(self, *lines: str) -> None:
         text = "".join(f"{line}\n" for line in lines)
         self._hash.update(text.encode())
         self._write(text)
@@ -99,6 +101,7 @@ class RecordWriter:
         tags: Iterable[tuple[str, str]] = (),
     ) -> None:
         """Start a new deal. Raises the errors of `Record.add`."""
+        self._check_open()
         if self._state is not None:
             raise ValueError("the deal before is not over")
         state = self.record.add(deck, dealer, totals, tags)
@@ -109,17 +112,19 @@ class RecordWriter:
         """Apply and record an action; `restock` is the order of the new stock if a draw needs one (H5).
 
         The turn is written when it ends or gets a comment, the result when the deal ends. Raises
-        `IllegalPlay` if the rules refuse the action.
+        `IllegalPlay` if the rules refuse the action, and `ValueError` for an impossible comment.
         """
-        if self._state is None or self.closed:
-            raise ValueError("this record is closed" if self.closed else "no deal is going on")
+        self._check_open()
+        if self._state is None:
+            raise ValueError("no deal is going on")
+        if comment:
+            check_comment(comment)
         deal, seat = self.record.deals[-1], self._state.actor
         play = RecordedPlay(action, tuple(restock))
         carry_out(self._state, play)
         deal.plays.append(play)
         self._open.append(play)
         if comment:
-            check_comment(comment)
             deal.comments[len(deal.plays) - 1] = comment
         ends = comment or isinstance(action, Discard | Pass | EndDeal | LetGo)
         if ends or self._state.is_over or self._state.actor != seat:
@@ -141,6 +146,7 @@ class RecordWriter:
 
     def tag(self, name: str, value: str) -> None:
         """Add the line `name: value` below the plays of the last deal, and write it."""
+        self._check_open()
         check_tag(name, value)
         if not self.record.deals:
             raise ValueError("free lines of the header are given with the record")

@@ -37,12 +37,15 @@ Standing = Literal["below", "as_good", "above"]
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """A seat's deal on one line, in whole points ahead of the others."""
+    """Three results of one deal for one seat: on average, of `club` with the same cards, and its own.
+
+    All are whole points ahead of the others.
+    """
 
     seat: int
     """The seat."""
     average: int
-    """The mean of an average deal for `club` in this place after the dealer, against the same company."""
+    """The mean result of `club` over many deals, in this place after the dealer and in the same company."""
     club: int
     """The mean of the games that `club` played with the cards of this deal."""
     low: int

@@ -17,7 +17,7 @@ class ExactValues:
     """The values that rank the plays: points, points and prize, or thousandths of the chance to win."""
     points: dict[int, int]
     """The margin in points."""
-    worth: float
+    points_per_unit: float
     """How many even-score points one unit of `values` is worth."""
     of_match: bool
     """Whether `values` are chances to win the match."""

@@ -43,6 +43,7 @@ from rum500.review.verdict import (
     Verdict,
     WayName,
     WayVerdict,
+    is_decided,
     kind_of,
     mark_of,
 )
@@ -55,8 +56,6 @@ from rum500.view import View
 
 VERSION = 7
 """The version of the method, increased with every change that changes verdicts."""
-DECIDED = 0.005
-"""A match counts as decided if the chance to win it is within this of 0 or 1."""
 LESS = 1_024
 """The most worlds for the way of playing on that does not count, unless the budget is thorough."""
 SECOND_OPINION = 2_048
@@ -111,7 +110,7 @@ class Judge:
         cases.sort(key=lambda one: -one[2].leads.get(played, (0.0, 0.0))[0])
         found = [
             (name, self._searched(case, played, record, (measure, opinion), budget))
-            for (name, case, record), budget in zip(cases, (self.budget, self._less), strict=True)
+            for (name, case, record), budget in zip(cases, (self.budget, self._other_budget), strict=True)
         ]
         if _severity(found[1][1]) < _severity(found[0][1]):
             name, case, record = cases[1]
@@ -123,7 +122,7 @@ class Judge:
         return compare(case, self.seed, budget)
 
     @property
-    def _less(self) -> Budget:
+    def _other_budget(self) -> Budget:
         """The budget for the way of playing on that does not count."""
         budget = self.budget
         return budget if budget.thorough else replace(budget, worlds=min(budget.worlds, LESS))
@@ -141,7 +140,7 @@ class Judge:
         found = exact_values(case)
         if found is None:
             return None
-        values, points, worth, ranked = found.values, found.points, found.worth, found.ranked
+        values, points, worth, ranked = found.values, found.points, found.points_per_unit, found.ranked
         rival = next(code for code in ranked if code != played)
         loss = worth * (values[rival] - values[played])
         leads = {code: (worth * (values[code] - values[played]), 0.0) for code in ranked}
@@ -255,7 +254,7 @@ class _Finding:
     @property
     def mark(self) -> Mark:
         """The mark by the loss of this finding; at most `doubtful` if it is disputed."""
-        if self.case.stakes.kind == "match" and self.chances is not None and _is_decided(self.chances):
+        if self.case.stakes.kind == "match" and self.chances is not None and is_decided(self.chances):
             return Mark.DECIDED
         mark = mark_of(self.loss[0], self.loss[1], self.case.deviation)
         return min(mark, Mark.DOUBTFUL, key=CLASSES.index) if self.disputed else mark
@@ -301,10 +300,6 @@ def _severity(found: _Finding) -> tuple[int, float]:
 def _rank(mark: Mark) -> int:
     """Return the severity of a mark, from -1 for a decided match."""
     return -1 if mark is Mark.DECIDED else CLASSES.index(mark)
-
-
-def _is_decided(chances: tuple[float, float]) -> bool:
-    return max(chances) < DECIDED or min(chances) > 1 - DECIDED
 
 
 def _better(measured: Measured, case: Case) -> bool:

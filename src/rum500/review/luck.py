@@ -171,21 +171,21 @@ def luck_of_deal(
     mean = mean_margins(rules, kinds, totals, dealer)
     place = mean_margins(rules, KINDS[:1] * players, totals, dealer)
     course = [_point(0, next(values))]
-    dealt = _less(course[0].margins, mean)
+    dealt = _difference(course[0].margins, mean)
     hindsight = (Fraction(),) * players
     found = []
     for index in draws:
         number = choices[index].number
         if index in again:
             before = _point(number - 1, next(values))
-            hindsight = _plus(hindsight, _less(before.margins, course[-1].margins))
+            hindsight = _sum(hindsight, _difference(before.margins, course[-1].margins))
             course.append(before)
         after = _point(number, next(values))
-        found.append(_draw(played, index, _less(after.margins, course[-1].margins)))
+        found.append(_draw(played, index, _difference(after.margins, course[-1].margins)))
         course.append(after)
     if played.final.is_over:
         end = _point(len(choices), next(values))
-        hindsight = _plus(hindsight, _less(end.margins, course[-1].margins))
+        hindsight = _sum(hindsight, _difference(end.margins, course[-1].margins))
         course.append(end)
     return DealLuck(played.number, place, mean, dealt, tuple(found), hindsight, tuple(course))
 
@@ -268,9 +268,9 @@ def _means(rules: Ruleset, kinds: tuple[str, ...], totals: tuple[int, ...]) -> t
     return tuple(margin / deals for margin in margins(sums, rules))
 
 
-def _less(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def _difference(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple(a - b for a, b in zip(one, other, strict=True))
 
 
-def _plus(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def _sum(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple(a + b for a, b in zip(one, other, strict=True))

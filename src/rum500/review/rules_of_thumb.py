@@ -25,7 +25,7 @@ _CLUB = Club()
 
 
 @dataclass(frozen=True, slots=True)
-class Thumb:
+class RuleOfThumb:
     """A fact that speaks for a play."""
 
     code: str
@@ -44,13 +44,13 @@ def choice_of(view: View) -> int:
     return _CLUB.choose_int(view, Rng(0))
 
 
-def thumbs(view: View, choice: int) -> list[Thumb]:
+def rules_of_thumb(view: View, choice: int) -> list[RuleOfThumb]:
     """Return one or two facts that speak for a legal play, the simplest first."""
     if len(view.legal) == 1:
-        return [Thumb("thumb.only")]
+        return [RuleOfThumb("thumb.only")]
     seat = known_deal(view)
     if _goes_out(_after(seat.core, choice), view.actor):
-        return [Thumb("thumb.out")]
+        return [RuleOfThumb("thumb.out")]
     match decode(choice):
         case Take(count) | Call(count):
             found = _taking(seat.core, view, choice, count)
@@ -62,7 +62,7 @@ def thumbs(view: View, choice: int) -> list[Thumb]:
             found = _discarding(seat, view, card)
         case _:
             found = []
-    return found[:2] or [Thumb("thumb.weighed")]
+    return found[:2] or [RuleOfThumb("thumb.weighed")]
 
 
 def _after(core: Core, code: int) -> Core:
@@ -99,18 +99,18 @@ def _cards_of(action: Action) -> tuple[int, ...]:
     return tuple(laid.card for laid in action.cards) if isinstance(action, Meld | LayOff) else ()
 
 
-def _taking(core: Core, view: View, choice: int, count: int) -> list[Thumb]:
+def _taking(core: Core, view: View, choice: int, count: int) -> list[RuleOfThumb]:
     points, cards = _laid_next(_after(core, choice))
     if not points:
         return []
-    return [Thumb("thumb.take", cards, count, points), *_others_few(view)]
+    return [RuleOfThumb("thumb.take", cards, count, points), *_others_few(view)]
 
 
-def _leaving(core: Core, view: View, action: Action) -> list[Thumb]:
+def _leaving(core: Core, view: View, action: Action) -> list[RuleOfThumb]:
     kinds = (ActionKind.CALL,) if isinstance(action, LetGo) else (ActionKind.TAKE,)
     takes = [code for code in view.legal if action_kind(code) in kinds]
     if not takes:
-        return [Thumb("thumb.no_take")]
+        return [RuleOfThumb("thumb.no_take")]
     found = []
     for code in takes:
         taken = decode(code)
@@ -119,18 +119,18 @@ def _leaving(core: Core, view: View, action: Action) -> list[Thumb]:
         found.append((points, -taken.count, cards))
     points, count, cards = max(found)
     laid_of_pile = sum(card in cards for card in view.pile[count:])
-    return [Thumb("thumb.leave", (), max(0, -count - laid_of_pile), points)]
+    return [RuleOfThumb("thumb.leave", (), max(0, -count - laid_of_pile), points)]
 
 
 # --- laying and holding -----------------------------------------------------------------------------
 
 
-def _laying(core: Core, view: View, choice: int) -> list[Thumb]:
+def _laying(core: Core, view: View, choice: int) -> list[RuleOfThumb]:
     code = "thumb.double" if core.doubled(choice) else "thumb.lay"
-    return [Thumb(code, (), None, core.points(choice)), *_others_few(view)]
+    return [RuleOfThumb(code, (), None, core.points(choice)), *_others_few(view)]
 
 
-def _others_few(view: View) -> list[Thumb]:
+def _others_few(view: View) -> list[RuleOfThumb]:
     """Return the fact that an opponent may go out soon, as a list; an empty list if none may."""
     assert view.seat is not None
     side_of = view.rules.side
@@ -138,23 +138,23 @@ def _others_few(view: View) -> list[Thumb]:
     fewest = min(foes, key=lambda seat: view.hand_sizes[seat])
     if view.hand_sizes[fewest] > FEW:
         return []
-    return [Thumb("thumb.others_few", (), view.hand_sizes[fewest], None, fewest)]
+    return [RuleOfThumb("thumb.others_few", (), view.hand_sizes[fewest], None, fewest)]
 
 
 # --- discards ---------------------------------------------------------------------------------------
 
 
-def _discarding(seat: KnownDeal, view: View, card: int) -> list[Thumb]:
+def _discarding(seat: KnownDeal, view: View, card: int) -> list[RuleOfThumb]:
     found = []
     points, cards = _laid_next(seat.core)
     if points:
-        found.append(Thumb("thumb.hold", cards, None, points))
+        found.append(RuleOfThumb("thumb.hold", cards, None, points))
     if card == JOKER:
         return found
     rest = list[int](view.hand)
     rest.remove(card)
     if not (view.rules.jokers and view.rules.joker_kind == "wild") and _is_dead(view, card, rest):
-        found.append(Thumb("thumb.dead", (card,)))
+        found.append(RuleOfThumb("thumb.dead", (card,)))
     loose = [each for each in view.hand if each != JOKER and _is_loose(each, view.hand)]
     if card in loose:
         values = card_values(view.rules)
@@ -163,7 +163,9 @@ def _discarding(seat: KnownDeal, view: View, card: int) -> list[Thumb]:
         }
         most = len(worth) > 1 and worth[card] == max(worth.values()) > min(worth.values())
         found.append(
-            Thumb("thumb.costly", (card,), None, worth[card]) if most else Thumb("thumb.loose", (card,))
+            RuleOfThumb("thumb.costly", (card,), None, worth[card])
+            if most
+            else RuleOfThumb("thumb.loose", (card,))
         )
     return found
 

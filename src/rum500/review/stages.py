@@ -54,7 +54,11 @@ class Explored:
         return left or (max(others, key=lambda code: self.leads[code][0]),)
 
     def seen_from(self, code: int) -> Explored:
-        """Return the same result with leads over the candidate `code`, which comes first; errors stay."""
+        """Return the same result with the candidate `code` in the place of the played action.
+
+        Leads are over `code`, which comes first. Standard errors stay as they are, an approximation; the
+        former played action, which had none, gets that of `code`.
+        """
         base, error = self.leads[code]
         leads = {other: (lead - base, its or error) for other, (lead, its) in self.leads.items()}
         return Explored(

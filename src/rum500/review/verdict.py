@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -90,6 +91,14 @@ def mark_of(loss: float, low: float, deviation: float) -> Mark:
     if low <= 0:
         return Mark.GOOD
     return CLASSES[min(class_of(loss, deviation), class_of(low, deviation) + 1)]
+
+
+_DECIDED = 0.005
+
+
+def is_decided(chances: Collection[float]) -> bool:
+    """Return whether a match counts as decided: all these chances to win it are near 0, or all near 1."""
+    return max(chances) < _DECIDED or min(chances) > 1 - _DECIDED
 
 
 EXPLORE = 400

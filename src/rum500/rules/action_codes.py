@@ -278,7 +278,7 @@ def encode(action: Action) -> int:
             return (_core.LAY_RUN if run else _core.LAY_SET) | fields | meld << _core.MELD_SHIFT
         case Draw() | Pass() | EndDeal() | LetGo():
             return _CODES[action]
-    raise TypeError(f"an action or its code is wanted, such as rum500.Draw(), not {action!r}")
+    raise TypeError(f"expected an action or its code, such as rum500.Draw(), found {action!r}")
 
 
 def code_of(choice: Action | int) -> int:

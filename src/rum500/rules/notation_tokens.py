@@ -93,7 +93,11 @@ class CardReader:
             pass
 
     def fail(self, code: str, token: Token, parts: Mapping[str, Part], card: int | None = None) -> NoReturn:
-        """Raise `NotationError` at this token, with the sentence of this code filled with these parts."""
+        """Raise `NotationError` at this token.
+
+        The message is the sentence of `code` in `refusals.toml`, with `parts` in its gaps; `card` is the card
+        that it is about.
+        """
         message = sentence(code, {"card": card, **parts})
         raise NotationError(
             code, message, line=self.line, column=token.column, found=token.text, card=card, parts=parts

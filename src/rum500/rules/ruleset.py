@@ -191,7 +191,7 @@ def _error(problems: Iterable[Problem]) -> RulesetError:
 def check_ruleset(rules: object) -> None:
     """Raise `TypeError` if this is not a `Ruleset`, for example only the name of one."""
     if not isinstance(rules, Ruleset):
-        raise TypeError(f"a Ruleset is wanted, as rum500.ruleset returns one, not {rules!r}")
+        raise TypeError(f"expected a Ruleset, as rum500.ruleset returns it, found {rules!r}")
 
 
 def _tupled(value: object) -> object:

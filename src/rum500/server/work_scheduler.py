@@ -203,7 +203,7 @@ class _Lanes:
         self.addresses: dict[str, _Share] = {}
         self.floor = 0.0
         """The largest used time of an address, at the moment when its work began."""
-        self.rests: dict[int, float] = {}
+        self.idle_until: dict[int, float] = {}
         """By lane modulo `most_of_address`, the moment until which these lanes rest."""
 
     def shares(self, who: Asker) -> tuple[_Share, _Share]:
@@ -306,7 +306,7 @@ class _Lanes:
         if guest.idle and guest.used <= min(each.used for each in address.guests.values()):
             del address.guests[who.guest]
 
-    def about(self, who: Asker, cost: float) -> float:
+    def expected_wait_s(self, who: Asker, cost: float) -> float:
         """Estimate in how many seconds new work of this asker, with this cost, would be done."""
         active = sum(not each.idle for each in self.addresses.values())
         return (self.shares(who)[0].waiting_s + cost) * max(1, active) / max(1, self.most_of_address)
@@ -423,7 +423,7 @@ class WorkScheduler:
         ):
             if share.waiting_s and share.waiting_s + cost > most:
                 self._turn_away(work)
-                raise Busy(lanes.about(who, cost))
+                raise Busy(lanes.expected_wait_s(who, cost))
 
     def _turn_away(self, work: Work) -> None:
         if self._metrics is not None:
@@ -457,7 +457,7 @@ class WorkScheduler:
             lanes = self._lanes[LANES[job.work]]
             lanes.remove(job)
             self._turn_away(job.work)
-            self._settle(job, error=Busy(lanes.about(job.who, job.cost)))
+            self._settle(job, error=Busy(lanes.expected_wait_s(job.who, job.cost)))
 
     def _settle(self, job: _Job, result: Any = None, error: BaseException | None = None) -> None:
         if job.timer is not None:
@@ -504,7 +504,9 @@ class WorkScheduler:
         now = self._loop.time()
         if self._load() <= BUSY:
             return lanes.free
-        found = [lane for lane in lanes.free if lanes.rests.get(lane % lanes.most_of_address, 0.0) <= now]
+        found = [
+            lane for lane in lanes.free if lanes.idle_until.get(lane % lanes.most_of_address, 0.0) <= now
+        ]
         if len(found) < len(lanes.free) and self._look is None:
             self._look = self._loop.call_later(_LOOK_S, self._look_again)
         return found
@@ -527,7 +529,7 @@ class WorkScheduler:
         spent = passed if turn.spent is None else turn.spent
         lanes.end(job, spent)
         lanes.free.append(turn.lane)
-        lanes.rests[turn.lane % lanes.most_of_address] = self._loop.time() + REST * passed
+        lanes.idle_until[turn.lane % lanes.most_of_address] = self._loop.time() + REST * passed
         self._costs[job.work] += _SMOOTHING * (spent - self._costs[job.work])
         if self._metrics is not None:
             self._metrics.worked(job.work, turn.waited, spent)

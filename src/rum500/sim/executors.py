@@ -99,9 +99,10 @@ def given_executor(executor: Executor) -> Generator[Executor]:
 
 
 def _check_main() -> None:
-    """Raise `SimulationError` if workers could not import the calling script.
+    """Raise `SimulationError` if no worker processes can be started from here.
 
-    That is so if the script is in no file, or if this process is a worker that is importing the script now.
+    A worker imports the calling script, so the script must be a file. This process must not itself be a
+    worker that is importing the script: it would start workers without end.
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         # Raised before a pool is created: the pool's processes would outlive this worker.

@@ -53,7 +53,7 @@ def play(
             ):
                 for number, batch in played:
                     tally = tallies[number]
-                    queue.heed(number, batch)
+                    queue.note_pace(number, batch)
                     if tally.is_over:
                         continue
                     kept.add(number, batch)
@@ -101,7 +101,7 @@ class _JobQueue:
         self.tallies = tallies
         self.pace: dict[int, float] = {}
 
-    def heed(self, number: int, batch: DealBatch) -> None:
+    def note_pace(self, number: int, batch: DealBatch) -> None:
         """Record how many seconds an item of tally `number` takes, measured in one batch of results."""
         self.pace[number] = batch.seconds / batch.job.count
 

@@ -47,13 +47,13 @@ class Notes:
 
     def footnotes(self) -> list[str]:
         """Return one line for each mark in use."""
-        return [f"{note.mark} {note.sentence}" for note in NOTES if self._those(note)]
+        return [f"{note.mark} {note.sentence}" for note in NOTES if self._with_note(note)]
 
     def as_dict(self) -> dict[str, list[str]]:
         """Return a dict for JSON: for each note, the players that have it."""
-        return {note.key: self._those(note) for note in NOTES}
+        return {note.key: self._with_note(note) for note in NOTES}
 
-    def _those(self, note: Note) -> list[str]:
+    def _with_note(self, note: Note) -> list[str]:
         return [name for name, notes in self.on.items() if note in notes]
 
 

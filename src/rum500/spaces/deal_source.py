@@ -21,7 +21,7 @@ def core_of(source: State | View, rules: Ruleset, players: int) -> Core:
     if isinstance(source, State):
         check_game(source.rules, source.core.n, rules, players)
         return source.core
-    raise TypeError(f"a State or a View is wanted, not {type(source).__name__}")
+    raise TypeError(f"expected a State or a View, found {type(source).__name__}")
 
 
 def check_game(rules: Ruleset, players: int, wanted: Ruleset, count: int) -> None:

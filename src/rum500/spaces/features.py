@@ -248,7 +248,10 @@ class Features(Vector):
             out[self.restocked + CARDS - 1] = core.rj * self.a_joker
 
     def completing(self, core, seat):
-        """Return the natural cards that make a new meld with two other natural cards of the hand."""
+        """Return the mask of the natural cards, in the hand or not, that complete a new meld of three cards.
+
+        The other two are natural cards of the hand.
+        """
         hand: u64 = core.h1[seat]
         pairs: u64 = at_least_two(hand)
         trips: u64 = at_least_three(hand)
@@ -334,7 +337,7 @@ class HiddenState(Vector):
         `ValueError` for a seat that is not at the table or a buffer of another size.
         """
         if not isinstance(state, State):
-            raise TypeError(f"a State is wanted, not {type(state).__name__}: a view has nothing hidden in it")
+            raise TypeError(f"expected a State, found {type(state).__name__}: a view contains nothing hidden")
         core: object = core_of(state, self.rules, self.players)
         return self.filled(core, seat, out)
 

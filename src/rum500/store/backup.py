@@ -12,6 +12,7 @@ from rum500.store.backup_file import (
     KEY_GOES_TO,
     Manifest,
     beside,
+    check_copy,
     described,
     finish_restore,
     manifest_of,
@@ -20,7 +21,6 @@ from rum500.store.backup_file import (
     pack,
     pending_of,
     put_key,
-    sound,
     unpack,
     verify,
 )
@@ -57,7 +57,7 @@ def write_backup(
     with os_errors(file), beside(file) as staging:
         parts = {DATABASE_PART: staging / DATABASE_PART}
         database.copy_to(parts[DATABASE_PART])
-        sound(parts[DATABASE_PART], database.name)
+        check_copy(parts[DATABASE_PART], database.name)
         if secret is not None and secret.is_file():
             parts[SECRET] = secret
         manifest = described(parts)

@@ -113,7 +113,7 @@ def os_errors(file: Path) -> Iterator[None]:
         raise from_os(error, file) from None
 
 
-def sound(copy: Path, named: Path | str) -> None:
+def check_copy(copy: Path, named: Path | str) -> None:
     """Raise `StoreError` if the database `copy` is damaged; the message names `named` instead of the copy."""
     findings = check_file(copy)
     if findings.problems:
@@ -204,7 +204,7 @@ def unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: Pa
             os.fsync(target.fileno())
             target.seek(0)
             _compare(_sum(target), expected, name, file)
-    sound(staging / DATABASE_PART, file)
+    check_copy(staging / DATABASE_PART, file)
 
 
 @contextmanager

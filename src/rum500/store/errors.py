@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -186,7 +187,6 @@ def from_database(error: DBAPIError | sqlite3.Error | UnicodeDecodeError, path: 
 def no_room(path: Path) -> bool:
     """Return whether the file system of this file has almost no free space; False if that is unknown."""
     try:
-        room = os.statvfs(path.parent)
+        return shutil.disk_usage(path.parent).free < _LITTLE
     except OSError:
         return False
-    return room.f_bavail * room.f_frsize < _LITTLE

@@ -167,9 +167,9 @@ class NodeStore:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
 
     def join_again(self) -> int:
-        """Begin a lease as `join` does, but block the calling thread.
+        """Begin a new lease and return its epoch, like `join`, but block the calling thread.
 
-        The thread that renews the lease calls this method, `renew` and `signed_out`.
+        The thread that renews the lease calls it when the old lease has ended.
         """
         joined = self._rows(_JOIN, self._own)
         if not joined:

@@ -11,7 +11,7 @@ from rich.text import Text
 from rum500 import bots
 from rum500.cli.rules import rule_lines
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.narration import action_words, duty, is_blind, numbered
+from rum500.cli.terminal.narration import action_words, decision_sentence, is_blind, numbered
 from rum500.cli.terminal.preferences import Preferences
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
@@ -101,7 +101,7 @@ class TerminalGame:
         table: TerminalTable,
         screen: Screen,
         look: Style,
-        keeper: MatchStore,
+        match_store: MatchStore,
         preferences: Preferences | None = None,
     ) -> None:
         """Prepare the game; `run` plays it. Without `preferences`, the player's settings are not stored."""
@@ -109,7 +109,7 @@ class TerminalGame:
         self.match = table.match
         self.screen = screen
         self.look = look
-        self.keeper = keeper
+        self.match_store = match_store
         self.order = ORDERS[0]
         self.preferences = preferences or Preferences()
         self.notes: list[Text] = []
@@ -149,7 +149,7 @@ class TerminalGame:
 
     def _apply(self, answer: Input | int) -> None:
         settled = self.table.apply(answer)
-        self.keeper.keep()
+        self.match_store.keep()
         self.turn = None
         if settled:
             self._settle()
@@ -158,16 +158,16 @@ class TerminalGame:
         turn, self.turn = self.turn, None
         for action in turn.plays if turn else ():
             self.match.apply(action)
-        self.keeper.keep()
+        self.match_store.keep()
         with suppress(OSError):  # the terminal may have hung up
-            self.screen.write([Text(), *(self.look.say(line) for line in self.keeper.notice())])
+            self.screen.write([Text(), *(self.look.say(line) for line in self.match_store.notice())])
 
     def _finish(self) -> None:
         result = self.match.result
         assert result is not None
         won = result_lines(self.look, self.match.rules, result, self.table.player_names())
         self.screen.show([*self._totals(), Text(), *won, Text()])
-        self.screen.write(self.look.say(line, QUIET) for line in self.keeper.notice())
+        self.screen.write(self.look.say(line, QUIET) for line in self.match_store.notice())
 
     # --- output -----------------------------------------------------------------------------------
 
@@ -182,14 +182,14 @@ class TerminalGame:
         return [*self.table.this_deal(), *(self.turn.events if self.turn else [])]
 
     def _log(self) -> list[Text]:
-        return self.table.teller(self.look).log(self._events())
+        return self.table.narrator(self.look).log(self._events())
 
     def _redraw(self) -> None:
         view = self.view
         assert view is not None
         names = self.table.names()
-        teller, events = self.table.teller(self.look), self._events()
-        since = teller.since_turn(events)
+        narrator, events = self.table.narrator(self.look), self._events()
+        since = narrator.since_turn(events)
         scene = Scene(
             view=view,
             names=names,
@@ -198,12 +198,12 @@ class TerminalGame:
             order=self.order,
             in_front=self.preferences.in_front,
             accounts=self.match.accounts,
-            log=teller.log(events[: len(events) - len(since)]),
-            recent=teller.log(since),
-            turns=teller.turns(since),
+            log=narrator.log(events[: len(events) - len(since)]),
+            recent=narrator.log(since),
+            turns=narrator.turns(since),
             notes=self.notes,
             choices=numbered(self.look, (self.asked or self.offered)[:OFFERED], view, names),
-            banner=Text(duty(view, self.look)),
+            banner=Text(decision_sentence(view, self.look)),
         )
         self.screen.show(draw(scene, self.screen.width, self.screen.height))
 

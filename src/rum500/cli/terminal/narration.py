@@ -222,7 +222,7 @@ def whose(name: str) -> str:
     return "your" if name == YOU else f"{name}’s"
 
 
-def duty(view: View, look: Style) -> str:
+def decision_sentence(view: View, look: Style) -> str:
     """Return a sentence that says what the view's seat has to decide; empty if it has nothing to decide."""
     if view.seat is None or view.actor != view.seat or view.is_over:
         return ""

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rum500.cli.rules import rule_lines
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.narration import YOU, duty, is_blind, numbered
+from rum500.cli.terminal.narration import YOU, decision_sentence, is_blind, numbered
 from rum500.cli.terminal.preferences import Preferences
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import QUIET, Style
@@ -161,7 +161,7 @@ class PuzzleGame:
             accounts=_accounts(self.view),
             notes=self.notes,
             choices=numbered(self.look, self.offered, self.view, self.names),
-            banner=Text(duty(self.view, self.look)),
+            banner=Text(decision_sentence(self.view, self.look)),
         )
 
     def _words(self, code: int) -> str:

@@ -109,7 +109,7 @@ def look_for(
 def _has_symbols(stream: IO[str], environment: Mapping[str, str]) -> bool:
     if "utf" not in (getattr(stream, "encoding", "") or "").lower():
         return False
-    said = environment.get("LC_ALL") or environment.get("LANG") or environment.get("LC_CTYPE") or "UTF-8"
+    said = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG") or "UTF-8"
     return "utf" in said.lower()
 
 

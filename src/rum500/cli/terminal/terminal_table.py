@@ -1,4 +1,4 @@
-"""The players at the table, and the answers of the bots."""
+"""A match in the terminal with its players: one person or none, and bots, whose decisions it makes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TerminalTable:
         names = enumerate(self.match.player_names)
         return tuple(YOU if player == self.person else name for player, name in names)
 
-    def teller(self, look: Style) -> Narrator:
+    def narrator(self, look: Style) -> Narrator:
         """Return the narrator for the person."""
         return Narrator(look, self.names(), self.seat, self.player_names())
 

@@ -213,7 +213,7 @@ class Lobby:
         guest, wanted = asker.guest, asker.body
         self._limits.check("bot_tokens", guest.id)
         name = tidy_name(wanted.name)
-        token = await (await self._live(asker)).lend(guest.id, wanted.seat, name)
+        token = await (await self._live(asker)).make_bot_token(guest.id, wanted.seat, name)
         return BotToken(wanted.seat, token)
 
     @answers(
@@ -227,7 +227,7 @@ class Lobby:
     async def recall_seat(self, asker: ApiRequest) -> LentSeat:
         """Revoke the token of an external bot."""
         guest = asker.guest
-        await (await self._live(asker)).recall(guest.id, asker.body.seat)
+        await (await self._live(asker)).revoke_bot_token(guest.id, asker.body.seat)
         return LentSeat(asker.body.seat)
 
     async def _live(self, asker: ApiRequest) -> LiveTable:

@@ -178,7 +178,10 @@ def _accepted(header: str) -> set[str]:
 
 
 def _language(header: str, known: Container[str]) -> str:
-    """Return the first `known` language in the header, as the page itself chooses; else English."""
+    """Return the first language of an `Accept-Language` header that is in `known`; else English.
+
+    The page chooses its language in the same way.
+    """
     wanted = (part.partition(";")[0].strip().casefold().partition("-")[0] for part in header.split(","))
     return next((each for each in wanted if each in known), "en")
 

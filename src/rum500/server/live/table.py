@@ -38,7 +38,7 @@ from rum500.server.live.turn.pace import Pace
 from rum500.server.live.turn.requests import RequestHandler
 from rum500.server.live.turn.scheduler import Scheduler
 from rum500.server.live.turn.substitutes import Substitutes
-from rum500.server.live.turn.tokens import key_of, lent, new_token, recalled
+from rum500.server.live.turn.tokens import key_of, new_token, seat_lent, token_revoked
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
 from rum500.server.live.turn.vacancies import Vacancies
@@ -180,7 +180,7 @@ class LiveTable:
         """Return whether a connection belongs to a player whose absence other viewers would see."""
         return self._attendance.has_company(viewer)
 
-    def hear(self, viewer: Viewer, *, silent: bool) -> None:
+    def set_silent(self, viewer: Viewer, *, silent: bool) -> None:
         """Record that a connection has become silent, or has sent something again."""
         self.post(lambda: self._attendance.set_silent(viewer, silent))
 
@@ -227,17 +227,17 @@ class LiveTable:
         """Return whether the guest has a seat at this table."""
         return any(seat.guest == guest.id for seat in self.log.state.seats)
 
-    async def lend(self, guest: str, seat: int, name: str) -> str:
+    async def make_bot_token(self, guest: str, seat: int, name: str) -> str:
         """Return a new token with which an external bot can play a seat. Raises `TableError` if forbidden."""
         token = new_token(self._services.entropy)
         key = key_of(token)
         assert key is not None
-        await self._append_and_store(lambda state: lent(state, guest, seat, key, name))
+        await self._append_and_store(lambda state: seat_lent(state, guest, seat, key, name))
         return token
 
-    async def recall(self, guest: str, seat: int) -> None:
+    async def revoke_bot_token(self, guest: str, seat: int) -> None:
         """Revoke the token of a seat's external bot. Raises `TableError` if the guest may not do that."""
-        await self._append_and_store(lambda state: recalled(state, guest, seat))
+        await self._append_and_store(lambda state: token_revoked(state, guest, seat))
 
     async def end_alone(self, guest: str) -> None:
         """Abandon the match of a guest who plays with bots alone. Raises `TableError` if others play."""
@@ -283,7 +283,7 @@ class LiveTable:
         return not (self._attendance.guests or self._queue or self.log.uncommitted or self._alarm)
 
     @property
-    def visited(self) -> bool:
+    def has_guests(self) -> bool:
         """Whether a guest is connected."""
         return bool(self._attendance.guests)
 
@@ -368,6 +368,8 @@ class LiveTable:
             self._committed = self._services.time.now()
             self._services.wake_at(self.log.due)
         except (TableError, IllegalPlay, NotationError) as error:
+            if self.log.broken or self.log.uncommitted:  # refused after a change
+                return await self._handle_error(work, error)
             return None if callable(work) else refused(work.id, error)
         except StoreError as error:
             return await self._commit_failed(viewer, work, error)
@@ -458,8 +460,10 @@ class LiveTable:
         state = self.log.state
         if state.speed != self._speed:
             self._speed = state.speed
-            if state.speed is not None and state.lone is not None:
-                self._in_background(self._store_speed(state.seats[state.lone].guest or "", state.speed))
+            if state.speed is not None and state.only_person is not None:
+                self._in_background(
+                    self._store_speed(state.seats[state.only_person].guest or "", state.speed)
+                )
 
     async def _store_speed(self, guest: str, speed: str) -> None:
         try:

@@ -70,7 +70,7 @@ class _NoReports:
     def _ignore(self, *_: object) -> None:
         """Do nothing."""
 
-    move = refused = waits = looks = nudges = _ignore
+    move = refused = waits_for = viewed = nudged = _ignore
 
 
 class TableRegistry:
@@ -493,7 +493,7 @@ class TableRegistry:
         Returns the ids of the closed tables that had visitors.
         """
         few = list(self._live.items())[:most]
-        visited = [table for table, live in few if live.visited]
+        visited = [table for table, live in few if live.has_guests]
         for table, live in few:
             del self._live[table]
             self._leave(table, live)

@@ -90,8 +90,9 @@ class TableOptions(TableChoices, frozen=True, forbid_unknown_fields=True, kw_onl
     message, as with a locked phone.
     """
     call_bot_s: int = 120
-    """At a table without clocks: how many seconds a person who was here in this session must keep the table
-    waiting before the other players may vote for a bot.
+    """At a table without clocks: how many seconds a decision of an absent person must last before the other
+    players may vote for a bot. For a person who was not there when the others came, or asked them to wait, it
+    is three days.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""Drills: questions that follow from a seed, and answers, which the processes of reviews judge."""
+"""Drills: questions made from a seed, and the scores of answers. Worker processes compute both."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from rum500.server.live.log.table_options import table_info
 from rum500.server.messages.options import TableOptions
 from rum500.server.messages.positions import PositionQuestion, SeatPosition
 from rum500.server.messages.render import MeldPlateCache
-from rum500.server.practice.course import Course
+from rum500.server.practice.past_events import PastEvents
 from rum500.server.thinking.advice_work import Advice, advice_on
 from rum500.state import IllegalPlay, State, position_from_text, view_to_text
 from rum500.view import Phase, View
@@ -30,12 +30,12 @@ def seat_position(view: View, names: Sequence[str] = ()) -> SeatPosition:
     """Return the position of a view; `names` are the players' names by seat, by default names for bots."""
     assert view.seat is not None
     assert view.seat == view.actor, "a position is shown to the seat that decides"
-    course = Course(view)
+    past = PastEvents(view)
     return SeatPosition(
         options=table_info(TableOptions(profile=view.rules.name), view.rules, view.players),
-        shared=_shared(view, course, names or _names(view)),
+        shared=_shared(view, past, names or _names(view)),
         you=you_at(view.seat, view.hand, view.drawn, view.legal),
-        events=course.events,
+        events=past.events,
     )
 
 
@@ -44,8 +44,8 @@ def _names(view: View) -> list[str]:
     return ["" if seat == view.seat else BOT_NAMES[seat] for seat in range(view.players)]
 
 
-def _shared(view: View, course: Course, names: Sequence[str]) -> messages.Snapshot:
-    melds = MeldPlateCache().plates(view.rules, view.melds, course.doubled)
+def _shared(view: View, past: PastEvents, names: Sequence[str]) -> messages.Snapshot:
+    melds = MeldPlateCache().plates(view.rules, view.melds, past.doubled)
     return messages.Snapshot(
         "playing",
         _ASKED,

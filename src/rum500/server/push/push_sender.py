@@ -45,7 +45,7 @@ class _Silence:
         """Return whether the last message to a service was answered."""
         return service in self._answered
 
-    def rests(self, service: str) -> bool:
+    def is_paused(self, service: str) -> bool:
         """Return whether a service is not used now, because it did not answer several messages."""
         return self._failures.get(service, (0, 0.0))[1] > self._clock()
 
@@ -59,7 +59,7 @@ class _Silence:
             self._failures.pop(service, None)
             return
         if len(self._failures) > _MOST_KNOWN:
-            self._failures = {each: found for each, found in self._failures.items() if self.rests(each)}
+            self._failures = {each: found for each, found in self._failures.items() if self.is_paused(each)}
         failures, until = self._failures.get(service, (0, 0.0))
         if until <= self._clock():
             failures += 1
@@ -105,7 +105,9 @@ class PushSender:
         who = Asker(browser.guest_id, service if proven else _UNPROVEN)
 
         async def run(_turn: Turn) -> Outcome:
-            return "failed" if self._silence.rests(service) else await self._send(browser, message, service)
+            return (
+                "failed" if self._silence.is_paused(service) else await self._send(browser, message, service)
+            )
 
         try:
             outcome: Outcome = await self._scheduler.submit(Work.PUSH, who, run)

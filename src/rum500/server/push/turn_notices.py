@@ -120,7 +120,7 @@ class TurnNotices:
 
     # --- from the tables --------------------------------------------------------------------------------
 
-    def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
+    def waits_for(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
         """Replace the set of guests for whom a table waits while they are not viewing the table.
 
         Those in `knowing` have viewed the table since it began to wait for them.
@@ -136,11 +136,11 @@ class TurnNotices:
                 self._pending[table][guest] = _Pending(due)
                 self._wake_at(due)
 
-    def looks(self, table: str, guest: str) -> None:
+    def viewed(self, table: str, guest: str) -> None:
         """Record that a guest views a table. Drop the due message; the next wait causes a new one."""
         self._forget((guest, table), sent=self._shared)
 
-    def nudges(self, table: str, guest: str) -> None:
+    def nudged(self, table: str, guest: str) -> None:
         """Send a guest a message soon, even if a message was sent since the guest viewed the table."""
         self._forget((guest, table), sent=self._shared)
         due = self._time.wall() + _NUDGED_MS

@@ -211,7 +211,7 @@ class _Worker:
             log().warning("bots.replaced", why=why, pid=process.pid, exit=process.returncode, at=at)
             self.begin()
             return None
-        if reply.worn:
+        if reply.must_end:
             await self.end()
             self.begin()
         if reply.error:

@@ -47,11 +47,11 @@ class _Unwanted(BaseException):
 
 
 class WorkerReply(msgspec.Struct, array_like=True):
-    """The result of a task: a value, or an error. `worn` requests that the process is replaced."""
+    """The result of a task: a value, or an error. `must_end` requests that the process is replaced."""
 
     value: int | bytes | None = None
     error: str = ""
-    worn: bool = False
+    must_end: bool = False
     spent: float = 0.0
     """The processor seconds used by the task."""
 
@@ -101,7 +101,7 @@ def main(niceness: int, modules: list[str]) -> None:
     threading.Thread(target=desk.take, args=(incoming,), daemon=True).start()
     while True:
         answer = desk.next_answer()
-        answer.worn = _largest() > WORN_MEMORY
+        answer.must_end = _largest() > WORN_MEMORY
         _write(outgoing, _encode(answer))
 
 

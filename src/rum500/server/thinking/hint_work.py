@@ -15,7 +15,7 @@ from rum500.coach import Advice as Record
 from rum500.coach import Adviser
 from rum500.coach.advice import evidence_of
 from rum500.intervals import Z_OF_LOOKS
-from rum500.review.rules_of_thumb import thumbs
+from rum500.review.rules_of_thumb import rules_of_thumb
 from rum500.rules.engine.core import Core
 from rum500.server import messages
 from rum500.server.messages.field_types import HintDepth
@@ -71,7 +71,7 @@ def _coached(view: View) -> HintInfo:
         info.choice = _shown(view, core, found.best)
         info.reasons = [
             HintReason(one.code, texts(one.cards), one.count, one.points, one.seat)
-            for one in thumbs(view, found.best)
+            for one in rules_of_thumb(view, found.best)
         ]
         info.plan = None if found.plan is None else plan_shown(found.plan)
         info.candidates = _candidates(view, core, found)

@@ -190,7 +190,7 @@ class TableSocket:
         self._websocket.silence = SilenceWatch(
             asyncio.get_running_loop(),
             self._websocket.ping,
-            lambda silent: table.hear(connection, silent=silent),
+            lambda silent: table.set_silent(connection, silent=silent),
             wanted=lambda: table.has_company(connection),
         )
 

@@ -71,9 +71,9 @@ def _made(words: str) -> Seated:
         other = seat_entrant(rest)
         if isinstance(other, FullInfoPlayer):
             raise SimulationError(f"{words}: a best response answers a bot, and {rest} is a reference")
-        return _seer(words, BestResponse, {"bot": other, "label": words, **_options(words, own)})
+        return _full_info_player(words, BestResponse, {"bot": other, "label": words, **_options(words, own)})
     if head in _REFERENCES:
-        return _seer(words, _REFERENCES[head], _options(words, tail.split(":") if tail else []))
+        return _full_info_player(words, _REFERENCES[head], _options(words, tail.split(":") if tail else []))
     return seat_bot(words)
 
 
@@ -92,7 +92,9 @@ def _options(words: str, parts: list[str]) -> dict[str, Any]:
         raise SimulationError(f"{words}: {error}") from None
 
 
-def _seer(words: str, maker: Callable[..., FullInfoPlayer], options: dict[str, Any]) -> FullInfoPlayer:
+def _full_info_player(
+    words: str, maker: Callable[..., FullInfoPlayer], options: dict[str, Any]
+) -> FullInfoPlayer:
     unknown = next((key for key in options if key not in signature(maker).parameters), None)
     if unknown is not None:
         raise SimulationError(f"{words}: there is no option {unknown!r}")

@@ -15,11 +15,10 @@ current no-limit poker bots", 2017.)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from rum500.ai import sample
-from rum500.ai.heuristic_levels import policy
+from rum500.ai.heuristic_levels import per_thread, policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search
 from rum500.ai.worlds import Worlds
@@ -43,9 +42,9 @@ FEWEST = 16
 """With fewer worlds than this, no choice is dropped midway."""
 
 
-@cache
+@per_thread
 def _policy(rules: Ruleset, players: int) -> SeatPolicies:
-    """Return the policy that plays all seats. It contains working memory, so tables must not share it."""
+    """Return the policy that plays all seats."""
     return SeatPolicies([policy(rules, players)])
 
 

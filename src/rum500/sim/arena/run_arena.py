@@ -72,7 +72,10 @@ class Arena(Result):
         return self.scores[self.plan.contests.index((a, b))]
 
     def matrix(self, of: Callable[[PairScore], float | None]) -> list[list[float | None]]:
-        """Return a figure of every bot (row) against every later bot (column); None in the lower half."""
+        """Return a square table: in row a and column b, `of` the score of bot a against bot b.
+
+        Cells with b ≤ a are None.
+        """
         size = len(self.plan.bots)
         table: list[list[float | None]] = [[None] * size for _ in range(size)]
         for (a, b), score in zip(self.plan.contests, self.scores, strict=True):

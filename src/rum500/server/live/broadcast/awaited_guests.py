@@ -17,16 +17,16 @@ _NOBODY: frozenset[int] = frozenset()
 class WaitListener(Protocol):
     """Receives reports of tables that wait for guests."""
 
-    def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
+    def waits_for(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
         """Replace the set of guests for whom the table waits while they are not viewing the table.
 
         The guests in `knowing` have viewed the table since it began to wait for them.
         """
 
-    def looks(self, table: str, guest: str) -> None:
+    def viewed(self, table: str, guest: str) -> None:
         """Record that a guest has begun to view a table."""
 
-    def nudges(self, table: str, guest: str) -> None:
+    def nudged(self, table: str, guest: str) -> None:
         """Record that a player nudged a guest for whom the table waits."""
 
 
@@ -54,7 +54,7 @@ class AwaitedGuests:
             new = [player for player, at in nudged.items() if self._nudged.get(player) != at]
             self._nudged = dict(nudged)
             for guest in self._guests(new):
-                self._notices.nudges(self._log.state.table, guest)
+                self._notices.nudged(self._log.state.table, guest)
 
     def _report_waits(self) -> None:
         state, unseen, before = self._log.state, self._attendance.unseen, self._unseen
@@ -68,11 +68,11 @@ class AwaitedGuests:
         self._unseen = unseen
         table = state.table
         for guest in self._guests(before - unseen):
-            self._notices.looks(table, guest)
+            self._notices.viewed(table, guest)
         waiting = self._guests(self._waiting())
         if waiting != self._reported:
             self._reported = waiting
-            self._notices.waits(table, waiting, self._guests(self._knowing))
+            self._notices.waits_for(table, waiting, self._guests(self._knowing))
 
     def _waiting(self) -> frozenset[int]:
         """Return the players who have to decide and are not viewing the table; none unless other people play.

@@ -69,7 +69,7 @@ class SnapshotBuilder:
             self._host = None if state.host is None else state.seat_of(state.player_of(state.host))
             self._fairness = _fairness(state)
             self._match = _match_fields(state)
-            self._speed = state.speed if state.lone is not None else None
+            self._speed = state.speed if state.only_person is not None else None
         deal = state.match.state if state.match and state.deal_shown else None
         # Positional arguments take a sixth of the time of keywords.
         return Snapshot(

@@ -60,7 +60,7 @@ class TableLog:
         """
         self.state = state
         self.broken = False
-        """Whether an error has made the state unreadable: then it must not be shown or changed."""
+        """Whether an error has made the state unreadable or wrong: then it must not be shown or changed."""
         self.due = day_due(state)
         """The stored time at which the table acts without a request, as in `day_due`."""
         self.uncommitted: list[StoredEntry] = []
@@ -76,14 +76,21 @@ class TableLog:
         self._list_changed = False
 
     def append(self, entry: entries.LogEntry) -> None:
-        """Apply an entry to the state and store it with the next `commit`. Raises the errors of `apply`."""
+        """Apply an entry to the state and store it with the next `commit`.
+
+        Raises the errors of `apply`; as the state may then be half changed, the log is `broken`.
+        """
         state, kind = self.state, type(entry)
         author, message = self.signature or (None, None)
         self.signature = None
         stored = entries.to_stored(state.number + 1, self._time.wall(), entry, author, message)
         stored = msgspec.structs.replace(stored, checksum=checksum(state.checksum, state.table, stored))
+        try:
+            state.apply(stored, entry)
+        except Exception:
+            self.broken = True
+            raise
         self.uncommitted.append(stored)
-        state.apply(stored, entry)
         if kind in _LISTED:
             self._list_changed = True
         if kind in _SEATS:

@@ -224,7 +224,7 @@ class TableState:
         return self.match.seating if self.match else tuple(range(len(self.seats)))
 
     @property
-    def lone(self) -> int | None:
+    def only_person(self) -> int | None:
         """The only person among built-in bots; None if several people play, or any external bot does."""
         people = self.people()
         return people[0] if len(people) == 1 and not self.seats[people[0]].external else None

@@ -28,7 +28,7 @@ class TimeSource(Protocol):
         """Return the milliseconds since 1970."""
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
-        """Schedule a call on the event loop at this moment of `now`; return an alarm that can cancel it."""
+        """Schedule a call on the event loop for when `now()` reaches `moment`; return its alarm."""
 
 
 class LoopTime:
@@ -45,7 +45,7 @@ class LoopTime:
         return time.time_ns() // 1_000_000
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
-        """Schedule a call on the event loop at this moment; return an alarm that can cancel it."""
+        """Schedule a call; see `TimeSource.call_at`."""
         return self._loop.call_at(moment, call)
 
 

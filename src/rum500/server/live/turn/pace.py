@@ -42,7 +42,7 @@ class Pace:
     def _turn_s(self) -> float | None:
         """The seconds that a bot's turn takes; None if a bot waits the same time before each play."""
         state = self._log.state
-        if state.speed is None or state.lone is None:
+        if state.speed is None or state.only_person is None:
             return None
         if self.skipping:
             return 0.0

@@ -386,7 +386,7 @@ class RequestHandler:
         self._pace.skipping = True
 
     def _alone(self, viewer: Viewer) -> None:
-        if viewer.player is None or viewer.player != self._log.state.lone:
+        if viewer.player is None or viewer.player != self._log.state.only_person:
             raise TableError("table.speed")
 
     @_handler

@@ -81,7 +81,7 @@ class Scheduler:
             return False
         if state.waiting_for in _TOGETHER and self._attendance.deserted and not state.options.daily:
             return False
-        if state.lone in awaited(state):
+        if state.only_person in awaited(state):
             self._pace.skipping = False
         return self._steps[state.waiting_for]()
 

@@ -36,7 +36,7 @@ def key_of(token: str) -> str | None:
     return hashlib.sha256(word.encode()).hexdigest()[:32]
 
 
-def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.SeatLent:
+def seat_lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.SeatLent:
     """Return the entry that lends a seat to an external bot. Raises `TableError` if the guest may not.
 
     A guest may lend the guest's own seat at any time. Before the match the host may lend every seat without
@@ -58,7 +58,7 @@ def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.S
     return log.SeatLent(player, key, name, guest)
 
 
-def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
+def token_revoked(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
     """Return the entry that revokes a seat's token. Raises `TableError` if the guest may not."""
     player, found = _seat(state, seat)
     if not found.external:

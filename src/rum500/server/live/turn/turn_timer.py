@@ -16,7 +16,10 @@ from rum500.server.live.turn.substitutes import Substitutes
 
 @dataclass(eq=False, repr=False)
 class TurnTimer:
-    """Measures how long decisions take. The log stores that time with a play, or when the clock stops."""
+    """Measures how long the present decision takes.
+
+    The caller logs the time with the play. If the clock stops before, `update` logs it.
+    """
 
     _log: TableLog
     _attendance: Attendance

@@ -24,7 +24,7 @@ from rum500.view import View, meld_views
 _PLAIN = {ActionKind.PASS: "pass", ActionKind.END: "end", ActionKind.LET_GO: "let_go"}
 
 
-class Course:
+class PastEvents:
     """The public events of the deal in a view."""
 
     def __init__(self, view: View) -> None:
