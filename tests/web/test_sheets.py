@@ -121,3 +121,10 @@ def test_the_end_shows_result_standings_and_rematch_at_once(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.get_by_text("to pay").first).not_to_be_visible()
     assert not violations(page)
+
+
+def test_on_a_low_phone_the_lines_do_not_scroll_in_a_slit(server: LiveServer, new_page) -> None:
+    page = sheet_of(server, new_page, ("partnership-500-rum", 4), (360, 640))
+    page.locator(".columns details").evaluate_all("all => all.forEach(it => (it.open = true))")
+    assert page.locator(".columns").evaluate("it => it.scrollHeight <= it.clientHeight + 1")
+    assert page.locator(".paper").evaluate("it => it.clientHeight > innerHeight / 2")
