@@ -293,7 +293,7 @@ def test_wrong_deals_and_buffers_are_refused() -> None:
         features.write(state.view(1), 0)
     with pytest.raises(ValueError, match="the view is of seat None"):
         features.write(state.view(None), 0)
-    with pytest.raises(TypeError, match="a view has nothing hidden in it"):
+    with pytest.raises(TypeError, match="a view contains nothing hidden"):
         HiddenState(RULES, 2).write(state.view(0), 0)
     for space in (Features, HiddenState):
         with pytest.raises(ValueError, match="there is no version 'v0' of this space: there are v1"):
