@@ -15,6 +15,7 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.compiled
 
 PHONE, DESKTOP = (390, 844), (1440, 900)
+WINDOWS = depth([(844, 390)], [(360, 640), PHONE, (844, 390), (820, 1180), (1280, 720), DESKTOP])
 MATCHES = 20
 """More deals than it takes to find one with two mistakes."""
 TABS = 150
@@ -177,3 +178,18 @@ def test_mistake_of_a_review_returns_in_practice(played: tuple[Guest, str], new_
     page.get_by_role("button", name="Hint").click()
     expect(page.get_by_role("status").filter(has_text="Hint:")).to_be_visible()
     assert_sound(page)
+
+
+@pytest.mark.parametrize("theme", depth(["light"], ["light", "dark"]))
+def test_axe_finds_nothing_on_a_review_in_any_window(
+    theme: str, mistaken: tuple[Guest, str], new_page
+) -> None:
+    guest, table = mistaken
+    page = new_page(guest, color_scheme=theme).open(f"/t/{table}/deal/1/review").page
+    expect(page.get_by_role("status").filter(has_text="Review ready")).to_be_attached()
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert_sound(page)
+        page.keyboard.press(".")
+        expect(page.get_by_role("heading", name="what could you do?")).to_be_attached()
+        assert_sound(page)

@@ -2,6 +2,7 @@ import { render } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 
 import RecapIcons from './RecapIcons.svelte';
+import { SHAPES, type OwnerMark } from './marks';
 import RecapLines from './RecapLines.svelte';
 import type { Laid, SeatRecap } from './recap';
 import { placed } from '../../../testing/table';
@@ -32,6 +33,17 @@ test.each([
     container.querySelectorAll('p').length,
     container.querySelectorAll('[data-sign=discard]').length,
   ]).toEqual([rows, signs]);
+});
+
+test('briefly, a long turn is one line with all cards, and lay-offs on one player’s melds are together', () => {
+  const on = (seat: number, meld: number, card: string): Laid => ({ ...set(meld, card), on: seat });
+  const recap = { ...LONG, laid: [...LONG.laid, on(2, 5, '4H'), on(1, 6, '8S'), on(2, 7, '9C')] };
+  const marks = SHAPES.map((shape): OwnerMark => ({ shape, tone: 0, outlined: false, letter: 'A' }));
+  const { container } = render(RecapLines, { recap, marks, room: 166, most: 3, brief: true });
+  const signs = [...container.querySelectorAll('[data-sign]')].map((it) => it.getAttribute('data-sign'));
+  expect(container.querySelectorAll('p')).toHaveLength(1);
+  expect(signs).toEqual(['meld', 'plus', 'plus', 'discard']);
+  expect(container.querySelectorAll('.card.chip')).toHaveLength(1 + 3 + 3 + 1);
 });
 
 test('in signs, two cards that were laid off are two', () => {

@@ -1,13 +1,14 @@
 /** What a seat did since the viewer's last turn, in words short enough to need no ellipsis. */
 import { m } from '$lib/paraglide/messages';
 
+import type { IconName } from '$lib/icons/shapes';
 import type { PlacedCard } from '$lib/net/protocol';
 import { number, standsFor } from '$lib/text/eventText';
 import type { Laid, SeatRecap } from './recap';
 
 export type ShownCard = { card: string; as: string | null };
-/** A piece of a line: text, cards drawn as one chip, a player's mark, or the sign of a discard. */
-export type Piece = string | { cards: ShownCard[] } | { seat: number } | { sign: 'discard' };
+/** A piece of a line: text, cards drawn as one chip, a player's mark, or a sign in place of a word. */
+export type Piece = string | { cards: ShownCard[] } | { seat: number } | { sign: IconName };
 
 /** Takes of more cards than this are shown as their number and first card. */
 const MOST_SHOWN = 3;
@@ -40,15 +41,15 @@ export function tookPieces({ drew, passed, took }: SeatRecap): Piece[] {
   return found;
 }
 
-function laidPieces({ cards, on }: Laid): Piece[] {
-  const chips: Piece[] =
-    cards.length >= 3 && cards.every(({ card }) => card !== 'JK')
-      ? [{ cards: cards.map(shown) }]
-      : cards.map((placed) => ({ cards: [shown(placed)] }));
-  return on === null
-    ? chips
-    : filled((put) => m.table_laid_on({ card: put(chips), who: put([{ seat: on }]) }));
-}
+const chips = (cards: readonly PlacedCard[]): Piece[] =>
+  cards.length >= 3 && cards.every(({ card }) => card !== 'JK')
+    ? [{ cards: cards.map(shown) }]
+    : cards.map((placed) => ({ cards: [shown(placed)] }));
+
+const laidPieces = ({ cards, on }: Laid): Piece[] =>
+  on === null
+    ? chips(cards)
+    : filled((put) => m.table_laid_on({ card: put(chips(cards)), who: put([{ seat: on }]) }));
 
 /** Return the pieces of what was laid; empty in a turn that is not over and in which nothing has been laid. */
 export function laidLine({ laid, discarded }: SeatRecap): Piece[] {
@@ -68,10 +69,30 @@ export const knownPieces = (known: readonly string[]): Piece[] =>
 export const isSet = (cards: readonly ShownCard[]): boolean =>
   new Set(cards.map(({ card }) => card.slice(0, -1))).size === 1;
 
+const discardSigns = ({ discarded }: SeatRecap): Piece[] =>
+  discarded.flatMap((card) => [{ sign: 'discard' }, single(card)]);
+
 /** Return two lines for a seat beside the melds: how the turn began with the discard, then what was laid. */
-export function rowLines(recap: SeatRecap): Piece[][] {
-  const discards = recap.discarded.flatMap((card): Piece[] => [{ sign: 'discard' }, single(card)]);
-  return [[...tookPieces(recap), ...discards], laidLine(recap)];
+export const rowLines = (recap: SeatRecap): Piece[][] => [
+  [...tookPieces(recap), ...discardSigns(recap)],
+  laidLine(recap),
+];
+
+/** Return one line of a long turn, with signs in place of most words; lay-offs on one player's melds are together. */
+export function briefLine(recap: SeatRecap): Piece[] {
+  const melds = recap.laid.filter(({ on }) => on === null);
+  const owners = new Set(recap.laid.flatMap(({ on }) => (on === null ? [] : [on])));
+  const laidOff = [...owners].flatMap((seat): Piece[] => [
+    { sign: 'plus' },
+    ...recap.laid.filter(({ on }) => on === seat).flatMap(({ cards }) => chips(cards)),
+    { seat },
+  ]);
+  return [
+    ...tookPieces(recap),
+    ...(melds.length ? [{ sign: 'meld' } as const, ...melds.flatMap(({ cards }) => chips(cards))] : []),
+    ...laidOff,
+    ...discardSigns(recap),
+  ];
 }
 
 /** Return how many lines of this width these lines take; pieces do not break. */
