@@ -48,6 +48,10 @@ export default defineConfig({
       '/ws': { target: server, ws: true, changeOrigin: true },
     },
   },
+  worker: {
+    format: 'es',
+    rolldownOptions: { output: { entryFileNames: 'assets/device-worker-[hash].js' } },
+  },
   build: {
     outDir: process.env.RUM500_PAGE_OUT ?? '../src/rum500/server/page',
     emptyOutDir: true,

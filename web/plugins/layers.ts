@@ -8,7 +8,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 /** Folders of one layer do not import one another; `*` is every other folder there. */
 const LAYERS = [
   ['lib/icons', 'lib/net'],
-  ['lib/app', 'lib/cards', 'lib/fairness'],
+  ['lib/app', 'lib/cards', 'lib/fairness', 'offline'],
   ['lib/text'],
   ['lib/components'],
   ['lib/rules', 'lib/felt/layout'],

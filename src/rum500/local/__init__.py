@@ -5,6 +5,7 @@
 database.
 """
 
+from rum500.local.browser import BrowserServer as BrowserServer
 from rum500.local.data_file import export_data as export_data
 from rum500.local.data_file import import_data as import_data
 from rum500.local.key_values import KeyValues as KeyValues

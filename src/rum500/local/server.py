@@ -46,6 +46,8 @@ from rum500.server.work_scheduler import Asker, Work
 _ME = "me"
 """The key of the guest's cookie."""
 _ID_BYTES = 12
+ID_PREFIX = "local-"
+"""The beginning of the ids of tables, by which the page tells them from those of a server."""
 _SITE = "https://local"
 _ADDRESS = "local"
 _PRACTICE = "rum500.server.practice.work"
@@ -72,6 +74,7 @@ class LocalServer:
         limits, names = Limits(config), Names(store)
         self.store = store
         self.tables = tables = TableRegistry(SoleOwner(store), executor=executor, time=LocalTime())
+        tables.id_prefix = ID_PREFIX
         tables.services.check_level = check_local_level
         self._me = me
         self._names = names

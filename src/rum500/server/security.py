@@ -29,8 +29,11 @@ POLICY = "; ".join(
 )
 """The content security policy: everything comes from this server; nothing is inline or in a frame."""
 
+DEVICE_WORKER = "/assets/device-worker-"
+"""The beginning of the path of the script that runs the tables of a browser, which compiles WebAssembly."""
+_WORKER_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+
 _ALWAYS = [
-    (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     # Anyone who knows the address of a private table can join it, so other sites must not learn it.
@@ -53,7 +56,9 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        added = _ALWAYS + _SECURE if scope["scheme"] == "https" else _ALWAYS
+        policy = _WORKER_POLICY if scope["path"].startswith(DEVICE_WORKER) else POLICY
+        secure = _SECURE if scope["scheme"] == "https" else []
+        added = [(b"content-security-policy", policy.encode()), *_ALWAYS, *secure]
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

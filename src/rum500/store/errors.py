@@ -26,8 +26,14 @@ Code = Literal[
     "store.locked",
     "store.url",
     "store.failed",
+    "store.device",
+    "store.device_full",
+    "store.device_taken",
 ]
-"""The stable codes. After `full`, `readonly`, `locked` and `failed` the same call may succeed later."""
+"""The stable codes. After `full`, `readonly`, `locked` and `failed` the same call may succeed later.
+
+The codes with `device` are those of a browser's own storage.
+"""
 
 
 class StoreError(Exception):

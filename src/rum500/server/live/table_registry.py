@@ -114,6 +114,8 @@ class TableRegistry:
         self.work = self.services.executor.scheduler
         """Decides when logs are read and files are made."""
         self._idle_s = idle_s
+        self.id_prefix = ""
+        """The beginning of the ids of new tables."""
         self._live: dict[str, LiveTable] = {}
         self._standings: dict[str, TableStanding] = {}
         self._deals: dict[str, TableDeals] = {}
@@ -244,7 +246,8 @@ class TableRegistry:
         """Return the log of a new table, whose id encodes the bytes `chance`, by default random ones."""
         entropy = self.services.entropy
         chance = entropy(_ID_BYTES) if chance is None else chance
-        state = TableState(base64.urlsafe_b64encode(chance).rstrip(b"=").decode())
+        name = base64.urlsafe_b64encode(chance).rstrip(b"=").decode()
+        state = TableState(self.id_prefix + name)
         stored = PlainLog(self.services.store, state.table)
         draft = TableLog(state, stored, TableTime(self.services.time), results_of)
         rules, players = rules_for(options)

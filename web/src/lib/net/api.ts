@@ -1,7 +1,8 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
-import { BASE, withBase } from './base';
-import { noteServerTime } from './serverTime';
+import { BASE } from './base';
+import { place } from './place.svelte';
+import { request } from './transport';
 import type { Api, Browser, Me, NewTable, Profile, ReasonParts, TableSummary } from './protocol';
 
 /** Why the server refused a request: its stable code, or `offline` if the server could not be reached. */
@@ -17,6 +18,11 @@ export class ApiError extends Error {
     this.name = 'ApiError';
   }
 
+  /** Whether the tables on this device gave no answer. */
+  get device(): boolean {
+    return this.code.startsWith('device.');
+  }
+
   /** Whether nobody answered: no network, or no server. */
   get offline(): boolean {
     return this.code === 'offline';
@@ -30,8 +36,6 @@ export class ApiError extends Error {
 
 /** The event of the window when the server says that the guest has signed out of this browser. */
 export const SIGNED_OUT = 'signedout';
-
-const PATIENCE_MS = 15_000;
 
 type Endpoint = keyof Api;
 type Given<E extends Endpoint> = Api[E] extends { body: infer Body }
@@ -62,28 +66,13 @@ export async function ask<E extends Endpoint>(
 }
 
 async function reach(method: string, path: string, body?: unknown): Promise<Response> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
   try {
-    const answer = await fetch(withBase(path), {
-      method,
-      credentials: 'same-origin',
-      headers: body === undefined ? { Accept: 'application/json' } : JSON_HEADERS,
-      body: body === undefined ? null : JSON.stringify(body),
-      // What is sent while the page is left arrives too.
-      keepalive: body !== undefined,
-      signal: patience.signal,
-    });
-    noteServerTime(answer);
-    return answer;
+    return await request(method, path, body === undefined ? undefined : JSON.stringify(body));
   } catch (reason) {
-    throw new ApiError('offline', String(reason), 0);
-  } finally {
-    clearTimeout(timer);
+    const code = (reason as { code?: unknown } | null)?.code;
+    throw new ApiError(typeof code === 'string' ? code : 'offline', String(reason), 0);
   }
 }
-
-const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
 function failure(status: number, found: unknown): ApiError {
   const body = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
@@ -97,14 +86,30 @@ function failure(status: number, found: unknown): ApiError {
 const segment = encodeURIComponent;
 
 let asker: Promise<Me> | null = null;
+/** Where the guest is known from: a guest of the server is another one on this device. */
+let askedAt = place.now;
 
 /** The guest at this browser; asked once, then known. */
 export function me(): Promise<Me> {
-  asker ??= ask('GET /api/me').catch((reason: unknown) => {
+  if (askedAt !== place.now) asker = null;
+  askedAt = place.now;
+  asker ??= ask('GET /api/me').then(known, (reason: unknown) => {
     asker = null;
     throw reason;
   });
   return asker;
+}
+
+const NAME = 'rum500.name';
+
+/** Remember the guest's name for tables on this device. */
+function known(guest: Me): Me {
+  try {
+    if (place.now === 'server') localStorage.setItem(NAME, guest.name);
+  } catch {
+    /* Without storage nothing is played on this device. */
+  }
+  return guest;
 }
 
 /** Forget who the guest is, because the browser's cookie may belong to another guest now. The next call asks again. */
@@ -114,7 +119,7 @@ export function forgetMe(): void {
 
 /** Change the guest's own name. Return it as the server stored it. */
 export async function rename(name: string): Promise<Me> {
-  const renamed = await ask('PUT /api/me', {}, { name });
+  const renamed = known(await ask('PUT /api/me', {}, { name }));
   asker = Promise.resolve(renamed);
   return renamed;
 }

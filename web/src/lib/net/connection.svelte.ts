@@ -1,25 +1,24 @@
 /**
- * A WebSocket connection to one table that reconnects by itself.
+ * A connection to one table that reconnects by itself.
  *
  * The server sends what has changed; the `TableStore` merges it. A request without an answer is sent again over the
  * next connection with the same id, so that nothing is lost and nothing is done twice.
  */
 import { ApiError, forgetMe, me, table } from './api';
-import { BASE } from './base';
-import {
-  PROTOCOL,
-  type CardGroup,
-  type ClientMessage,
-  type HintInfo,
-  type Reason,
-  type Refused,
-  type ServerMessage,
-  type SuggestedPlay,
-  type Sync,
-  type Update,
+import type {
+  CardGroup,
+  ClientMessage,
+  HintInfo,
+  Reason,
+  Refused,
+  ServerMessage,
+  SuggestedPlay,
+  Sync,
+  Update,
 } from './protocol';
 import { keepSeed, ownSeed } from './seeds';
 import { TableStore, type Change } from './tableStore.svelte';
+import { connect, isLocal, type Socket } from './transport';
 
 /** A message without the id that the connection gives it. */
 export type Request = ClientMessage extends infer M
@@ -58,6 +57,8 @@ const QUIET_HIDDEN_MS = 30_000;
 /** The longest time for any message after a request, and for the first `sync` after opening a connection. */
 const ANSWER_MS = 5_000;
 const OPEN_MS = 10_000;
+/** The same for a table on this device, where the local server may have to start first. */
+const START_MS = 180_000;
 /** How long one request may go unanswered while other messages arrive. Advice may take as long. */
 const OVERDUE_MS = 8_000;
 /** A timer that is this late means that the page was frozen: messages that have arrived are read first. */
@@ -87,7 +88,7 @@ export class TableConnection {
   /** Whether the player wants to cut by hand. If not, a cut is sent with the seed. Set by the page. */
   cutMyself: () => boolean = () => false;
 
-  #socket: WebSocket | null = null;
+  #socket: Socket | null = null;
   #waiting = new Map<string, Waiting>();
   #serial = 0;
   #prefix = token(6);
@@ -226,13 +227,9 @@ export class TableConnection {
   }
 
   #open(): void {
-    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    const socket = new WebSocket(
-      `${scheme}//${location.host}${BASE}/ws/${encodeURIComponent(this.id)}`,
-      PROTOCOL,
-    );
+    const socket = connect(this.id);
     this.#socket = socket;
-    this.#expect(OPEN_MS);
+    this.#expect(isLocal(this.id) ? START_MS : OPEN_MS);
     socket.onopen = () => {
       this.#joined = `${this.#prefix}-${(this.#serial += 1)}`;
       socket.send(JSON.stringify({ type: 'join', id: this.#joined, last: this.table?.number ?? 0 }));

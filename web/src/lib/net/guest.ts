@@ -1,5 +1,6 @@
 /** One guest for all tabs of a browser. */
 import { forgetMe, me } from './api';
+import { place } from './place.svelte';
 
 /**
  * If a first-time visitor opens two tabs at once, the server takes them for two guests, and the browser keeps the cookie
@@ -7,7 +8,7 @@ import { forgetMe, me } from './api';
  * guest to the others, and a tab whose guest is out of date reloads.
  */
 export function shareGuest(): void {
-  if (typeof BroadcastChannel === 'undefined') return;
+  if (typeof BroadcastChannel === 'undefined' || place.now === 'device') return;
   const tabs = new BroadcastChannel('rum500.guest');
   tabs.onmessage = ({ data }) => void settle(String(data)).catch(() => undefined);
   me().then(

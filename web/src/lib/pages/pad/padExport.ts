@@ -123,13 +123,3 @@ export function fromLink(hash: string): ReturnType<typeof readSheet> {
     return null;
   }
 }
-
-/** Save a file on this device. */
-export function download(name: string, content: Blob): void {
-  const link = Object.assign(document.createElement('a'), {
-    href: URL.createObjectURL(content),
-    download: name,
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
-}

@@ -1,0 +1,234 @@
+/** The page's side of the worker with the tables of this device. */
+import type { FromWorker, ToWorker } from './deviceMessages';
+import { openDatabase } from './deviceDatabase';
+import { remove } from './pack';
+import { place } from './place.svelte';
+import type { Socket } from './transport';
+
+/** A failure with a stable code, such as `device.elsewhere`. */
+export class DeviceError extends Error {
+  constructor(readonly code: string) {
+    super(code);
+    this.name = 'DeviceError';
+  }
+}
+
+/** The longest time without any message of a worker that has work. */
+const SILENT_MS = 20_000;
+/** The code with which a connection is closed after too long a silence. */
+const SILENT = 4000;
+const SILENT_CODE = 'device.silent';
+
+type Sent = ToWorker extends infer M ? (M extends { id: number } ? Omit<M, 'id'> : never) : never;
+type Waiting = { settle: (answer: FromWorker) => void; fail: (error: Error) => void };
+
+let worker: Worker | null = null;
+let ready: Promise<void> | null = null;
+let begun: { resolve: () => void; reject: (error: Error) => void } | null = null;
+let serial = 0;
+let watch: ReturnType<typeof setTimeout> | undefined;
+const waiting = new Map<number, Waiting>();
+const sockets = new Map<number, DeviceSocket>();
+
+/** Start the worker, unless it runs. Rejects with `DeviceError` if it cannot; it then stays so until `restart`. */
+function start(takeOver = false): Promise<void> {
+  const { device } = place;
+  if (device.state === 'stopped' && device.code !== SILENT_CODE && !takeOver)
+    return Promise.reject(new DeviceError(device.code));
+  ready ??= new Promise<void>((resolve, reject) => {
+    begun = { resolve, reject };
+    place.device = { state: 'starting', step: 0 };
+    worker = new Worker(new URL('../../offline/worker.ts', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
+    worker.onerror = ({ message }) => end('device.failed', message);
+    post({ kind: 'start', takeOver, name: guestName() });
+  });
+  ready.catch(() => undefined);
+  return ready;
+}
+
+const post = (message: ToWorker): void => worker?.postMessage(message);
+
+/** The name that the guest has at the server, as far as this browser knows it. */
+function guestName(): string {
+  try {
+    return localStorage.getItem('rum500.name') ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** End the worker. What waits for it fails with this code, and connections are closed. */
+function end(code: string, message = code): void {
+  if (!worker) return;
+  if (code !== 'device.elsewhere') console.warn(`The tables on this device have stopped: ${message}`);
+  worker.terminate();
+  [worker, ready] = [null, null];
+  clearTimeout(watch);
+  place.device = { state: 'stopped', code };
+  const error = new DeviceError(code);
+  begun?.reject(error);
+  begun = null;
+  for (const { fail } of [...waiting.values()]) fail(error);
+  waiting.clear();
+  for (const socket of [...sockets.values()]) socket.end();
+}
+
+function receive(message: FromWorker): void {
+  clearTimeout(watch);
+  if (waiting.size) listen();
+  switch (message.kind) {
+    case 'step':
+      place.device = { state: 'starting', step: message.step };
+      break;
+    case 'ready':
+      place.device = { state: 'ready' };
+      place.damaged = message.damaged;
+      place.notePlayed();
+      begun?.resolve();
+      begun = null;
+      break;
+    case 'stopped':
+      end(message.code, message.message);
+      break;
+    case 'opened':
+      sockets.get(message.id)?.open();
+      break;
+    case 'message':
+      sockets.get(message.id)?.onmessage?.({ data: message.text });
+      break;
+    case 'closed':
+      sockets.get(message.id)?.end();
+      break;
+    default:
+      waiting.get(message.id)?.settle(message);
+      waiting.delete(message.id);
+  }
+}
+
+/** A worker that says nothing for a long time has died: then the next request starts another one. */
+function listen(): void {
+  clearTimeout(watch);
+  watch = setTimeout(() => end(SILENT_CODE), SILENT_MS);
+}
+
+/** Send the worker work and return its answer. Rejects with `DeviceError`. */
+async function work<K extends FromWorker['kind']>(
+  _kind: K,
+  sent: Sent,
+): Promise<Extract<FromWorker, { kind: K }>> {
+  await start();
+  serial += 1;
+  const id = serial;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { settle: (answer) => resolve(answer as never), fail: reject });
+    post({ ...sent, id } as ToWorker);
+    if (waiting.size === 1) listen();
+  });
+}
+
+/** Send a request to the local server. */
+export async function request(method: string, path: string, body = ''): Promise<Response> {
+  const found = await work('answer', { kind: 'request', method, path, body });
+  return new Response(found.body, {
+    status: found.status,
+    headers: { 'Content-Type': found.media, 'Content-Disposition': found.disposition },
+  });
+}
+
+/** Connect to a table of the local server. */
+export function connect(table: string): Socket {
+  return new DeviceSocket(table);
+}
+
+class DeviceSocket implements Socket {
+  readyState: number = WebSocket.CONNECTING;
+  onopen: Socket['onopen'] = null;
+  onmessage: Socket['onmessage'] = null;
+  onclose: Socket['onclose'] = null;
+  #id = (serial += 1);
+
+  constructor(table: string) {
+    sockets.set(this.#id, this);
+    start().then(
+      () => this.readyState === WebSocket.CONNECTING && post({ kind: 'connect', id: this.#id, table }),
+      () => this.end(),
+    );
+  }
+
+  open(): void {
+    this.readyState = WebSocket.OPEN;
+    this.onopen?.({});
+  }
+
+  send(text: string): void {
+    post({ kind: 'send', id: this.#id, text });
+  }
+
+  close(code?: number): void {
+    post({ kind: 'close', id: this.#id });
+    const died = code === SILENT && this.readyState === WebSocket.OPEN;
+    this.end();
+    if (died) end(SILENT_CODE);
+  }
+
+  end(): void {
+    if (!sockets.delete(this.#id)) return;
+    this.readyState = WebSocket.CLOSED;
+    this.onclose?.({ code: 1006 });
+  }
+}
+
+/** Start again after a failure; this tab then owns the tables, whichever did before. */
+export async function restart(): Promise<void> {
+  await start(true);
+  place.again();
+}
+
+/** Return all games on this device as one file. */
+export async function exported(): Promise<Blob> {
+  const { file } = await work('exported', { kind: 'export' });
+  return new Blob([file], { type: 'application/json' });
+}
+
+/** Replace all games on this device by those of a file. Throws `DeviceError`; then nothing has changed. */
+export async function imported(file: Blob): Promise<void> {
+  const { code } = await work('imported', { kind: 'import', file: new Uint8Array(await file.arrayBuffer()) });
+  if (code) throw new DeviceError(code);
+  off();
+  await start();
+  place.again();
+}
+
+/** Stop the worker; it starts again when it is needed. */
+export function off(): void {
+  end('device.off');
+  place.device = { state: 'off' };
+}
+
+/** Remove the pack and stop playing here. Games stay. */
+export async function removePack(): Promise<void> {
+  off();
+  place.choose(false);
+  await remove();
+}
+
+/** The bytes of the games on this device. */
+export async function gamesSize(): Promise<number> {
+  const database = await openDatabase();
+  try {
+    return await new Promise((resolve, reject) => {
+      let bytes = 0;
+      const cursor = database.transaction('values').objectStore('values').openCursor();
+      cursor.onerror = () => reject(cursor.error ?? new Error('the database gave no reason'));
+      cursor.onsuccess = () => {
+        const at = cursor.result;
+        if (!at) return resolve(bytes);
+        bytes += (at.value as Uint8Array).length + String(at.key).length;
+        at.continue();
+      };
+    });
+  } finally {
+    database.close();
+  }
+}
