@@ -64,9 +64,10 @@ def at_stake(name: str, players: int) -> Stakes:
     return stakes(State.new(rules, players, rules.deck(players)).view(0))
 
 
-def measured(*parts: int, spread: int = 1, rates: tuple[int, ...] = (0, 0, 0, 0, 0)) -> Measured:
-    """100 worlds in which the best leads by these parts in each, with some spread."""
-    row = (*parts, sum(parts), 0, 0, *(-rate for rate in rates))
+def measured(*parts: int, spread: int = 1) -> Measured:
+    """100 worlds in which the best leads by these parts in each, with some spread, and no event happens."""
+    row = (*parts, *(0 for _ in MEASURE_NAMES[5:]))
+    row = tuple(sum(parts) if name == "points" else its for name, its in zip(MEASURE_NAMES, row, strict=True))
     sums = tuple(100 * each for each in row)
     squares = tuple(100 * (each * each + spread * (each != 0)) for each in row)
     return Measured((0,) * len(MEASURE_NAMES), sums, squares, 100)
@@ -186,3 +187,34 @@ def test_the_score_is_named_only_where_it_surely_counts() -> None:
             replace(sums, best=best, squares=squares), what, Discard(1), Discard(2), CauseLimits(41, 10)
         )
         assert (why.code, why.chance) == (code, chance / 1000)
+
+
+@pytest.mark.parametrize(
+    ("rates", "gains", "named"),
+    [
+        ({"out": (20, 40), "other_gets": (70, 50)}, {"out": 10, "other_gets": 60}, "other_gets"),
+        ({"out": (20, 40), "other_gets": (70, 50)}, {"out": 60, "other_gets": 10}, "out"),
+        ({"took_back": (0, 40)}, {"took_back": 15}, "took_back"),
+        ({"took_back": (0, 40)}, {"took_back": 14}, None),  # it explains too little
+        ({"took_back": (40, 0)}, {"took_back": 60}, None),  # it does good
+        ({"caught": (40, 0)}, {"caught": 60}, None),
+    ],
+)
+def test_the_change_that_explains_most_is_named(
+    rates: dict[str, tuple[int, int]], gains: dict[str, int], named: str | None
+) -> None:
+    """Each of a hundred deals loses a point; `gains` are the points in deals where an event differs."""
+    sums = measured(1, 0, 0, 0, 0)
+    at = {name: place for place, name in enumerate(MEASURE_NAMES)}
+    played, best, squares = (list(row) for row in (sums.played, sums.best, sums.squares))
+    best[at["value"]] = 100
+    for name, (before, after) in rates.items():
+        played[at[name]], best[at[name]], squares[at[name]] = before, after, abs(after - before)
+    contrasts = tuple((gains.get(name, 0), 0) for name in MEASURE_NAMES)
+    sums = Measured(tuple(played), tuple(best), tuple(squares), 100, contrasts)
+    what, limits = at_stake("500-rum", 2), CauseLimits(event=41, cards=10)
+    found = explain(sums, what, Discard(1), Discard(2), limits)
+    assert (None if found.change is None else found.change.name) == named
+    assert bool(found.change_sentence) == (named is not None)
+    other = explain(sums, what, Draw(), Take(1), limits).change
+    assert other is None or other.name != "other_gets"

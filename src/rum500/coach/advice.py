@@ -189,8 +189,8 @@ class Advice(Plain):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan of the best play, in the first way of playing on that has one; None if `depends`."""
-        if self.best is None:
+        """The plan of the best play, in the first way of playing on that has one; None without evidence."""
+        if self.evidence is Evidence.NONE:
             return None
         return next((way.plan for way in self.ways if way.best == self.best and way.plan), None)
 

@@ -119,18 +119,19 @@ def plan_behind(
     this count. Returns None if there is no plan, or if the fresh worlds do not confirm it.
     """
     rng = rng_for(seed ^ PLAN_SEED, case.view.number, len(case.view.past) + 1)
+    worlds = max(CONFIRM, measured.worlds)
     if not watched and isinstance(decode(best), Meld | LayOff):
-        measured, watched = _with_cards(case, played, best, rng.next64()), True
+        measured, watched = _with_cards(case, played, best, rng.next64(), worlds), True
     plan = plan_of(measured, played, best, case.view.legal, watched=watched)
     if plan is None:
         return None
-    fresh = _with_cards(case, played, best, rng.next64())
+    fresh = _with_cards(case, played, best, rng.next64(), worlds)
     again = plan_of(fresh, played, best, case.view.legal)
     return again if confirmed(plan, again) else None
 
 
-def _with_cards(case: Case, played: int, best: int, seed: int) -> Measured:
+def _with_cards(case: Case, played: int, best: int, seed: int, worlds: int) -> Measured:
     """Compare two actions, counting how often cards that the best one puts away stay in the hand."""
     cards = cards_kept(decode(played), decode(best))
-    one, two = case.measure([played, best], seed, 0, CONFIRM, cards)
+    one, two = case.measure([played, best], seed, 0, worlds, cards)
     return one[1] + two[1]

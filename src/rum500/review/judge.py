@@ -54,7 +54,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.values import whole_number
 from rum500.view import View
 
-VERSION = 7
+VERSION = 8
 """The version of the method, increased with every change that changes verdicts."""
 LESS = 1_024
 """The most worlds for the way of playing on that does not count, unless the budget is thorough."""

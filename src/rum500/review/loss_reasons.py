@@ -40,7 +40,7 @@ from rum500.rules.scoring import card_points
 
 Params = Mapping[str, Any]
 PartName = Literal["own_laid", "own_held", "others_laid", "others_held", "bonus"]
-RateName = Literal["out", "other_out", "no_out", "next_takes", "caught"]
+RateName = Literal["out", "other_out", "no_out", "next_takes", "caught", "took_back", "at_once", "other_gets"]
 PARTS: tuple[PartName, ...] = get_args(PartName)
 """The parts of a result: own laid, own held, others' laid, others' held, and bonuses."""
 RATES: tuple[RateName, ...] = get_args(RateName)
@@ -55,6 +55,8 @@ LEAST = 0.15
 """The share of the loss that each reason must explain."""
 MORE = 0.05
 """The least difference between two rates that is mentioned."""
+_HARMS = {"out": -1, "took_back": -1, "at_once": -1, "other_out": 1, "next_takes": 1, "other_gets": 1}
+"""The events that do good (-1) or harm (1) if they happen more often."""
 TOLD_HALF = 0.05
 """An interval with less than this to each side is not shown: both ends would be the same number."""
 EVENT = 0.5
@@ -108,7 +110,9 @@ class EventRate:
     name: RateName
     """`out`: the own side goes out; `other_out`: another does; `no_out`: nobody does and the stock runs out;
     `next_takes`: the next player takes from the pile; `caught`: a card that the best action puts away stays
-    in the hand to the end.
+    in the hand to the end; `took_back`: the seat takes the card that it discards now back from the pile;
+    `at_once`: the own side goes out and laid nothing before that turn; `other_gets`: an opponent takes the
+    card discarded now.
     """
     played: float
     """The share of worlds, 0 to 1, in which the event happens after the played action."""
@@ -119,10 +123,10 @@ class EventRate:
 
     @property
     def harms(self) -> bool:
-        """Whether this is a harm of the played action, beyond chance: the own side goes out less often, or
-        another player goes out or takes from the pile more often.
+        """Whether this is a harm of the played action, beyond chance: the own side goes out or takes its
+        discard back less often, or another player goes out or takes from the pile more often.
         """
-        way = {"out": -1, "other_out": 1, "next_takes": 1}.get(self.name, 0)
+        way = _HARMS.get(self.name, 0)
         return way * (self.played - self.best) >= max(MORE, SURE * self.error)
 
     @property
@@ -194,6 +198,8 @@ class Why:
     """The word for the opponents: `opponent`, `others`, or `side` if there are sides."""
     head: str
     """The played action, as the subject of the sentence."""
+    change: EventRate | None = None
+    """The harmful change of a rate that explains most of the loss; None if none explains enough of it."""
 
     @property
     def gained(self) -> float:
@@ -206,14 +212,8 @@ class Why:
         return gained if self.reasons and gained >= LEAST * self.points else 0.0
 
     @property
-    def change(self) -> EventRate | None:
-        """The event whose rate the played action worsened most; None if it worsened none beyond chance."""
-        rates = [rate for rate in self.rates if rate.harms]
-        return max(rates, key=lambda rate: abs(rate.played - rate.best), default=None)
-
-    @property
     def change_sentence(self) -> str:
-        """The largest change of a rate as an English sentence; empty if there is none."""
+        """The change of a rate as an English sentence; empty if there is none."""
         return (
             ""
             if self.change is None
@@ -340,7 +340,28 @@ def explain(
     elif chance and chance >= SURE * its_error:
         code = "why.match"
     others = others_of(count, sides=stakes.sides)
-    return Why(code, points, error, Z * error, chance, parts, rates, reasons, others, head)
+    change = _main_change(measured, rates, played, best)
+    return Why(code, points, error, Z * error, chance, parts, rates, reasons, others, head, change)
+
+
+def _main_change(
+    measured: Measured, rates: Sequence[EventRate], played: Action, best: Action
+) -> EventRate | None:
+    """Return the harmful change of a rate that explains most of the loss, at least `LEAST` of it.
+
+    A change explains the part of the loss that arises where the event follows only one of the two actions.
+    Whether others take the discarded card is compared only for two discards.
+    """
+    at = MEASURE_NAMES.index("value")
+    loss = measured.best[at] - measured.played[at]
+    two = isinstance(played, Discard) and isinstance(best, Discard)
+    parts = {
+        sum(measured.contrast(rate.name)): rate
+        for rate in rates
+        if rate.harms and (two or rate.name != "other_gets")
+    }
+    most = max(parts, default=0)
+    return parts[most] if loss > 0 and most >= LEAST * loss else None
 
 
 def explain_exact(points: float, chance: float | None, stakes: Stakes, played: Action) -> Why:

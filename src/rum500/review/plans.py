@@ -2,17 +2,20 @@
 
 Each plan has an event, such as going out. A plan is named only if its event occurs in at least half of the
 better play's rollouts, and if at least half of the loss arises in deals where the event follows only one of
-the two plays. The same plan must be found in fresh worlds (`confirmed`). The rate in the fresh worlds is
-shown.
+the two plays. The intervals of the loss, of this part of it, and of the change of the event's rate must not
+include zero, so a small loss rarely has a plan. The same plan must be found in fresh worlds (`confirmed`).
+The rate in the fresh worlds is shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any, Literal, get_args
 
 from rum500.ai.search import MEASURE_NAMES
+from rum500.intervals import Z
 from rum500.review.loss_reasons import MORE, Measured, cards_kept, cards_put_away, phrase
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Discard, LayOff, Meld
@@ -31,7 +34,7 @@ EXPLAINS = 0.5
 of the loss.
 """
 CONFIRM = 512
-"""The number of fresh worlds in which a plan is confirmed."""
+"""A plan is confirmed in as many fresh worlds as measured the loss, but at least this many."""
 NEAR = 0.1
 """A confirmed plan's rate in the fresh worlds differs by at most this."""
 
@@ -101,9 +104,21 @@ def plan_of(
         more = rates[1] - rates[0] if happens else rates[0] - rates[1]
         occurs = rates[1] if happens else 1 - rates[1]
         explains = sum(measured.contrast(event)) / loss
-        if occurs >= OFTEN and more >= MORE and explains >= EXPLAINS:
+        often = occurs >= OFTEN and more >= MORE and explains >= EXPLAINS
+        if often and _is_sure(measured, event):
             return Plan(name, cards, *rates, explains)
     return None
+
+
+def _is_sure(measured: Measured, event: str) -> bool:
+    """Return whether the loss, the part of it that goes with an event, and the change of the event's rate
+    are not chance: none of their 95 % intervals includes zero.
+
+    The error of the part is overestimated, by that of all leads: the leads' squares are not kept by event.
+    """
+    square = measured.squares[MEASURE_NAMES.index("value")]
+    part = sum(measured.contrast(event)) > Z * sqrt(square)
+    return part and all(abs(mean) > Z * error for mean, error in map(measured.lead, ("value", event)))
 
 
 def rates_of(name: PlanName, measured: Measured) -> tuple[float, float]:
