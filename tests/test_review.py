@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 
-from rum500 import Ruleset, State, ai
+from rum500 import IllegalPlay, Ruleset, State, ai
 from rum500.ai.heuristic_levels import policy
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import MEASURE_NAMES, Breakdown, Search, SearchWorker
@@ -144,7 +144,7 @@ def test_deal_or_seat_that_is_not_in_the_record_is_refused() -> None:
         ({"deals": [0]}, IndexError, "the record has 1 deals, and no deal 0"),
         ({"deals": [2]}, IndexError, "and no deal 2"),
         ({"deals": [1.0]}, TypeError, "float"),
-        ({"seat": 2}, IndexError, "the record has seats 0 to 1, and no seat 2"),
+        ({"seat": 2}, IndexError, "there are seats 0 to 1, and no seat 2"),
         ({"seat": -1}, IndexError, "and no seat -1"),
     ):
         with pytest.raises(error, match=message):
@@ -156,6 +156,20 @@ def test_deal_or_seat_that_is_not_in_the_record_is_refused() -> None:
     for orders in (0, 1, 65_537):
         with pytest.raises(ValueError, match="the number of orders of the stock is"):
             open_leads(state, state.legal_ints()[:1], 1, 1, orders)
+
+
+def test_a_record_that_does_not_verify_is_refused_in_the_same_words() -> None:
+    illegal, stacked = (deepcopy(a_record()) for _ in range(2))
+    plays = illegal.deals[0].plays
+    plays[1], plays[3] = plays[3], plays[1]
+    deck = stacked.deals[0].deck
+    stacked.deals[0].deck = [deck[1], *deck[1:]]
+    for record, error in ((illegal, IllegalPlay), (stacked, ValueError)):
+        message = record.verify()[0].message
+        assert "\n" not in message
+        for work in (review(record, Judge(SMALL)), deal_breakdowns(record)):
+            with pytest.raises(error, match=f"^{re.escape(message)}"):
+                list(work)  # type: ignore[call-overload]
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:

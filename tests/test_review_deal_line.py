@@ -97,6 +97,15 @@ def test_a_deal_that_is_not_finished_has_no_line() -> None:
         deal_line(played, 0)
 
 
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_seat_that_is_not_there_has_no_line(seat: int) -> None:
+    record = bots_record(ruleset("500-rum"), ["club", "club"], 11)
+    with pytest.raises(IndexError, match=f"^there are seats 0 to 1, and no seat {seat}$"):
+        deal_line(PlayedDeal.of(record, 1), seat)
+    with pytest.raises(IndexError, match=f"no seat {seat}"):
+        next(deal_breakdowns(record, worlds=16, orders=4, lines=[seat]))
+
+
 def test_bots_are_known_by_their_level_and_people_by_their_plays() -> None:
     rules = ruleset("500-rum")
     assert kind_of_bot("greedy", rules, 2) == PlayerKind("casual", "bot", "greedy")

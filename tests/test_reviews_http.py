@@ -166,9 +166,18 @@ def test_a_decision_is_looked_at_by_belief_and_with_open_hands(cleo: Guest, judg
     chances = [point["chances"] for point in review["breakdown"]["course"]]
     assert all(sum(one) == pytest.approx(1, abs=0.01) for one in chances)
     assert {0.0, 1.0} == set(chances[-1]) or len(fetched(cleo, f"/api/tables/{judged}/review")["deals"]) > 1
-    for path in (f"{deal}/belief/9000", f"{deal}/open/9000", f"{deal}/belief/{step}?seat=5"):
+    judged_steps = {one["step"] for one in review["verdicts"]}
+    forced = next(step for step in range(1, max(judged_steps)) if step not in judged_steps)
+    for path in (f"{deal}/belief/9000", f"{deal}/open/9000", f"{deal}/open/{forced}"):
         answer = cleo.http.get(path)
         assert (answer.status_code, answer.json()["code"]) == (404, "review.step")
+    for answer in (
+        cleo.http.get(f"{deal}/belief/{step}?seat=5"),
+        cleo.http.post(f"{deal}/review", json={"seat": 2}),
+        cleo.http.post(f"/api/tables/{judged}/review", json={"seat": 2}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "table.no_seat")
+        assert answer.json()["message"] == "there is no such seat: this table has 2 seats"
 
 
 def test_deal_in_progress_has_no_review(ada: Guest):

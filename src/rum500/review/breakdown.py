@@ -24,7 +24,7 @@ from rum500.review.deal_line import DealLine, deal_line
 from rum500.review.luck import ORDERS, DealLuck, DrawLuck, luck_of_deal
 from rum500.review.luck_factors import LuckFactors, luck_factors
 from rum500.review.play_value import WORLDS, DealPlay, PlayValue, play_of_deal, play_value
-from rum500.review.played_deal import PlayedDeal, deal_numbers, kinds_elsewhere, margins
+from rum500.review.played_deal import PlayedDeal, check_seat, deal_numbers, kinds_elsewhere, margins
 from rum500.rules.ruleset import Ruleset
 
 VERSION = 2
@@ -187,6 +187,8 @@ def breakdown_of_deal(
 
     `known` has the kind of each seat's player; by default all are assumed to be `club`.
     """
+    for seat in lines:
+        check_seat(seat, played.final.players)
     present = tuple(known) or company((), (), played.rules, played.final.players)
     kinds = [one.kind for one in present]
     luck = luck_of_deal(played, kinds, orders=orders, threads=threads)

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from rum500.ai.policy import Policy
 from rum500.review.luck import mean_margins
-from rum500.review.played_deal import KINDS, PlayedDeal, against, margins, seated
+from rum500.review.played_deal import KINDS, PlayedDeal, against, check_seat, margins, seated
 from rum500.rng import Rng
 from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import ActionKind
@@ -82,8 +82,9 @@ def deal_line(played: PlayedDeal, seat: int, kinds: Sequence[str] = ()) -> DealL
     """Return the line of a finished deal for a seat.
 
     `kinds` has the kind of player of each seat, one of `KINDS`; by default all are `club`. Raises
-    `ValueError` if the deal is not finished.
+    `ValueError` if the deal is not finished, and `IndexError` for a seat that it does not have.
     """
+    check_seat(seat, played.final.players)
     if not played.final.is_over:
         raise ValueError(f"deal {played.number} is not finished, so it has no result")
     rules, players, final = played.rules, played.final.players, played.final

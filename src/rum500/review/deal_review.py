@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rum500.record import Record
 from rum500.review.judge import Judge
-from rum500.review.played_deal import deal_numbers
+from rum500.review.played_deal import check_seat, deal_numbers
 from rum500.review.verdict import CLASSES, DecisionKind, Mark, Verdict
 from rum500.rules.action_codes import encode
 
@@ -40,8 +40,8 @@ def review(
     correct (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not, and `IndexError` for a deal
     or a seat that the record does not have.
     """
-    if seat is not None and not 0 <= seat < record.players:
-        raise IndexError(f"the record has seats 0 to {record.players - 1}, and no seat {seat}")
+    if seat is not None:
+        check_seat(seat, record.players)
     for deal in deal_numbers(record, deals):
         stand_ins = record.deals[deal - 1].stand_ins
         for step in record.replay(deal):

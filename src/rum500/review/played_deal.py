@@ -137,6 +137,12 @@ def deal_numbers(record: Record, numbers: Sequence[SupportsIndex] | None) -> lis
     return chosen
 
 
+def check_seat(seat: int, players: int) -> None:
+    """Raise `IndexError` if this number of players has no such seat."""
+    if not 0 <= seat < players:
+        raise IndexError(f"there are seats 0 to {players - 1}, and no seat {seat}")
+
+
 def margins(points: Sequence[int | Fraction], rules: Ruleset) -> tuple[Fraction, ...]:
     """Return each seat's margin from points by seat: the seat's points less the mean of all other seats.
 

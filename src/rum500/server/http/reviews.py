@@ -12,6 +12,7 @@ from rum500.server.http.replays import DEAL, TABLE, deal_number, table_row
 from rum500.server.limits import Limits
 from rum500.server.live.finished.match_results import TableDeals
 from rum500.server.messages.field_types import Seat
+from rum500.server.messages.parts import ReasonParts
 from rum500.server.messages.review import Belief, DealReview, MatchReview, OpenHands, ReviewAsked, Step
 from rum500.server.messages.table_error import TableError
 from rum500.server.reviewing.answers import deal_review, match_review, player_of
@@ -115,7 +116,7 @@ class ReviewHandlers:
         )
         seat = asker.param(_SEAT, str(own))
         if seat >= players:
-            raise TableError("review.step")
+            raise _no_seat(players)
         found = await self._reviews.look(asker.who, deal, "belief", step, seat)
         if not found:
             raise TableError("review.step")
@@ -166,4 +167,10 @@ class ReviewHandlers:
         player, seat = player_of(deals, guest), asked.seat
         if seat is None and player in players:
             seat = players.index(player)
+        if seat is not None and seat >= len(players):
+            raise _no_seat(len(players))
         self._reviews.ask(deal, Asker(guest, address), seat)
+
+
+def _no_seat(players: int) -> TableError:
+    return TableError("table.no_seat", parts=ReasonParts(most=players))
