@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from rum500.store import (
+    DayAttempt,
     GuestRow,
     MistakeRow,
     NoticeRow,
@@ -196,3 +198,85 @@ def test_batched_queries_never_get_an_older_answer() -> None:
         assert await asked.answer(5) == 4
 
     asyncio.run(run())
+
+
+# --- deals of the day --------------------------------------------------------------------------------
+
+
+def day_attempt(guest: str, day: int = 7, **fields: Any) -> DayAttempt:
+    common: dict[str, Any] = {"table_id": f"t-{guest}-{day}", "status": "playing", "points": None, "at": 5}
+    return DayAttempt(day=day, guest_id=guest, **common | fields)
+
+
+async def play_days(store: Store, guest: str, points: int | None, day: int = 7, status: str = "over") -> None:
+    """Store an attempt that ends in the transaction of its table's last entry."""
+    table = f"t-{guest}-{day}"
+    await store.create_table(row(table), [entry(1)])
+    if status != "practised":
+        await store.day_deals.begin(day_attempt(guest, day))
+    ended = day_attempt(guest, day, status=status, points=points, at=6)
+    await store.append(table, [entry(2)], ended=ended, status="over")
+
+
+def test_the_first_seed_and_the_first_attempt_of_a_day_stay(place: Path | str) -> None:
+    async def work(store: Store) -> None:
+        days = store.day_deals
+        assert await days.seed(7) is None
+        for seed in ("aa", "bb"):
+            await days.save_seed(7, seed)
+        assert (await days.seed(7), await days.seed(8)) == ("aa", None)
+        first = day_attempt("ann")
+        await asyncio.gather(days.begin(first), days.begin(day_attempt("ann", table_id="other")))
+        assert await days.attempt("ann", 7) in (first, day_attempt("ann", table_id="other"))
+        assert await days.attempt("ben", 7) is None
+
+    with_store(place, work)
+
+
+def test_an_attempt_ends_with_its_table_and_is_counted_once(place: Path | str) -> None:
+    async def work(store: Store) -> None:
+        days = store.day_deals
+        for guest, points in {"ann": 60, "ben": 60, "cleo": -5, "dan": 90}.items():
+            await play_days(store, guest, points)
+        await play_days(store, "eve", None, status="unfinished")
+        await play_days(store, "eve", 70, day=6, status="practised")
+        assert await days.counts(7) == {-5: 1, 60: 2, 90: 1}
+        assert (await days.played(7), await days.played(6), await days.counts(6)) == (4, 0, {})
+        assert [one.guest_id for one in await days.near(7, 60, 2)] == ["ben", "ann", "cleo"]
+        assert [one.guest_id for one in await days.near(7, 60, 3)] == ["dan", "ben", "ann", "cleo"]
+        eve = await days.of_guest("eve")
+        assert [(one.day, one.status, one.points) for one in eve] == [
+            (6, "practised", 70), (7, "unfinished", None),
+        ]  # fmt: skip
+        assert [one.day for one in await days.of_guest("eve", 7)] == [7]
+        assert await days.at_table("t-dan-7") == day_attempt("dan", status="over", points=90, at=6)
+        with pytest.raises(StoreError):  # the log goes on after entry 2: nothing of this is stored
+            await store.append("t-ann-7", [entry(2)], ended=day_attempt("ann", status="over", points=99))
+        assert await days.counts(7) == {-5: 1, 60: 2, 90: 1}
+
+    with_store(place, work)
+
+
+def test_bots_have_their_points_by_day_and_level(place: Path | str) -> None:
+    async def work(store: Store) -> None:
+        days = store.day_deals
+        for points in ([1, -2], [3]):
+            await days.save_bot(7, "club", points)
+        await days.save_bot(8, "expert", [])
+        assert await days.bots([7, 8, 9]) == {(7, "club"): [1, -2], (8, "expert"): []}
+        assert await days.bots([9]) == {}
+
+    with_store(place, work)
+
+
+def test_pruning_removes_attempts_of_guests_who_are_gone_and_keeps_the_counts(place: Path | str) -> None:
+    async def work(store: Store) -> None:
+        await play_days(store, "ann", 60)
+        await play_days(store, "ben", 70)
+        await store.save_guest("ben", "Ben", 200)
+        await store.prune(100, keep=lambda _: False)
+        assert await store.day_deals.of_guest("ann") == []
+        assert [one.points for one in await store.day_deals.of_guest("ben")] == [70]
+        assert await store.day_deals.counts(7) == {60: 1, 70: 1}
+
+    with_store(place, work)

@@ -29,6 +29,7 @@ COMMANDS = {
     "melds": "List the melds in these cards, or in a full pack, with their points.",
     "legal": "List what may be played in a position, or say why something may not.",
     "replay": "Step through a game record, or verify it.",
+    "verify": "Deal the cards of a deal of the day again, and check them.",
     "analyse": "Show what each decision of a record cost, and why.",
     "simulate": "Play many deals between bots.",
     "puzzles": "Solve puzzles, or mine more of them.",

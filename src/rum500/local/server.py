@@ -18,6 +18,7 @@ from rum500.puzzles.collection import retired, shipped
 from rum500.puzzles.drills import DrillKind
 from rum500.server.config import Config
 from rum500.server.guests import Cookie, Names, Sessions, now_ms
+from rum500.server.http.day_deals import DayDealHandlers
 from rum500.server.http.drills import DrillHandlers
 from rum500.server.http.endpoint import JSON, ApiRequest, Endpoint, decoded, endpoints, refusal_of
 from rum500.server.http.games import GameHandlers
@@ -39,6 +40,7 @@ from rum500.server.messages import CLIENT_DECODER, Bye, Join, Ping, Pong, Reason
 from rum500.server.messages.message_id import NOT_DECODED, message_id
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.advisor import Advisor
+from rum500.server.practice.day_book import DayBook
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.work_scheduler import Asker, Work
@@ -79,6 +81,7 @@ class LocalServer:
         self._me = me
         self._names = names
         advisor = Advisor(executor)
+        days = DayBook(store, tables, names, executor, on_device=True)
         handlers = (
             GuestHandlers(
                 tables, _OneCookie(me), Sessions(store, names), names, limits, lambda _: None, local_levels
@@ -87,7 +90,8 @@ class LocalServer:
             LevelHandlers(store, tables, local_levels),
             Lobby(config, store, tables, names, limits),
             Replays(store, tables, names, limits),
-            HistoryHandlers(store, tables, _NoReviews(), _NoMistakes(), limits),
+            HistoryHandlers(store, tables, _NoReviews(), _NoMistakes(), limits, days),
+            DayDealHandlers(config, tables, days, limits),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(_Practice(executor)), advisor, limits),
             PuzzleHandlers(store, PuzzleBook(store, shipped(), retired()), limits, advisor),

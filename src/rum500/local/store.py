@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import date
 from typing import Any, Generic, Self, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from rum500.local.key_values import KeyValues
+from rum500.puzzles.day_deal import seed_of_date
 from rum500.server.logs import log
 from rum500.store import (
+    DayAttempt,
     GameFigures,
     GuestRow,
     PruneReport,
@@ -84,6 +87,7 @@ class LocalStore:
             self.results.rows, self.results.removed, self.put_away.rows,
         )  # fmt: skip
         """The rows whose names are a guest and a table."""
+        self.day_deals = LocalDayDeals(self)
 
     @classmethod
     async def open(cls, data: KeyValues) -> Self:
@@ -97,6 +101,7 @@ class LocalStore:
         kinds: list[Rows[Any]] = [
             store.tables_by_id, store._guests, *store._of_tables,
             store.puzzles.answers, store.puzzles.known, store.puzzles.daily,
+            store.day_deals.rows, store.day_deals.by_bots,
         ]  # fmt: skip
         for rows in kinds:
             store.damaged += await rows.load(data)
@@ -121,6 +126,7 @@ class LocalStore:
         new: Sequence[StoredEntry],
         *,
         results: Sequence[ResultRow] = (),
+        ended: DayAttempt | None = None,
         **fields: Any,
     ) -> None:
         """Add entries, results and changes of the row, as `Store.append` does."""
@@ -134,7 +140,8 @@ class LocalStore:
                 if row is None:
                     raise StoreError("store.missing", f"table {table}: there is no such table")
                 changed.append((self.tables_by_id, table, replace(row, **fields)))
-            await self.save(*changed, *self.results.new(results), entries=[_keyed(table, one) for one in new])
+            changed += [*self.results.new(results), *self.day_deals.ended(ended)]
+            await self.save(*changed, entries=[_keyed(table, one) for one in new])
             self._lasts[table] = last + len(new)
 
     async def _last(self, table: str) -> int:
@@ -417,6 +424,78 @@ class LocalPuzzles:
             if row.vote:
                 totals[row.puzzle] = totals.get(row.puzzle, 0) + row.vote
         return {puzzle for puzzle, total in totals.items() if total < least}
+
+
+class LocalDayDeals:
+    """The person's attempts at deals of the day; see `rum500.store.day_deals.DayDealStore`.
+
+    No seed is stored: the cards follow from the date.
+    """
+
+    def __init__(self, store: LocalStore) -> None:
+        self._store = store
+        self.rows = Rows("day-deal:", DayAttempt)
+        self.by_bots = Rows("day-bots:", list[int])
+
+    async def seed(self, day: int) -> str:
+        """Return the seed that follows from the date."""
+        return seed_of_date(date.fromordinal(day)).hex()
+
+    async def save_seed(self, _day: int, _seed: str) -> None:
+        """Do nothing."""
+
+    async def begin(self, attempt: DayAttempt) -> None:
+        """Store a new attempt, unless there is one at the deal of this day already."""
+        await self._store.save(*self._new(attempt))
+
+    def _new(self, attempt: DayAttempt) -> list[Changed]:
+        name = _name(attempt.guest_id, str(attempt.day))
+        return [] if name in self.rows.by_name else [(self.rows, name, attempt)]
+
+    def ended(self, attempt: DayAttempt | None) -> list[Changed]:
+        """Return the changes that store the end of an attempt."""
+        if attempt is None:
+            return []
+        if attempt.status == "practised":
+            return self._new(attempt)
+        return [(self.rows, _name(attempt.guest_id, str(attempt.day)), attempt)]
+
+    async def attempt(self, guest: str, day: int) -> DayAttempt | None:
+        """Return the attempt at the deal of a day; None if there is none."""
+        return self.rows.by_name.get(_name(guest, str(day)))
+
+    async def at_table(self, table: str) -> DayAttempt | None:
+        """Return the attempt that is played at a table; None if there is none."""
+        return next((one for one in self.rows.by_name.values() if one.table_id == table), None)
+
+    async def of_guest(self, guest: str, since: int = 0) -> list[DayAttempt]:
+        """Return the attempts from the day `since` on, earliest first."""
+        found = [one for one in _of_guest(self.rows, guest).values() if one.day >= since]
+        return sorted(found, key=lambda one: one.day)
+
+    def _over(self, day: int) -> list[DayAttempt]:
+        return [one for one in self.rows.by_name.values() if one.day == day and one.status == "over"]
+
+    async def counts(self, day: int) -> dict[int, int]:
+        """Return how many people got how many points: one, or nobody."""
+        return {one.points: 1 for one in self._over(day) if one.points is not None}
+
+    async def played(self, day: int) -> int:
+        """Return how many people have played the deal of a day to the end."""
+        return len(self._over(day))
+
+    async def near(self, day: int, _points: int, _most: int) -> list[DayAttempt]:
+        """Return the attempt at the deal of a day, if it has ended."""
+        return self._over(day)
+
+    async def bots(self, days: Sequence[int]) -> dict[tuple[int, str], list[int]]:
+        """Return the points of bots, by day and level."""
+        named = [(name.split(":"), points) for name, points in self.by_bots.by_name.items()]
+        return {(int(day), level): points for (day, level), points in named if int(day) in days}
+
+    async def save_bot(self, day: int, level: str, points: Sequence[int]) -> None:
+        """Store the points of the bot of a level."""
+        await self._store.save((self.by_bots, f"{day}:{level}", list(points)))
 
 
 def _name(guest: str, what: str) -> str:

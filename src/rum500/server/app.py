@@ -26,6 +26,7 @@ from rum500.server.config import Config, ConfigError
 from rum500.server.cookies import Cookies, secret_key
 from rum500.server.guests import Names, Sessions
 from rum500.server.http import health
+from rum500.server.http.day_deals import DayDealHandlers
 from rum500.server.http.dispatch import Dispatcher, failed, on_failure, on_http_exception
 from rum500.server.http.drills import DrillHandlers
 from rum500.server.http.endpoint import JSON, ApiError, Endpoint, endpoints
@@ -51,6 +52,7 @@ from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, on_loop_error
 from rum500.server.metrics import CONTENT_TYPE, Metrics
 from rum500.server.practice.advisor import Advisor
+from rum500.server.practice.day_book import DayBook
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
 from rum500.server.practice.puzzle_book import PuzzleBook
@@ -104,6 +106,7 @@ class Application:
         self._store: Store | None = None
         self._tables: TableRegistry | None = None
         self.reviews: Reviews | None = None
+        self.days: DayBook | None = None
         self._http: ASGIApp | None = None
         self._sockets: WebSocketApp | None = None
         self._limits = Limits(config)
@@ -174,6 +177,14 @@ class Application:
         if cluster is not None:
             cluster.node.begin(tables, sockets.sign_out)
         mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
+        self.days = days = DayBook(
+            store,
+            tables,
+            names,
+            self._processes,
+            reviews if config.review_processes else None,
+            levels=("club", "expert") if config.review_processes else ("club",),
+        )
         handlers = (
             GuestHandlers(tables, cookies, sessions, names, limits, sockets.sign_out),
             GameHandlers(),
@@ -182,8 +193,9 @@ class Application:
             QrCodes(config, store),
             Replays(store, tables, names, limits),
             ReviewHandlers(store, reviews, limits),
-            HistoryHandlers(store, tables, reviews, mistakes, limits),
+            HistoryHandlers(store, tables, reviews, mistakes, limits, days),
             MistakeHandlers(mistakes, advisor, limits),
+            DayDealHandlers(config, tables, days, limits),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(reviews), advisor, limits),
             PuzzleHandlers(store, PuzzleBook(store, shipped(), retired()), limits, advisor),
@@ -282,6 +294,8 @@ class Application:
     async def close(self) -> None:
         """Close the tables, then the store."""
         await self.leave()
+        if self.days is not None:
+            await self.days.close()
         if self.reviews is not None:
             await self.reviews.close()
         if self._processes is not None:

@@ -16,6 +16,7 @@ from rum500.store.rows import PruneReport
 from rum500.store.schema import (
     HEAD,
     browsers,
+    day_attempts,
     entries,
     guests,
     mistakes,
@@ -36,6 +37,7 @@ _PLACES = select(people.c.guest_id, tables.c.id).join(tables, people.c.table_id 
 _LAST_ANSWERS = select(puzzle_answers.c.guest_id, func.max(puzzle_answers.c.at)).group_by(
     puzzle_answers.c.guest_id
 )
+_LAST_DAYS = select(day_attempts.c.guest_id, func.max(day_attempts.c.at)).group_by(day_attempts.c.guest_id)
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ class Unused:
     """Browsers whose subscriptions are removed."""
     learners: Sequence[str]
     """Guests whose mistakes are removed."""
-
+    day_players: Sequence[str]
+    """Guests whose attempts at deals of the day are removed; the counts of points stay."""
     nameless: Sequence[str]
     """Guests without a name who have no other table. They have no row in `guests`, and are only counted."""
 
@@ -66,6 +69,7 @@ class Unused:
             yield table, [(each, None) for each in (*gone, delete(tables).where(tables.c.id == table))]
         rows = [(guests.c.id, guest) for guest in self.guests]
         rows += [(of.c.guest_id, guest) for guest in self.solvers for of in (puzzle_answers, puzzle_days)]
+        rows += [(day_attempts.c.guest_id, guest) for guest in self.day_players]
         rows += [(browsers.c.endpoint, endpoint) for endpoint in self.endpoints]
         rows += [(mistakes.c.guest_id, guest) for guest in self.learners]
         for column, value in rows:
@@ -76,9 +80,9 @@ def find_unused(connection: Connection, before: int, keep: Callable[[str], bool]
     """Return the tables last changed before a time, in ms since 1970, and the guests not seen since then.
 
     A table stays if `keep` returns True for its id, or if its clock of days runs. A guest stays, with
-    browsers, mistakes and answers to puzzles, if one of the guest's tables stays, or if the guest has
-    answered a puzzle since that time. The row of a guest who has signed out elsewhere stays too: without it,
-    old cookies would become valid again.
+    browsers, mistakes, answers to puzzles and attempts at deals of the day, if one of the guest's tables
+    stays, or if the guest has answered a puzzle or played a deal of the day since that time. The row of a
+    guest who has signed out elsewhere stays too: without it, old cookies would become valid again.
     """
 
     def rows(wanted: Select[Any]) -> Sequence[Any]:
@@ -89,6 +93,8 @@ def find_unused(connection: Connection, before: int, keep: Callable[[str], bool]
     staying = {guest for guest, _ in rows(used)} | {guest for guest, table in rows(_PLACES) if keep(table)}
     solvers = dict[str, int](map(tuple, rows(_LAST_ANSWERS)))
     staying |= {guest for guest, last in solvers.items() if last >= before}
+    day_players = dict[str, int](map(tuple, rows(_LAST_DAYS)))
+    staying |= {guest for guest, last in day_players.items() if last >= before}
     unseen = rows(select(guests.c.id).where(guests.c.seen < before, guests.c.valid_from == 0))
     seen = {guest for (guest,) in rows(select(guests.c.id).where(guests.c.seen >= before))}
     silent = rows(select(browsers.c.guest_id, browsers.c.endpoint).where(browsers.c.seen < before))
@@ -101,6 +107,7 @@ def find_unused(connection: Connection, before: int, keep: Callable[[str], bool]
         solvers=sorted(solvers.keys() - staying - seen),
         endpoints=[endpoint for guest, endpoint in silent if guest not in staying],
         learners=[guest for (guest,) in learners if guest not in staying],
+        day_players=sorted(day_players.keys() - staying - seen),
         nameless=sorted({guest for guest, _ in rows(_PLACES)} - staying - named),
     )
 

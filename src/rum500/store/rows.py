@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 from zlib import crc32
 
 import msgspec
@@ -252,6 +252,22 @@ class PuzzleRating(Struct, frozen=True):
     """The rating."""
     deviation: float
     """The uncertainty of the rating."""
+
+
+class DayAttempt(Struct, frozen=True, kw_only=True):
+    """A guest's attempt at a deal of the day, or practice on an old one."""
+
+    day: int
+    """The day, numbered as by `date.toordinal`."""
+    guest_id: str
+    table_id: str
+    """The table at which the deal is played."""
+    status: Literal["playing", "over", "unfinished", "practised"]
+    """`over`: played to the end; `unfinished`: not on that day; `practised`: only played on a later day."""
+    points: int | None
+    """The guest's points, or those of the guest's side; None unless the deal was played to the end."""
+    at: int
+    """When the attempt began or ended, in milliseconds since 1970."""
 
 
 Minute = Annotated[int, Meta(ge=0, le=1439)]

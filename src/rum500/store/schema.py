@@ -20,7 +20,7 @@ from sqlalchemy import (
     false,
 )
 
-HEAD = "0012"
+HEAD = "0013"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -223,6 +223,47 @@ puzzle_ratings = Table(
     Column("deviation", Float, nullable=False),
 )
 """The ratings of the answered puzzles."""
+
+day_seeds = Table(
+    "day_seeds",
+    metadata,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("seed", Text, nullable=False),
+)
+"""The secret seed of each deal of the day, in hexadecimal. Days are numbered from 1 January of year 1."""
+
+day_attempts = Table(
+    "day_attempts",
+    metadata,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("guest_id", _ID, primary_key=True),
+    Column("table_id", _ID, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("points", Integer),
+    Column("at", _TIME, nullable=False),
+    Index("day_attempts_table", "table_id"),
+    Index("day_attempts_guest", "guest_id", "day"),
+    Index("day_attempts_points", "day", "status", "points"),
+)
+"""The guests' attempts at deals of the day. They stay when their table is removed."""
+
+day_counts = Table(
+    "day_counts",
+    metadata,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("points", Integer, primary_key=True, autoincrement=False),
+    Column("players", Integer, nullable=False),
+)
+"""By deal of the day, how many guests got these points."""
+
+day_bots = Table(
+    "day_bots",
+    metadata,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("level", Text, primary_key=True),
+    Column("points", Text, nullable=False),  # a JSON list
+)
+"""By deal of the day and level, the points of a bot that played the deal several times."""
 
 browsers = Table(
     "browsers",

@@ -32,6 +32,7 @@ from rum500.store._store_part import upsert
 from rum500.store.backup import write_backup
 from rum500.store.backup_file import Manifest
 from rum500.store.database import Database, Owned, database_of
+from rum500.store.day_deals import DayDealStore, ended_attempt
 from rum500.store.errors import StoreError
 from rum500.store.mistake_store import MistakeStore
 from rum500.store.notice_store import NoticeStore
@@ -43,6 +44,7 @@ from rum500.store.result_store import ResultStore, new_results
 from rum500.store.review_store import ReviewStore
 from rum500.store.rows import (
     DatabaseReport,
+    DayAttempt,
     GuestRow,
     PruneReport,
     ResultRow,
@@ -115,6 +117,8 @@ class Store:
         """The unfinished tables that guests have put away."""
         self.puzzles = PuzzleAnswers(self._read, self._change)
         """The guests' answers to puzzles."""
+        self.day_deals = DayDealStore(self._read, self._change)
+        """The deals of the day."""
         self._probe = text(database.probe), None
 
     @classmethod
@@ -190,9 +194,12 @@ class Store:
         *,
         guard: object = None,
         results: Sequence[ResultRow] = (),
+        ended: DayAttempt | None = None,
         **fields: Any,
     ) -> None:
         """Add entries to a table's log. In the same transaction, add results and change `fields` of its row.
+
+        `ended` is the attempt at a deal of the day that ends with these entries.
 
         The fields are those of `TableRow` except `id` and `created`; if there are any, raises `store.missing`
         if the table has no row. Raises `store.conflict` if the numbers do not continue the log, or if the log
@@ -200,6 +207,7 @@ class Store:
         current epoch; raises `TableLost` if they differ.
         """
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
+        statements += ended_attempt(ended)
         await self._change(
             table=table,
             rows=_rows(table, new),

@@ -229,6 +229,7 @@ def _status_of(code: str) -> int:
         "lesson.unknown",
         "puzzle.unknown",
         "puzzle.none",
+        "day.unknown",
     ):
         return 404
     return 422 if code.startswith(("option.", "bot.")) else 409

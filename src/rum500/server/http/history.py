@@ -28,6 +28,8 @@ from rum500.store import MatchSummary, ResultRow, ReviewSum, TableStore
 MOST_ROWS = 100
 MISTAKES = "mistakes.json"
 """The file with the guest's mistakes, in the ZIP file with the records."""
+DAYS = "deals-of-the-day.json"
+"""The file with the guest's attempts at deals of the day, in the same ZIP file."""
 _EVERY = 1_000_000
 _PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=64)], "Only this game, by its name.")
 _WITH = Param("with", Literal["people", "bots"], "Only matches with other people, or against bots alone.")
@@ -47,11 +49,11 @@ class RunningReviews(Protocol):
         """Return whether decisions of this table are being judged."""
 
 
-class StoredMistakes(Protocol):
-    """Reads the guests' mistakes from the store."""
+class Exported(Protocol):
+    """Reads one kind of the guests' data from the store."""
 
     async def export(self, guest: str) -> list[dict[str, Any]]:
-        """Return all mistakes of a guest as plain data."""
+        """Return everything of this kind that a guest has, as plain data."""
 
 
 @dataclass(slots=True, eq=False)
@@ -61,8 +63,9 @@ class HistoryHandlers:
     _store: TableStore
     _tables: TableRegistry
     _reviews: RunningReviews
-    _mistakes: StoredMistakes
+    _mistakes: Exported
     _limits: Limits
+    _days: Exported
 
     @answers(
         "GET",
@@ -118,9 +121,12 @@ class HistoryHandlers:
 
     @answers("GET", "/api/history.zip", work=Work.EXPORT, media="application/zip", refuses=(401,))
     async def history_zip(self, asker: ApiRequest) -> bytes:
-        """Return the records of all matches in the guest's history, and the mistakes, as a ZIP file."""
+        """Return the records of all matches in the guest's history, the mistakes and the deals of the day, as
+        a ZIP file.
+        """
         rows = await self._all(asker)
-        mistakes = await self._mistakes.export(asker.guest.id)
+        guest = asker.guest.id
+        others = {MISTAKES: await self._mistakes.export(guest), DAYS: await self._days.export(guest)}
         asker.headers["content-disposition"] = 'attachment; filename="rum500-history.zip"'
         # Not closed if the guest disconnects, because a thread may be writing to it.
         file = zipfile.ZipFile(out := io.BytesIO(), "w", zipfile.ZIP_DEFLATED)
@@ -128,8 +134,9 @@ class HistoryHandlers:
             if text := await self._record(row, asker):
                 write = partial(file.writestr, _file_name(row), text)
                 await self._tables.work.in_thread(Work.EXPORT, asker.who, write)
-        if mistakes:
-            file.writestr(MISTAKES, msgspec.json.format(msgspec.json.encode(mistakes)))
+        for name, found in others.items():
+            if found:
+                file.writestr(name, msgspec.json.format(msgspec.json.encode(found)))
         file.close()
         return out.getvalue()
 

@@ -56,7 +56,6 @@ MOST_WAITING = 256
 """The largest number of requests that wait at one table."""
 BACK_OFF_S = 2.0
 """How many seconds after a failed commit the table handles nothing but requests."""
-
 _UNKNOWN = "?"
 """Stands for the address under which the lobby lists a table, as long as that is unknown."""
 
@@ -357,6 +356,7 @@ class LiveTable:
             if callable(work):
                 work()
             elif viewer is not None and not self._answer(viewer, work):
+                self._scheduler.check_attempt()
                 self._requests.handle(viewer, work)
             if not asks and self._time.now >= self._hold_until:
                 self._scheduler.run_due()
@@ -508,9 +508,9 @@ class LiveTable:
 
     def _report_deal_ended(self) -> None:
         """Report the last deal if it is finished and has not been reported yet."""
-        deals = self.log.state.deals
-        if self.log.state.tried:
-            return  # a deal that is played again is not reviewed
+        deals, tried = self.log.state.deals, self.log.state.tried
+        if tried and tried.day is None:  # a deal that is played again is not reviewed
+            return
         if deals and deals[-1].over and deals[-1].number != self._ended_deal:
             self._ended_deal = deals[-1].number
             self._services.deal_ended(self.id, self._ended_deal)

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import secrets
 from collections.abc import Callable, Sequence
+from datetime import date
 from functools import partial
 from hashlib import blake2b
 from importlib.metadata import version
@@ -13,6 +14,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from rum500.puzzles.day_deal import DayDeal
 from rum500.puzzles.lesson import Lesson
 from rum500.record import digest
 from rum500.rng import Rng
@@ -29,6 +31,7 @@ from rum500.server.live.finished.match_results import (
 )
 from rum500.server.live.finished.try_again import tried_again
 from rum500.server.live.log import entries
+from rum500.server.live.log.day_attempts import end_of
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.seats import bot_name
 from rum500.server.live.log.table_log import TableLog, lobby_fields
@@ -171,9 +174,10 @@ class TableRegistry:
         With `redealt` the cards that this seat could not see are dealt anew. Raises `TableError` if no player
         decides there.
         """
+        maker = Asker.of(guest.id, address)
+        await self._check_secret(table, maker)
         stored = await self.services.store.entries(table)
         rng = Rng(int.from_bytes(self.services.entropy(8))) if redealt else None
-        maker = Asker.of(guest.id, address)
         call = partial(_position, table, stored, deal, frame, rng)
         found = await self.work.in_thread(Work.READ, maker, call)
         if found is None:
@@ -219,6 +223,43 @@ class TableRegistry:
         seats: list[tuple[str | None, str]] = [(None, "")] * lesson.players
         return await self._play_on(entry, options, seats, guest, maker)
 
+    async def play_day_deal(
+        self, deal: DayDeal, guest: Guest, table: str, *, practice: bool, bot_pause_ms: int, address: str
+    ) -> str:
+        """Create the table with this id, at which a guest plays a deal of the day; return the id.
+
+        If the table exists, nothing is changed.
+        """
+        if await self.services.store.table(table) is not None:
+            return table
+        nothing = [0] * deal.players
+        day = deal.day.isoformat()
+        entry = entries.TriedAgain(
+            TriedFrom("", 1, 0, 1, 0, redealt=False, points=nothing, day=day, practice=practice),
+            deal.dealer,
+            nothing,
+            list(deal.deck),
+            [],
+        )
+        row = await self.services.store.guest(guest.id)
+        options = TableOptions(
+            profile=deal.rules.name,
+            players=deal.players,
+            private=True,
+            level=deal.level,
+            bot_pause_ms=bot_pause_ms,
+        )
+        if row is not None:
+            options = replace(options, speed=row.speed)
+        seats: list[tuple[str | None, str]] = [(None, "")] * deal.players
+        maker = Asker.of(guest.id, address)
+        try:
+            return await self._play_on(entry, options, seats, guest, maker, table, deal.bots_seed)
+        except StoreError as error:
+            if error.code != "store.conflict":  # another request of the guest has made the table
+                raise
+            return table
+
     async def _play_on(
         self,
         entry: entries.TriedAgain,
@@ -226,13 +267,15 @@ class TableRegistry:
         seats: Sequence[tuple[str | None, str]],
         guest: Guest,
         maker: Asker,
+        table: str | None = None,
+        secret: int | None = None,
     ) -> str:
         """Create a table at which a guest plays on the deal of `entry`; return the table's id.
 
         `seats` has, by seat, the level and name of a bot. If the level is None, the bot has the level of
         `options`, and a new name.
         """
-        draft = self._draft(options, guest)
+        draft = self._draft(options, guest, table, secret)
         draft.append(entries.Sat(entry.of.seat, guest.id, guest.name))
         for seat, (level, name) in enumerate(seats):
             if seat != entry.of.seat:
@@ -242,18 +285,29 @@ class TableRegistry:
         draft.append(entry)
         return await self._open(draft, maker, start=False)
 
-    def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> TableLog:
-        """Return the log of a new table, whose id encodes the bytes `chance`, by default random ones."""
+    def new_id(self) -> str:
+        """Return a random id for a table."""
+        return self._id(self.services.entropy(_ID_BYTES))
+
+    def _id(self, chance: bytes) -> str:
+        return self.id_prefix + base64.urlsafe_b64encode(chance).rstrip(b"=").decode()
+
+    def _draft(
+        self, options: TableOptions, guest: Guest, table: str | None = None, secret: int | None = None
+    ) -> TableLog:
+        """Return the log of a new table with this id, by default a new one.
+
+        `secret` is the seed of the bots' random choices, by default a random one.
+        """
         entropy = self.services.entropy
-        chance = entropy(_ID_BYTES) if chance is None else chance
-        name = base64.urlsafe_b64encode(chance).rstrip(b"=").decode()
-        state = TableState(self.id_prefix + name)
+        state = TableState(self.new_id() if table is None else table)
+        drawn = entropy(8).hex() if secret is None else f"{secret:016x}"
         stored = PlainLog(self.services.store, state.table)
         draft = TableLog(state, stored, TableTime(self.services.time), results_of)
         rules, players = rules_for(options)
         speed = options.speed or USUAL_SPEED
         options = replace(options, players=players, bank_s=options.bank, speed=speed)
-        draft.append(entries.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
+        draft.append(entries.Created(options, guest.id, drawn, digest(rules), version("rum500")))
         return draft
 
     async def _open(self, draft: TableLog, maker: Asker, *, start: bool) -> str:
@@ -284,7 +338,7 @@ class TableRegistry:
         """
         host = next(seat for player, seat in enumerate(old.seats) if player in present and not seat.external)
         chance = blake2b(b"rematch", key=old.secret.to_bytes(8), digest_size=_ID_BYTES).digest()
-        draft = self._draft(old.options, Guest(host.guest or "", host.name), chance)
+        draft = self._draft(old.options, Guest(host.guest or "", host.name), self._id(chance))
         if await self.services.store.table(draft.state.table) is not None:
             return draft.state.table
         for player, seat in enumerate(old.seats):
@@ -387,13 +441,23 @@ class TableRegistry:
 
     async def replay(self, table: str, deal: int, who: Asker = SERVER) -> http.Replay | None:
         """Return the replay of a finished deal; None if no finished deal has this number."""
+        await self._check_secret(table, who)
         found: http.Replay | None = await self._read(Work.READ, who, http.Replay, table, deal)
         return found
 
     async def record(self, table: str, deal: int | None = None, who: Asker = SERVER) -> str | None:
         """Return the record of a finished deal, or of the match so far; None if nothing is finished."""
+        await self._check_secret(table, who)
         found: str | None = await self._read(Work.EXPORT, who, str, table, deal)
         return found
+
+    async def _check_secret(self, table: str, who: Asker) -> None:
+        """Raise `TableError` if a deal of the day is played there today, and not by `who`."""
+        attempt = None if who == SERVER else await self.services.store.day_deals.at_table(table)
+        if attempt is None or attempt.guest_id == who.guest:
+            return
+        if end_of(date.fromordinal(attempt.day)) > self.services.time.wall():
+            raise TableError("day.secret")
 
     async def _read(self, work: Work, who: Asker, kind: Any, table: str, *parts: object) -> Any:
         """Read an object of type `kind` from a table's log. Raises `LogError`, or `TableError` on failure."""
@@ -410,6 +474,7 @@ class TableRegistry:
         A table that is not in memory is read from its log; the result is cached until the log has new
         entries.
         """
+        await self._check_secret(table, who)
         return await self._latest(table, self._deals, TableDeals, deals_of, who)
 
     # --- lists of a guest's tables --------------------------------------------------------------------

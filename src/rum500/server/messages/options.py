@@ -131,7 +131,7 @@ NewTable.__doc__ = "A table to be made. An option that is null or left out has i
 
 
 class TriedFrom(WireStruct):
-    """The decision of a finished deal, or of a lesson, from which a table was started to play on."""
+    """The decision from which a table was started: of a finished deal, a lesson, or a deal of the day."""
 
     table: str
     """The table of the finished deal."""
@@ -149,6 +149,12 @@ class TriedFrom(WireStruct):
     """The points of the deal as it was originally played, by seat."""
     lesson: str | None = None
     """The name of the lesson that is played at this table; then `table` is empty. None: no lesson."""
+    day: str | None = None
+    """The date of the deal of the day that is played at this table; then `table` is empty. None: no such
+    deal.
+    """
+    practice: bool = False
+    """Whether the deal of the day is played for practice, after its day."""
 
 
 class TableInfo(TableChoices, frozen=True, kw_only=True):

@@ -222,6 +222,19 @@ class Reviews:
         self._observe("look")
         return found
 
+    async def costliest(self, table: str, guest: str, who: Asker) -> tuple[int, float] | None:
+        """Return (frame, gain) of the decision in a match of one deal that cost this guest most.
+
+        Returns None if no decision cost anything, or if the breakdown is not computed; then it is queued.
+        """
+        breakdown = (await self.deals(table, [1], who))[0].breakdown
+        if breakdown is None or guest not in breakdown.guests:
+            return None
+        seat = breakdown.guests.index(guest)
+        own = [(one.gain, one.frame) for one in breakdown.decisions if one.seat == seat and one.gain < 0]
+        gain, frame = min(own, default=(0.0, 0))
+        return (frame, gain) if own else None
+
     def judging(self, table: str) -> bool:
         """Return whether decisions of this table are being judged."""
         return any(deal.table == table for each in self._askers.values() for deal in each.deals)

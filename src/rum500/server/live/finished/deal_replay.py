@@ -265,7 +265,9 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
         tried = state.tried
         cards = "dealt again" if tried.redealt else "the same cards"
         place = f"deal {tried.deal}, turn {tried.turn} of seat {tried.seat}, {cards}"
-        tags = [*tags, ("TriedAgain", f"lesson {tried.lesson}" if tried.lesson else place)]
+        of_day = f"{'practice of ' if tried.practice else ''}the deal of the day {tried.day}"
+        which = f"lesson {tried.lesson}" if tried.lesson else of_day if tried.day else place
+        tags = [*tags, ("TriedAgain", which)]
     if deal.hints:
         tags = [*tags, ("Hints", " ".join(str(deal.hints[player]) for player in deal.seating))]
     found = DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))

@@ -63,7 +63,7 @@ def deals_of(state: TableState) -> TableDeals:
     """Return the data of a table's deals; a deal that is played again does not count as finished."""
     match = state.match
     sheet = match.sheet if match else ()
-    if state.tried:
+    if state.tried and state.tried.day is None:
         sheet = ()  # a deal that is played again has no result
     finished = tuple(score.number for score in sheet)
     current = match.number if match and match.number not in finished else None

@@ -13,6 +13,7 @@ from rum500.rng import Rng
 from rum500.rules.engine.core import DRAW
 from rum500.server import messages
 from rum500.server.live.log import entries
+from rum500.server.live.log.day_attempts import attempt_of
 from rum500.server.live.log.seats import guest_of
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
@@ -141,6 +142,7 @@ class TableLog:
             fields |= {"due": due, "updated": state.changed_at}
         if state.ended and not self._ended:
             fields["results"] = self._results(state)
+            fields["ended"] = attempt_of(state)
         await self.stored.append(new, **fields)
         self._list_changed, self._listed_status, self._ended = False, state.status, state.ended
         self.due = due

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rum500.server.live.log.day_attempts import attempt_due
 from rum500.server.live.log.table_state import TableState
 
 
@@ -19,10 +20,14 @@ def awaited(state: TableState) -> list[int]:
 
 
 def day_due(state: TableState) -> int | None:
-    """Return when the clock of days ends the present wait, in ms since 1970; None if no such clock runs.
+    """Return when the clock of days ends the present wait, or the day of a deal of the day ends.
+
+    The time is in ms since 1970; None if neither will happen.
 
     A time in the past means that the wait ends now.
     """
+    if (end := attempt_due(state)) is not None:
+        return end
     if state.status != "playing" or not state.options.daily:
         return None
     return state.asked_at + _wait_ms(state)

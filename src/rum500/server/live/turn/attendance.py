@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from rum500.server.live.log.day_attempts import is_attempt
 from rum500.server.live.log.seats import EXTERNAL_BOT_PREFIX
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.viewer import CloseReason, Outbox, Viewer
+from rum500.server.messages.table_error import TableError
 
 SESSION_S = 600.0
 """A session of play ends after this many seconds without a connected player. Players who are absent when the
@@ -65,7 +67,12 @@ class Attendance:
         return viewer
 
     def join(self, viewer: Viewer) -> bool:
-        """Let a connection get updates from now on. Return False if it was closed in the meantime."""
+        """Let a connection get updates from now on. Return False if it was closed in the meantime.
+
+        Raises `TableError` for spectators of a deal of the day.
+        """
+        if is_attempt(self._state) and self._state.player_of(viewer.guest.id) is None:
+            raise TableError("day.private")
         if self.guests.get(viewer.guest.id) is not viewer:
             return False
         viewer.joined = True

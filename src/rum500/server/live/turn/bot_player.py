@@ -36,7 +36,10 @@ class BotPlayer:
             assert state.match is not None
             deal = claim.state if claim else state.match.state
             assert deal is not None
-            chance = bots.rng_for(state.secret, _CHANCE, state.number, seat)
+            # Of a deal of the day everybody gets the same choices, whatever else is in the log.
+            day = state.tried is not None and state.tried.day is not None
+            place = len(state.deals[-1].plays) if day else state.number
+            chance = bots.rng_for(state.secret, _CHANCE, place, seat)
 
             def done(code: int) -> None:
                 self._post(lambda: self._note(key, code))

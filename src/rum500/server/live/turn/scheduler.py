@@ -9,6 +9,7 @@ from rum500.match import Claimant
 from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import ActionKind
 from rum500.server.live.log import entries
+from rum500.server.live.log.day_attempts import attempt_due
 from rum500.server.live.log.table_log import TableLog
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.log.waits import awaited, day_due
@@ -20,6 +21,7 @@ from rum500.server.live.turn.pace import Pace
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.vacancies import Vacancies, hand_over
+from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import seconds_of
 
 HOST_AWAY_S = 60.0
@@ -67,6 +69,9 @@ class Scheduler:
     def _step(self) -> bool:
         """Do one thing that is due and return True. If nothing is due, set deadlines and return False."""
         state = self._log.state
+        if self.attempt_is_over():
+            self._log.append(entries.Abandoned())
+            return True
         if back := state.absences.by_agreement & self._attendance.present:
             self._log.append(entries.Returned(min(back)))
             return True
@@ -101,6 +106,15 @@ class Scheduler:
         assert heir is not None
         self._log.append(entries.Hosted(heir))
         return True
+
+    def attempt_is_over(self) -> bool:
+        """Return whether the attempt at a deal of the day ends now, because its day is over."""
+        return attempt_due(self._log.state) is not None and self._day_is_over()
+
+    def check_attempt(self) -> None:
+        """Raise `TableError` if the attempt at a deal of the day ends now: a play would come too late."""
+        if self.attempt_is_over():
+            raise TableError("day.over")
 
     # --- play ---------------------------------------------------------------------------------------
 
@@ -140,7 +154,7 @@ class Scheduler:
         return True
 
     def _day_is_over(self) -> bool:
-        """Return whether a clock of days has run out; if not, `DayClock` will wake the table."""
+        """Return whether the time of `day_due` has come; if not, `DayClock` will wake the table."""
         due = day_due(self._log.state)
         return due is not None and due <= self._time.wall()
 

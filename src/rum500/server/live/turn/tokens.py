@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from rum500.server import messages
 from rum500.server.live.log import entries as log
+from rum500.server.live.log.day_attempts import is_attempt
 from rum500.server.live.log.seats import TableSeat
 from rum500.server.live.log.table_state import TableState
 from rum500.server.messages.table_error import TableError
@@ -46,6 +47,8 @@ def seat_lent(state: TableState, guest: str, seat: int, key: str, name: str) -> 
     player, found = _seat(state, seat)
     if state.ended:
         raise TableError("table.over")
+    if is_attempt(state):
+        raise TableError("day.alone")
     own = guest == found.owner if found.external else guest == found.guest
     if own:
         return log.SeatLent(player, key, name, guest)

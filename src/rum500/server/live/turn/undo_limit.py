@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rum500.server.live.log.day_attempts import is_attempt
 from rum500.server.live.log.table_log import TableLog
 
 
@@ -33,7 +34,7 @@ class UndoLimit:
         ):
             return 0
         plays = state.match.undoable
-        if state.tried:
+        if state.tried and not is_attempt(state):
             return len(plays)
         final = min(self._seen, len(plays))
         while final and not plays[final - 1]:
