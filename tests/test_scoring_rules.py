@@ -14,7 +14,7 @@ from rum500.rules.choices import choices
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.scoring import card_values
 from tests.support.depth import whole_tests
-from tools import page
+from tools import page, referee_vectors
 from tools.scoring_rules import RULES, VECTORS, changed, fits, lines, result_of, vectors
 
 DATA = json.loads(RULES.read_text(encoding="utf-8"))
@@ -81,3 +81,10 @@ def test_the_page_scores_ten_thousand_matches_alike(tmp_path: Path) -> None:
     file = tmp_path / "vectors.json"
     file.write_text(lines(vectors(range(1000, 11_000))), encoding="utf-8")
     page.tool("vitest", "run", "src/lib/pages/pad/scoring.test.ts", SCORING_VECTORS=str(file))
+
+
+@pytest.mark.skipif(not whole_tests(), reason="make test runs the page's tests with the stored questions")
+def test_the_referee_answers_thousands_of_questions_as_the_engine_does(tmp_path: Path) -> None:
+    file = tmp_path / "questions.json"
+    file.write_text(lines(referee_vectors.vectors(3_000)), encoding="utf-8")
+    page.tool("vitest", "run", "src/lib/pages/pad/referee.test.ts", REFEREE_VECTORS=str(file))

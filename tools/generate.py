@@ -28,6 +28,7 @@ GENERATORS = (
     "study_pages",
     "fair_vectors",
     "scoring_rules",
+    "referee_vectors",
     "look_alikes",
 )
 CHECKED = ("luck_factors", "studies")

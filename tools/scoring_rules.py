@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import tomllib
 from collections.abc import Collection, Iterator
 from itertools import combinations
 from pathlib import Path
@@ -41,11 +42,15 @@ FIELDS = (
     "same_suit_in_sets",
     "unnamed_jokers",
     "top_must_meld",
+    "top_rule_is_house",
     "keep_upcard",
     "claim",
+    "blind_claims",
     "go_out",
     "stock_out",
     "restock",
+    "restock_limit",
+    "no_progress_rounds",
     "upcard_free_when_stock_empty",
     "low_cards",
     "ace_low",
@@ -66,6 +71,9 @@ FIELDS = (
 )
 """The options that the score pad or the referee reads."""
 
+REFEREED = ("turn.", "melds.", "end.", "points.double")
+"""How the ids of the sentences begin by which the referee answers."""
+
 STORED = 200
 """The matches in the file of vectors."""
 
@@ -76,13 +84,26 @@ def rules() -> Json:
     """Return the data for the page."""
     found = profiles()
     sets = {id_: {rule.field: rule.value} for id_, rule in HOUSE_RULES.items()}
+    sets["H1"]["top_rule_is_house"] = True
     sets |= {name: dict(each.sets) for name, each in variations().items()}
     return {
         "low": {each.low_cards: card_values(each)[1:9] for each in found.values()},
         "high": card_values(ruleset("500-rum"))[9:],
         "choices": sets,
+        "sentences": sentences(),
         "profiles": {name: profile(each) for name, each in found.items()},
     }
+
+
+def sentences() -> list[Json]:
+    """Return the sentences on turns, melds and ends, without their texts: when each holds, what it cites."""
+    text = (ROOT / "src" / "rum500" / "rules" / "sentences.toml").read_text(encoding="utf-8")
+    return [
+        {name: value for name, value in each.items() if name != "text"}
+        for entries in tomllib.loads(text).values()
+        for each in entries
+        if each["id"].startswith(REFEREED)
+    ]
 
 
 def profile(rules: Ruleset) -> Json:

@@ -152,6 +152,13 @@ export const PAGES = {
     title: m.pad_title,
     bare: true,
   }),
+  referee: page<{ game: string | null }>({
+    path: '/pad/may-i',
+    view: () => import('./lib/pages/pad/MayI.svelte'),
+    title: m.referee_title,
+    props: (_, query) => ({ game: query.get('game') }),
+    bare: true,
+  }),
   guide: page({
     path: '/guide',
     view: () => import('./lib/pages/learn/Guide.svelte'),

@@ -16,12 +16,16 @@ export interface Rules {
   same_suit_in_sets: boolean;
   unnamed_jokers: boolean;
   top_must_meld: boolean;
+  top_rule_is_house: boolean;
   keep_upcard: boolean;
   claim: boolean;
   go_out: string;
   stock_out: string;
   restock: boolean;
+  restock_limit: number;
+  no_progress_rounds: number;
   upcard_free_when_stock_empty: boolean;
+  blind_claims: boolean;
   low_cards: string;
   ace_low: number;
   joker_points: number;
