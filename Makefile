@@ -35,7 +35,7 @@ PEERS := build/peers
 EXAMPLES := build/examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play-engine dev-page dev play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
+.PHONY: help setup build page offline play-engine dev-page dev play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -66,6 +66,9 @@ build: $(VENV)/.installed ## compile the engine in place, where its sources or f
 
 page: $(VENV)/.installed ## build the page that the server shows, where its sources in web/ have changed
 	@$(BIN)/python tools/page.py
+
+offline: $(VENV)/.dev page ## build the pack with which the page plays without a network, where its sources have changed
+	@$(BIN)/python -m tools.offline_pack
 
 play-engine: $(VENV)/.installed
 	@$(BIN)/python tools/build_engine.py --only engine --jobs $(JOBS)
@@ -191,13 +194,14 @@ docs: build $(VENV)/.docs ## build docs/ and the reference as a static site into
 lock: $(VENV)/.dev ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
 	@$(LOCK) $(ARGS) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 	@$(LOCK) $(ARGS) --extra table pyproject.toml requirements/play.in --output-file requirements/play.txt
+	@$(LOCK) $(ARGS) requirements/offline.in --output-file requirements/offline.txt
 	@$(LOCK) $(ARGS) requirements/uv.in --output-file requirements/uv.txt
 	@$(LOCK) $(ARGS) requirements/docs.in --output-file requirements/docs.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) requirements/peers.in --output-file requirements/peers.txt
 	@$(LOCK) $(ARGS) examples/requirements.in --output-file examples/requirements.txt
 
-dist: $(VENV)/.dev page ## build the sdist and the wheel into dist/
+dist: $(VENV)/.dev page offline ## build the sdist and the wheel into dist/
 	@rm -rf dist
 	@$(BIN)/python -m build --quiet --no-isolation
 

@@ -104,13 +104,14 @@ class BuildEngine(build_ext):
 
 
 PAGE = os.path.join("rum500", "server", "page")
+PACKED_SMALLEST = (".mjs", ".wasm", ".zip")
 PUZZLES = [os.path.join("rum500", "puzzles", name) for name in ("shipped.jsonl", "retired.jsonl")]
 
 
 class BuildWithPage(build_py):
     """The package with the page in it: a source distribution brings it along, a checkout builds it.
 
-    What is built has only the compressed form of large files, which a checkout has as text or in both forms.
+    What is built has only the compressed forms of large files; for play without a network, only the smallest.
     """
 
     def run(self):
@@ -133,6 +134,8 @@ class BuildWithPage(build_py):
             for name in names:
                 if name != "index.html" and f"{name}.gz" in names:
                     os.remove(os.path.join(folder, name))
+                    if name.endswith(PACKED_SMALLEST):
+                        os.remove(os.path.join(folder, f"{name}.gz"))
         for name in PUZZLES:
             puzzles = os.path.join(self.build_lib, name)
             with open(puzzles, "rb") as text, open(f"{puzzles}.gz", "wb") as packed:

@@ -18,6 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
 PAGE = ROOT / "src" / "rum500" / "server" / "page"
+# tools/offline_pack.py builds it.
+PACK = PAGE / "offline"
 BUILT = ROOT / "build" / "page"
 STAMP = ROOT / "build" / "page.sha256"
 MODULES = WEB / "node_modules"
@@ -82,11 +84,14 @@ def sources() -> list[Path]:
 
 
 def write_sources() -> None:
-    """Write the page's generated sources. The interpreted engine is enough, so nothing need be compiled."""
-    command = [sys.executable, "-m", "tools.page_sources"]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "RUM500_INTERPRETED": "1"}, check=False)
-    if done.returncode:
-        sys.exit(done.returncode)
+    """Write the page's generated sources; withdraw a pack for play offline if it is stale."""
+    programs = [["tools.page_sources"], *([["tools.offline_pack", "--withdraw"]] if PACK.exists() else [])]
+    for program in programs:
+        command = [sys.executable, "-m", *program]
+        # The interpreted engine is enough, so nothing need be compiled.
+        done = subprocess.run(command, cwd=ROOT, env={**os.environ, "RUM500_INTERPRETED": "1"}, check=False)
+        if done.returncode:
+            sys.exit(done.returncode)
 
 
 def install(*, checks: bool) -> None:
@@ -123,6 +128,8 @@ def build(*, checks: bool = False) -> None:
     shutil.rmtree(old, ignore_errors=True)
     if PAGE.exists():
         PAGE.rename(old)
+    if (pack := old / PACK.name).exists():
+        pack.rename(BUILT / PACK.name)
     shutil.move(BUILT, PAGE)
     shutil.rmtree(old, ignore_errors=True)
     STAMP.write_text(wanted)

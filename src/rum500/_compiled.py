@@ -133,7 +133,7 @@ def install() -> None:
     _kind = check()
     if _kind == "compiled":
         sys.meta_path.insert(0, _LaboratoryCheck)
-    else:
+    elif sys.platform != "emscripten":  # a browser's Python has no compiler
         warnings.warn(
             "The rum500 engine runs interpreted, about a hundred times slower: it was not compiled. "
             f"With a C compiler, `{REBUILD_COMMAND}` or a fresh install compiles it; "

@@ -12,12 +12,17 @@ const WORTH_IT = 512;
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-async function compressFile(path: string): Promise<void> {
+/** Write a `.br` and a `.gz` beside a file, if it is worth compressing. */
+export async function compressFile(path: string): Promise<void> {
   const content = await readFile(path);
   if (content.length < WORTH_IT) return;
   const [br, gz] = await Promise.all([
     brotli(content, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 11,
+        [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
     }),
     deflate(content, { level: 9 }),
   ]);

@@ -18,12 +18,18 @@ from starlette.responses import Response
 FOLDER = Path(__file__).parents[1] / "page"
 INDEX = "index.html"
 EARLY = "early.json"
+PACK = "offline/"
+"""The folder with what the page needs to play without a network."""
+PACK_LIST = f"{PACK}pack.json"
 _FOREVER = "public, max-age=31536000, immutable"
 _ANEW = "no-cache"
 _OWN = "private, no-cache"  # the response may set a guest's cookie, which no proxy may send to others
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".svg": "image/svg+xml",
@@ -44,8 +50,8 @@ _NOT_BUILT = """<!doctype html>
 class _File(NamedTuple):
     """A file of the page."""
 
-    plain: bytes
-    """The content, uncompressed."""
+    plain: bytes | None
+    """The content, uncompressed; None for a large file, which is sent in its compressed form only."""
     media: str
     tag: str
     """The ETag."""
@@ -77,7 +83,7 @@ class StaticPage:
         """Serve the files in this folder to browsers that see them below `prefix`."""
         self._folder = folder
         self._prefix = prefix
-        self._built = 0
+        self._built: list[int] = []
         self._files: dict[str, _File] = {}
         self._early = _Early({}, {})
 
@@ -109,14 +115,14 @@ class StaticPage:
         return response
 
     def _refresh(self) -> None:
-        index = self._folder / INDEX
-        built = index.stat().st_mtime_ns if index.is_file() else 0
+        marks = (self._folder / name for name in (INDEX, PACK_LIST))
+        built = [mark.stat().st_mtime_ns if mark.is_file() else 0 for mark in marks]
         if built != self._built:
-            self._files = dict(_read(self._folder)) if built else {}
+            self._files = dict(_read(self._folder)) if built[0] else {}
             if self._prefix and INDEX in self._files:
                 self._files[INDEX] = _below(self._prefix, self._files[INDEX])
             early = self._files.pop(EARLY, None)
-            self._early = _Early(**json.loads(early.plain)) if early else _Early({}, {})
+            self._early = _Early(**json.loads(early.plain or b"")) if early else _Early({}, {})
             self._built = built
 
 
@@ -126,16 +132,22 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
     found = []
     for file in sorted({file.with_suffix("") if file.suffix in endings else file for file in files}):
         path = file.relative_to(folder).as_posix()
-        packed = {
-            name: Path(f"{file}{ending}").read_bytes()
-            for name, ending in _ENCODINGS
-            if Path(f"{file}{ending}").is_file()
-        }
-        # An installed package has most files only in compressed form.
-        plain = file.read_bytes() if file.is_file() else gzip.decompress(packed["gzip"])
+        forms = {name: Path(f"{file}{ending}") for name, ending in _ENCODINGS}
+        forms = {name: form for name, form in forms.items() if form.is_file()}
+        hashed = path.startswith(("assets/", PACK)) and path != PACK_LIST
+        plain = None
+        if path.startswith(PACK) and hashed and "br" in forms:
+            # Every browser that can use the pack accepts brotli, and the other forms are large.
+            forms = {"br": forms["br"]}
+        elif file.is_file():
+            plain = file.read_bytes()
+        else:  # an installed package has most files only in compressed form
+            plain = gzip.decompress(forms["gzip"].read_bytes())
+        packed = {name: form.read_bytes() for name, form in forms.items()}
         media = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        cache = _FOREVER if path.startswith("assets/") else _OWN if path == INDEX else _ANEW
-        found.append((path, _File(plain, media, _tag(plain), cache, packed)))
+        cache = _FOREVER if hashed else _OWN if path == INDEX else _ANEW
+        tag = _tag(packed["br"] if plain is None else plain)
+        found.append((path, _File(plain, media, tag, cache, packed)))
     return found
 
 
@@ -144,7 +156,7 @@ def _below(prefix: str, index: _File) -> _File:
 
     Addresses in other files are relative, so they need no change.
     """
-    plain = re.sub(rb'\b(href|src)="/', rb'\1="' + prefix.encode() + b"/", index.plain)
+    plain = re.sub(rb'\b(href|src)="/', rb'\1="' + prefix.encode() + b"/", index.plain or b"")
     return _File(plain, index.media, _tag(plain), index.cache, {"gzip": gzip.compress(plain, mtime=0)})
 
 
@@ -164,6 +176,10 @@ def _sent(file: _File, request: Request, status: int = 200) -> Response:
         if name in accepted:
             content, headers["content-encoding"] = packed, name
             break
+    if content is None:
+        raise HTTPException(
+            406, "this file is only there compressed with brotli, which this client does not accept"
+        )
     return Response(content, status, headers, file.media)
 
 
