@@ -30,7 +30,7 @@ POLICY = "; ".join(
 """The content security policy: everything comes from this server; nothing is inline or in a frame."""
 
 DEVICE_WORKER = "/assets/device-worker-"
-"""The beginning of the path of the script that runs the tables of a browser, which compiles WebAssembly."""
+"""In the path of the script that runs the tables of a browser, which compiles WebAssembly."""
 _WORKER_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 
 _ALWAYS = [
@@ -56,7 +56,7 @@ class SecurityHeaders:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        policy = _WORKER_POLICY if scope["path"].startswith(DEVICE_WORKER) else POLICY
+        policy = _WORKER_POLICY if DEVICE_WORKER in scope["path"] else POLICY
         secure = _SECURE if scope["scheme"] == "https" else []
         added = [(b"content-security-policy", policy.encode()), *_ALWAYS, *secure]
 

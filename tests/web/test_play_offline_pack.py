@@ -1,0 +1,177 @@
+"""The pack for play without a network is fetched, cancelled and removed; a small one stands for it."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.support.axe import assert_sound
+from tests.support.waiting import until
+
+OURS = "caches.keys().then((names) => names.filter((name) => name.startsWith('rum500-offline-')))"
+FILES = {"python.mjs": b"export {}", "rum500.zip": b"p" * 5_000}
+LISTS = """async (lists) => {
+  const asked = indexedDB.open('rum500-device', 1);
+  asked.onupgradeneeded = () =>
+    ['values', 'owner', 'lists'].forEach((name) => asked.result.createObjectStore(name));
+  await new Promise((done) => (asked.onsuccess = done));
+  const change = asked.result.transaction('lists', 'readwrite');
+  for (const [name, text] of Object.entries(lists)) change.objectStore('lists').put(text, name);
+  await new Promise((done) => (change.oncomplete = done));
+  asked.result.close();
+  localStorage.setItem('rum500.device', '1');
+}"""
+
+
+def serve(page: Page, version: str = "1", **files: bytes | Callable[[Route], None]) -> None:
+    """Answer for the server's pack; `files` replaces contents, which `pack.json` does not know of."""
+    page.unroute("**/offline/**")
+    entries = [
+        {"name": name, "role": "rum500", "bytes": len(body), "sent": len(body)}
+        for name, body in FILES.items()
+    ]
+    pack = {
+        "version": version,
+        "python": "python.mjs",
+        "files": entries,
+        "bytes": 6_000_000,
+        "sent": 6_000_000,
+    }
+    served = {**FILES, **{name.replace("_", "."): body for name, body in files.items()}}
+
+    def answer(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        body = served.get(name)
+        if name == "pack.json":
+            route.fulfill(json=pack)
+        elif callable(body):
+            body(route)
+        else:
+            route.fulfill(body=body or b"", content_type="application/octet-stream")
+
+    page.route("**/offline/**", answer)
+
+
+def get(page: Page) -> None:
+    page.get_by_role("button", name="Play without a network: 6 MB").click()
+
+
+def test_pack_is_fetched_updated_and_removed(new_page) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}).page
+    serve(page)
+    page.goto(new_page.pages[0].url + "/settings#offline")
+    get(page)
+    expect(page.get_by_text("Ready without a network")).to_be_visible()
+    assert page.evaluate(OURS) == ["rum500-offline-1"]
+    assert_sound(page)
+    serve(page, "2")
+    page.reload()
+    page.get_by_role("button", name="Fetch the newer version: 6 MB").click()
+    until(lambda: page.evaluate(OURS) == ["rum500-offline-2"])
+    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Remove it? Your games stay.").click()
+    expect(page.get_by_text("Removed. Your games on this device are still stored.")).to_be_visible()
+    assert page.evaluate(OURS) == []
+    get(page)
+    expect(page.get_by_text("Ready without a network")).to_be_visible()
+
+
+def bad_gateway(route: Route) -> None:
+    route.fulfill(status=502, body="<h1>Bad Gateway</h1>", content_type="text/html")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [b"p" * 4_999, b"", bad_gateway, lambda route: route.abort()],
+    ids=["one byte missing", "empty", "an error's page", "cut off"],
+)
+def test_partial_download_changes_nothing(fault: bytes | Callable[[Route], None], new_page) -> None:
+    page = new_page(offline=True).page
+    serve(page)
+    page.goto(new_page.pages[0].url + "/settings")
+    get(page)
+    expect(page.get_by_text("Ready without a network")).to_be_visible()
+    serve(page, "2", rum500_zip=fault)
+    page.reload()
+    page.get_by_role("button", name="Fetch the newer version: 6 MB").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "The download was cut off. Nothing has changed: try again."
+    )
+    assert page.evaluate(OURS) == ["rum500-offline-1"]
+    expect(page.get_by_text("Ready without a network")).to_be_visible()
+    new_page.pages[0].faults.clear()  # the browser's own lines about the answers that failed
+
+
+def test_cancelled_download_leaves_nothing(new_page) -> None:
+    page = new_page(offline=True).page
+    asked = threading.Event()
+    serve(page, rum500_zip=lambda _route: asked.set())
+    page.goto(new_page.pages[0].url + "/settings")
+    get(page)
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    assert_sound(page)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Cancelled. Nothing has changed.")).to_be_visible()
+    assert page.evaluate(OURS) == []
+    expect(page.get_by_role("button", name="Play without a network: 6 MB")).to_be_visible()
+
+
+WITHOUT = {
+    "WebAssembly": ("delete globalThis.WebAssembly", "it has no WebAssembly"),
+    "storage": ("delete globalThis.caches", "perhaps because the window is private"),
+}
+
+
+@pytest.mark.parametrize("what", list(WITHOUT))
+def test_browser_that_cannot_says_what_works(what: str, new_page) -> None:
+    script, sentence = WITHOUT[what]
+    page = new_page().page
+    page.add_init_script(script)
+    serve(page)
+    page.goto(new_page.pages[0].url + "/settings")
+    expect(page.get_by_text(sentence)).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("Play without"))).to_have_count(0)
+
+
+def test_full_disk_says_that_games_stay(new_page) -> None:
+    page = new_page().page
+    page.add_init_script(
+        "Cache.prototype.put = async () => { throw new DOMException('full', 'QuotaExceededError') }"
+    )
+    serve(page)
+    page.goto(new_page.pages[0].url + "/settings")
+    get(page)
+    expect(page.get_by_role("alert")).to_contain_text("There is no room for 6 MB on this device.")
+    assert page.evaluate(OURS) == []
+
+
+def test_server_without_a_pack_makes_no_offer(new_page) -> None:
+    page = new_page().page
+    page.route("**/offline/pack.json", lambda route: route.fulfill(status=404, json={}))
+    page.goto(new_page.pages[0].url + "/settings")
+    expect(page.get_by_text("This cannot be fetched just now")).to_be_visible()
+    new_page.pages[0].faults.clear()
+
+
+def test_matches_on_this_device_are_in_the_history_of_the_server(new_page) -> None:
+    page = new_page().page
+    page.goto(new_page.pages[0].url + "/history")
+    expect(page.get_by_text("Matches you finish appear here.")).to_be_visible()
+    review = {"marks": "unavailable", "deals": 1, "reviewed": 0, "a_deal": None, "half": None, "tally": None}
+    row = {
+        "table": "local-" + "a" * 22, "ended": 1_700_000_000_000, "status": "over", "profile": "500-rum",
+        "title": "500 Rum", "players": 2, "deals": 1, "place": 1, "won": True, "points": 520, "margin": 40,
+        "partners": [], "opponents": ["Ada"], "with_people": False, "bot_turns": 0, "level": "club",
+        "hints": 0, "review": review,
+    }  # fmt: skip
+    history = {"rows": [row], "total": 1, "games": [], "play": None}
+    page.evaluate(LISTS, {"history": json.dumps(history), "mine": "[]"})
+    page.reload()
+    expect(page.get_by_role("row").filter(has_text="On this device")).to_contain_text("Ada")
+    expect(page.get_by_text("1 match")).to_be_visible()
+    assert page.evaluate("fetch('/api/history').then((it) => it.json())")["total"] == 0
