@@ -4,13 +4,14 @@ A best play is clear if every action either is as good (within `review.verdict.B
 with nothing in between. This must hold for both ways of playing on (`WayName`), and for each way in three
 measurements: in all worlds; against each kind of opponents alone; in worlds drawn the other way
 (`Case.worlds`). Each measurement has fresh worlds, so that no play counts as good by chance. The best play is
-the one that the coach advises in a hint. Decisions with a loss close to a bound are given up early.
+the one that the coach advises in a hint. Decisions with a loss close to a bound are given up early: each step
+begins with the cheaper measurement, and the last one with a part of its worlds.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -34,6 +35,10 @@ MARGIN = 2.5
 """Over all worlds, a loss is at least this many standard errors away from the bound it must not cross."""
 WORLDS = 16_384
 """The number of fresh worlds in the last measurement."""
+FIRST = 4_096
+"""The part of these worlds after which the last measurement is given up, or continues without the actions
+that are far behind.
+"""
 OPINION = 4_096
 """The number of worlds drawn the other way."""
 MOST_RIGHT = 4
@@ -52,8 +57,8 @@ class Measuring:
     """A decision is given up if a loss is between the bounds and this many standard errors away from both."""
 
 
-LOOKS = (Measuring(64, 0.5), Measuring(256, 0.0), Measuring(1_024, 0.5), Measuring(4_096, 2.0))
-"""The quick measurements, each more accurate than the one before."""
+LOOKS = (Measuring(64, 0.5), Measuring(256, 0.0), Measuring(1_024, 0.5))
+"""The quick measurements, each more accurate than the one before; the first is for one way of playing on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +125,23 @@ def clear_best(
     looked = [_Looking(case, compared) for case in ways]
     for number, look in enumerate(LOOKS):
         worlds = rng_for(seed, number).next64()
-        if not all(one.look(look, worlds, choices, quiet=quiet) for one in looked):
+        ways_now = looked if number else looked[:1]
+        if not all(one.look(look, worlds, choices, quiet=quiet) for one in ways_now):
             return None
     advice = Adviser(threads=threads).advise(view)
     best = None if advice is None else advice.best
     if best is None or any(best in {far.code for far in one.far} for one in looked):
         return None
-    found = [_confirmed(one, best, seed) for one in looked]
-    if found[0] is None or found[1] is None or set(found[0].right) != set(found[1].right):
+    last = [_LastMeasurement(one, best, seed) for one in looked]
+    if not all(one.begin() for one in last):
         return None
-    other = {loss.code: loss for loss in found[1].wrong}
-    wrong = [min(loss, other[loss.code], key=lambda one: one.loss) for loss in found[0].wrong]
-    both = ClearBest(found[0].right, tuple(sorted(wrong, key=lambda one: (one.loss, one.code))))
+    hold = last[0].end()
+    lay = None if hold is None else last[1].end()
+    if hold is None or lay is None or set(hold.right) != set(lay.right):
+        return None
+    other = {loss.code: loss for loss in lay.wrong}
+    wrong = [min(loss, other[loss.code], key=lambda one: one.loss) for loss in hold.wrong]
+    both = ClearBest(hold.right, tuple(sorted(wrong, key=lambda one: (one.loss, one.code))))
     return None if quiet is not None and all(map(both.is_right, choices.values())) != quiet else both
 
 
@@ -181,34 +191,58 @@ class _Looking:
         return True
 
 
-def _confirmed(looked: _Looking, best: int, seed: int) -> ClearBest | None:
-    """Measure in fresh worlds; return the decision if `best` is clear in each measurement, else None."""
-    case, far = looked.case, looked.far
-    codes = [best, *(code for code in looked.codes if code != best)]
-    strata = _measure(case, codes, rng_for(seed, len(LOOKS)).next64(), WORLDS)
-    losses = _losses(case, codes, strata)
-    band, gap = BAND * case.deviation, GAP * case.deviation
-    right = [one for one in losses if abs(one.loss) + MARGIN * one.error <= band]
-    wrong = [one for one in losses if one.loss - MARGIN * one.error >= gap and _sure(one)]
-    if len(right) + len(wrong) < len(losses) or len(right) > MOST_RIGHT or not (wrong or far):
-        return None
-    accepted = {one.code for one in right}
-    opinions = _opinions(case, codes, strata, seed)
-    if not all(_agrees(losses, accepted, gap) for losses in opinions):
-        return None
-    every = sorted([*wrong, *far], key=lambda one: (one.loss, one.code))
-    return ClearBest(tuple(one.code for one in right), tuple(every))
+class _LastMeasurement:
+    """The measurement that confirms a decision for one way of playing on, in fresh worlds."""
 
+    def __init__(self, looked: _Looking, best: int, seed: int) -> None:
+        self.case = looked.case
+        self.codes = [best, *(code for code in looked.codes if code != best)]
+        """The actions to measure, the best one first."""
+        self.far = list(looked.far)
+        """The losses of the actions far behind the best."""
+        self.seeds = [rng_for(seed, len(LOOKS) + at).next64() for at in range(2)]
+        self.watched = cards_put_away(decode(best))
+        self.strata: list[list[Measured]] = []
+        self.other: list[Loss] = []
+        """The losses in worlds drawn the other way."""
 
-def _opinions(
-    case: Case, codes: Sequence[int], strata: Sequence[Sequence[Measured]], seed: int
-) -> Iterator[list[Loss]]:
-    """Yield the losses against each kind of opponents alone, and in worlds drawn the other way."""
-    for stratum in strata:
-        yield _losses(case, codes, [stratum])
-    other = rng_for(seed, len(LOOKS) + 1).next64()
-    worlds = case.worlds(other, OPINION, other=True)
-    yield _losses(case, codes, case.compare(worlds, codes, other, 0, OPINION))
+    def begin(self) -> bool:
+        """Measure in the first worlds, and in those drawn the other way; return False to give up."""
+        case = self.case
+        self.strata = case.measure(self.codes, self.seeds[0], 0, min(FIRST, WORLDS), self.watched)
+        losses = _losses(case, self.codes, self.strata)
+        if _given_up([*losses, *self.far], case, 0.0):
+            return False
+        settled = _far_behind(case, self.codes, self.strata) - {_second(losses, case)}
+        self.far += [one for one in losses if one.code in settled]
+        left = [at for at, code in enumerate(self.codes) if code not in settled]
+        self.codes = [self.codes[at] for at in left]
+        self.strata = [[stratum[at] for at in left] for stratum in self.strata]
+        worlds = case.worlds(self.seeds[1], OPINION, other=True)
+        drawn = case.compare(worlds, self.codes, self.seeds[1], 0, OPINION)
+        self.other = _losses(case, self.codes, drawn)
+        gap = GAP * case.deviation
+        return _agrees(self.other, {one.code for one in losses if one.loss < gap / 2}, gap)
+
+    def end(self) -> ClearBest | None:
+        """Measure in all worlds; return the decision if its best play is clear in each measurement."""
+        case = self.case
+        if FIRST < WORLDS:
+            more = case.measure(self.codes, self.seeds[0], FIRST, WORLDS, self.watched)
+            pairs = zip(self.strata, more, strict=True)
+            self.strata = [[*map(Measured.__add__, old, new)] for old, new in pairs]
+        losses = _losses(case, self.codes, self.strata)
+        band, gap = BAND * case.deviation, GAP * case.deviation
+        right = [one for one in losses if abs(one.loss) + MARGIN * one.error <= band]
+        wrong = [one for one in losses if one.loss - MARGIN * one.error >= gap and _sure(one)]
+        if len(right) + len(wrong) < len(losses) or len(right) > MOST_RIGHT or not (wrong or self.far):
+            return None
+        accepted = {one.code for one in right}
+        kinds = (_losses(case, self.codes, [stratum]) for stratum in self.strata)
+        if not all(_agrees(losses, accepted, gap) for losses in (self.other, *kinds)):
+            return None
+        every = sorted([*wrong, *self.far], key=lambda one: (one.loss, one.code))
+        return ClearBest(tuple(one.code for one in right), tuple(every))
 
 
 def _agrees(losses: Sequence[Loss], right: set[int], gap: float) -> bool:
