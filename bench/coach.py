@@ -38,7 +38,7 @@ from rum500.puzzles.collection import shipped
 from rum500.puzzles.mining import FEWEST_PLAYS
 from rum500.review.case import Case
 from rum500.review.judge import Judge
-from rum500.review.loss_reasons import cards_kept
+from rum500.review.loss_reasons import LossReason, cards_kept
 from rum500.review.plans import NEAR, rates_of
 from rum500.review.verdict import BUDGETS, Budget, Mark, Verdict
 from rum500.rng import Rng
@@ -169,8 +169,16 @@ def marked(given: argparse.Namespace) -> Iterator[tuple[View, Verdict]]:
 
 def marks(given: argparse.Namespace) -> Iterator[Row]:
     """Yield how many marks have only bookkeeping as a reason."""
-    stories = [verdict.story for _, verdict in marked(given)]
-    yield "marks with bookkeeping alone", share(stories.count(""), len(stories)), "10 % or less"
+    found = [verdict for _, verdict in marked(given)]
+    alone = [
+        one for one in found if not one.story and not any(map(has_rate, one.why.reasons if one.why else ()))
+    ]
+    yield "marks with bookkeeping alone", share(len(alone), len(found)), "10 % or less"
+
+
+def has_rate(reason: LossReason) -> bool:
+    """Return whether a reason says how often something happens."""
+    return "played" in reason.params
 
 
 def plans(given: argparse.Namespace) -> Iterator[Row]:

@@ -98,6 +98,9 @@ def test_only_sure_and_large_reasons_are_named() -> None:
     assert without.gained == 0 and without.sentence == (
         "Throwing 2♠ costs 10: 9.0 because you lay less, 2.0 because more is left in your hand."
     ), "a tenth is too little to be shown, and so is an interval without width"
+    mixed = explain(measured(30, 10, -20, 0, 0), what, Discard(1), Discard(2), limits)
+    assert (mixed.code, mixed.reasons, mixed.gained) == ("why.mixed", (), 0)
+    assert mixed.sentence.endswith("what you lose in one way comes back in another, but not all of it.")
     main = explain(measured(0, 0, 20, 2, 0), what, Discard(1), Discard(2), limits)
     assert [reason.points for reason in main.reasons] == [20], "two points of 22 are no reason"
 
@@ -194,8 +197,8 @@ def test_the_score_is_named_only_where_it_surely_counts() -> None:
     [
         ({"out": (20, 40), "other_gets": (70, 50)}, {"out": 10, "other_gets": 60}, "other_gets"),
         ({"out": (20, 40), "other_gets": (70, 50)}, {"out": 60, "other_gets": 10}, "out"),
-        ({"took_back": (0, 40)}, {"took_back": 15}, "took_back"),
-        ({"took_back": (0, 40)}, {"took_back": 14}, None),  # it explains too little
+        ({"took_back": (0, 40)}, {"took_back": 25}, "took_back"),
+        ({"took_back": (0, 40)}, {"took_back": 24}, None),  # it explains too little
         ({"took_back": (40, 0)}, {"took_back": 60}, None),  # it does good
         ({"caught": (40, 0)}, {"caught": 60}, None),
     ],

@@ -77,7 +77,7 @@ def test_a_mark_without_a_plan_names_a_rate_that_does_harm() -> None:
         good = change.name in ("out", "took_back", "at_once")
         worse = change.played < change.best if good else change.played > change.best
         assert worse and abs(change.played - change.best) >= 0.05
-        assert f"{100 * change.played:.0f}% of deals" in verdict.story
+        assert f"{100 * change.played:.0f}%" in verdict.story
 
 
 def test_good_plays_have_neither_plan_nor_change() -> None:
@@ -151,7 +151,8 @@ def test_a_plan_must_occur_often_and_explain_half(
         (measured("took_back", 0, 60, 700, squares=130_000), False),  # 700 is within 1.96 errors of zero
         (measured("took_back", 0, 60, 2_000, lead=2_500, squares=1_000_000), True),
         (measured("took_back", 0, 60, 2_000, lead=100, squares=1_000_000), False),  # the loss is chance
-        (measured("took_back", 46, 52, 700, squares=100_000), True),
+        (measured("took_back", 46, 56, 700, squares=100_000), True),
+        (measured("took_back", 46, 55, 700, squares=100_000), False),  # hardly more often
     ],
 )
 def test_a_plan_that_may_be_chance_is_not_named(sums: Measured, named: bool) -> None:

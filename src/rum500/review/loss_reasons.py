@@ -53,6 +53,8 @@ MOST = 2
 """The largest number of reasons."""
 LEAST = 0.15
 """The share of the loss that each reason must explain."""
+CHANGED = 0.25
+"""The share of the loss that a change of a rate must explain to be named alone."""
 MORE = 0.05
 """The least difference between two rates that is mentioned."""
 _HARMS = {"out": -1, "took_back": -1, "at_once": -1, "other_out": 1, "next_takes": 1, "other_gets": 1}
@@ -177,8 +179,9 @@ class Why:
     """The components of a loss."""
 
     code: str
-    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the match's score
-    decides, `why.exact` if every card was known.
+    """`why.costs` if there are reasons, `why.small` if there are none, `why.mixed` if they are at least twice
+    the loss, so that most of it comes back, `why.match` if the match's score decides, `why.exact` if every
+    card was known.
     """
     points: float
     """The loss in points of the deal, the sum of the parts."""
@@ -340,6 +343,8 @@ def explain(
     elif chance and chance >= SURE * its_error:
         code = "why.match"
     others = others_of(count, sides=stakes.sides)
+    if sum(reason.points for reason in reasons) >= 2 * points > 0:
+        code, reasons = "why.mixed", ()
     change = _main_change(measured, rates, played, best)
     return Why(code, points, error, Z * error, chance, parts, rates, reasons, others, head, change)
 
@@ -347,7 +352,7 @@ def explain(
 def _main_change(
     measured: Measured, rates: Sequence[EventRate], played: Action, best: Action
 ) -> EventRate | None:
-    """Return the harmful change of a rate that explains most of the loss, at least `LEAST` of it.
+    """Return the harmful change of a rate that explains most of the loss, at least `CHANGED` of it.
 
     A change explains the part of the loss that arises where the event follows only one of the two actions.
     Whether others take the discarded card is compared only for two discards.
@@ -361,7 +366,7 @@ def _main_change(
         if rate.harms and (two or rate.name != "other_gets")
     }
     most = max(parts, default=0)
-    return parts[most] if loss > 0 and most >= LEAST * loss else None
+    return parts[most] if loss > 0 and most >= CHANGED * loss else None
 
 
 def explain_exact(points: float, chance: float | None, stakes: Stakes, played: Action) -> Why:

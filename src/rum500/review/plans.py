@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from rum500.ai.search import MEASURE_NAMES
 from rum500.intervals import Z
-from rum500.review.loss_reasons import MORE, Measured, cards_kept, cards_put_away, phrase
+from rum500.review.loss_reasons import Measured, cards_kept, cards_put_away, phrase
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Discard, LayOff, Meld
 
@@ -27,6 +27,8 @@ player from taking from the pile. `bury`: discard a card that no opponent takes.
 out with all at once. `race`: go out before the others. `wait`: nobody goes out before the stock ends."""
 PLANS: tuple[PlanName, ...] = get_args(PlanName)
 """All plans, the most specific first."""
+MORE = 0.1
+"""The least difference between the rates of a plan's event after the two plays."""
 OFTEN = 0.5
 """A plan occurs in at least this share of the better play's rollouts."""
 EXPLAINS = 0.5

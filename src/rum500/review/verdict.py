@@ -291,7 +291,7 @@ class Verdict:
         if not self.depends:
             return ""
         ours, other = self.ways
-        only = "Good only if" if ours.mark is Mark.GOOD else "This counts if"
+        only = "Good only if" if ours.mark is Mark.GOOD else "This holds if"
         return f"{only} you {_DOES[ours.way]}: it costs {other.loss:.0f} if you {_DOES[other.way]}."
 
     @property

@@ -91,9 +91,10 @@ class LossReasonInfo(Struct):
 class LossWhy(Struct):
     """The components of a loss."""
 
-    code: Literal["why.costs", "why.small", "why.match", "why.exact"]
-    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the match's score
-    decides, `why.exact` if every card was known.
+    code: Literal["why.costs", "why.small", "why.mixed", "why.match", "why.exact"]
+    """`why.costs` if there are reasons, `why.small` if there are none, `why.mixed` if what is lost in one way
+    mostly comes back in another, `why.match` if the match's score decides, `why.exact` if every card was
+    known.
     """
     message: str
     """The sentence in English."""

@@ -41,7 +41,7 @@ describe('how one plays on', () => {
       'Good only if you hold melds back afterwards. If you lay at once whatever you can, it costs 12 ± 3 points.',
     );
     const doubtful = [{ ...ways[0]!, mark: 'doubtful' as const }, ways[1]!];
-    expect(conditionText({ ways: doubtful })).toMatch(/^This counts if you hold melds back afterwards/);
+    expect(conditionText({ ways: doubtful })).toMatch(/^This holds if you hold melds back afterwards/);
   });
 
   it('is left out where both marks are the same, and where an earlier judge did not ask', () => {

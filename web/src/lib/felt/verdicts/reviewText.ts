@@ -267,6 +267,8 @@ export function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {
       return [[m.review_why_exact()]];
     case 'why.small':
       return [[m.review_why_small()]];
+    case 'why.mixed':
+      return [[m.review_why_mixed()]];
   }
 }
 
