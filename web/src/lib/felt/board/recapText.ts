@@ -7,8 +7,11 @@ import { number, standsFor } from '$lib/text/eventText';
 import type { Laid, SeatRecap } from './recap';
 
 export type ShownCard = { card: string; as: string | null };
-/** A piece of a line: text, cards drawn as one chip, a player's mark, or a sign in place of a word. */
-export type Piece = string | { cards: ShownCard[] } | { seat: number } | { sign: IconName };
+/**
+ * A piece of a line: text, cards drawn as one chip, a player's mark, a sign in place of a word, or pieces between which
+ * no line breaks.
+ */
+export type Piece = string | { cards: ShownCard[] } | { seat: number } | { sign: IconName } | Piece[];
 
 /** Takes of more cards than this are shown as their number and first card. */
 const MOST_SHOWN = 3;
@@ -49,7 +52,7 @@ const chips = (cards: readonly PlacedCard[]): Piece[] =>
 const laidPieces = ({ cards, on }: Laid): Piece[] =>
   on === null
     ? chips(cards)
-    : filled((put) => m.table_laid_on({ card: put(chips(cards)), who: put([{ seat: on }]) }));
+    : [filled((put) => m.table_laid_on({ card: put(chips(cards)), who: put([{ seat: on }]) }))];
 
 /** Return the pieces of what was laid; empty in a turn that is not over and in which nothing has been laid. */
 export function laidLine({ laid, discarded }: SeatRecap): Piece[] {
@@ -59,7 +62,7 @@ export function laidLine({ laid, discarded }: SeatRecap): Piece[] {
 
 /** Return the pieces of what was discarded. */
 export const discardedPieces = ({ discarded }: SeatRecap): Piece[] =>
-  discarded.flatMap((card) => filled((put) => m.words_turn_discarded({ card: put([single(card)]) })));
+  discarded.map((card) => filled((put) => m.words_turn_discarded({ card: put([single(card)]) })));
 
 /** Return the pieces of which cards of a hand are known. */
 export const knownPieces = (known: readonly string[]): Piece[] =>
@@ -70,7 +73,7 @@ export const isSet = (cards: readonly ShownCard[]): boolean =>
   new Set(cards.map(({ card }) => card.slice(0, -1))).size === 1;
 
 const discardSigns = ({ discarded }: SeatRecap): Piece[] =>
-  discarded.flatMap((card) => [{ sign: 'discard' }, single(card)]);
+  discarded.map((card) => [{ sign: 'discard' }, single(card)]);
 
 /** Return two lines for a seat beside the melds: how the turn began with the discard, then what was laid. */
 export const rowLines = (recap: SeatRecap): Piece[][] => [
@@ -80,19 +83,16 @@ export const rowLines = (recap: SeatRecap): Piece[][] => [
 
 /** Return one line of a long turn, with signs in place of most words; lay-offs on one player's melds are together. */
 export function briefLine(recap: SeatRecap): Piece[] {
-  const melds = recap.laid.filter(({ on }) => on === null);
-  const owners = new Set(recap.laid.flatMap(({ on }) => (on === null ? [] : [on])));
-  const laidOff = [...owners].flatMap((seat): Piece[] => [
-    { sign: 'plus' },
-    ...recap.laid.filter(({ on }) => on === seat).flatMap(({ cards }) => chips(cards)),
-    { seat },
-  ]);
-  return [
-    ...tookPieces(recap),
-    ...(melds.length ? [{ sign: 'meld' } as const, ...melds.flatMap(({ cards }) => chips(cards))] : []),
-    ...laidOff,
-    ...discardSigns(recap),
-  ];
+  const owners = [...new Set(recap.laid.map(({ on }) => on))].sort(
+    (one, other) => (one ?? -1) - (other ?? -1),
+  );
+  const laid = owners.flatMap((on): Piece[] => {
+    const groups = recap.laid.filter((one) => one.on === on).map(({ cards }) => chips(cards));
+    groups[0]?.unshift({ sign: on === null ? 'meld' : 'plus' });
+    if (on !== null) groups.at(-1)?.push({ seat: on });
+    return groups;
+  });
+  return [...tookPieces(recap), ...laid, ...discardSigns(recap)];
 }
 
 /** Return how many lines of this width these lines take; pieces do not break. */
@@ -112,6 +112,7 @@ function wrapped(pieces: readonly Piece[], room: number): number {
 /** Return about how wide a piece is on a line of a seat, in pixels, with the gap after it. */
 function wide(piece: Piece): number {
   if (typeof piece === 'string') return piece.length * 6.4 + 4;
+  if (Array.isArray(piece)) return piece.reduce((sum, part) => sum + wide(part), 0);
   if (!('cards' in piece)) return 20;
   return (piece.cards.length > 1 ? 60 : 32) + 4;
 }
