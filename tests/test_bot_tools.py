@@ -296,7 +296,7 @@ def test_name_of_no_bot_is_refused_in_one_line(name: str, said: str, capsys: pyt
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("import sys\nfor line in sys.stdin:\n    print(line)", "there is none (a program is called by cmd:"),
+        ("import sys\nfor line in sys.stdin:\n    print(line)", "found none (a program is called by cmd:"),
         (
             "class Mine:\n    def choose(self, view, rng): ...",
             "some_program.py: Mine is no bot: it has no name (a text)\n",
@@ -308,7 +308,7 @@ def test_name_of_no_bot_is_refused_in_one_line(name: str, said: str, capsys: pyt
         ),
         (
             "class One:\n    name = 'a'\n    choose = len\n\nclass Two(One): ...",
-            "there is One, Two: write some_program.py:One\n",
+            "found One, Two: write some_program.py:One\n",
         ),
         ("class A:\n    name = 'a'\n    choose = 1 / 0", "ZeroDivisionError: division by zero (some_program"),
     ],
