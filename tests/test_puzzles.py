@@ -301,6 +301,7 @@ def test_mining_depends_on_its_plan_alone() -> None:
     assert one[0] != lines_of(MiningPlan.of(2, ["michigan-rum"], 2), 1)[0]
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("little_work")
 def test_what_is_mined_reads_back_with_all_that_the_seat_knew() -> None:
     for puzzle in mine(MiningPlan.of(1, ["500-rum"], 3), 1):

@@ -6,7 +6,6 @@ plain JSON; a message is one of the protocol without its id.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -46,7 +45,12 @@ def answer(asked: Question, facts: Facts, dice: random.Random) -> Message:
     """What this person says to it: a play mostly, or first a request for advice on what can be laid."""
     waiting, number = asked
     if waiting == "shuffle":
-        return {"type": "seed", "shuffle": number, "value": os.urandom(16).hex(), "cut": dice.randrange(1001)}
+        return {
+            "type": "seed",
+            "shuffle": number,
+            "value": dice.randbytes(16).hex(),
+            "cut": dice.randrange(1001),
+        }
     if waiting == "draw":
         return {"type": "pick", "asked": number, "position": dice.choice(facts["positions"])}
     if waiting == "cut":
