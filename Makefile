@@ -90,7 +90,7 @@ browser: $(VENV)/.dev
 test: dev browser ## run the tests, all areas in a few minutes; warnings are errors
 	@$(TESTS) $(ARGS); $(THEN_HINT)
 
-test-whole: dev $(PEERS)/.locked $(EXAMPLES)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
+test-whole: dev offline $(PEERS)/.locked $(EXAMPLES)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
 	@$(TESTS) --whole $(ARGS); $(THEN_HINT)
 
 coverage: dev browser ## run the tests of `make test`, and list the lines that they leave out

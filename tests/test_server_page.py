@@ -76,6 +76,34 @@ def test_a_file_that_is_there_only_compressed_is_served_to_all(tmp_path: Path) -
         assert (packed.headers["content-encoding"], packed.content) == ("gzip", content)
 
 
+def test_pack_for_play_offline_is_sent_compressed_and_kept(server: Running) -> None:
+    types = {
+        "python-3c4d.mjs": "text/javascript; charset=utf-8",
+        "python-5e6f.wasm": "application/wasm",
+        "rum500-7a8b.zip": "application/zip",
+    }
+    with server.client() as client:
+        for name, media in types.items():
+            with client.stream("GET", f"/offline/{name}", headers={"accept-encoding": "gzip, br"}) as answer:
+                found = [answer.headers[key] for key in ("content-type", "content-encoding", "cache-control")]
+            assert (answer.status_code, found) == (200, [media, "br", "public, max-age=31536000, immutable"])
+        refused = client.get("/offline/rum500-7a8b.zip", headers={"accept-encoding": "gzip"})
+        assert (refused.status_code, refused.json()["code"]) == (406, "request.refused")
+        listed = client.get("/offline/pack.json")
+        assert (listed.json(), listed.headers["cache-control"]) == ({}, "no-cache")
+
+
+def test_page_without_a_pack_has_none_until_it_is_built(tmp_path: Path) -> None:
+    write_page(tmp_path / "data")
+    listed = tmp_path / "data" / "page" / "offline" / "pack.json"
+    content = listed.read_bytes()
+    listed.unlink()
+    with Running(tmp_path / "data") as running, running.client() as client:
+        assert client.get("/offline/pack.json").status_code == 404
+        listed.write_bytes(content)
+        assert client.get("/offline/pack.json").status_code == 200
+
+
 def test_files_come_compressed_and_are_kept(server: Running) -> None:
     path = "/assets/app-1a2b.js"
     with server.client() as client:

@@ -45,8 +45,9 @@ BUILDERS = [
 ]
 DATA = (".toml", ".jsonl")
 NOT_PACKED = re.compile(
-    r"(_pyrepl|unittest|wsgiref|xml|xmlrpc)/"
-    r"|(bdb|doctest|imaplib|mailbox|optparse|pdb|pickletools|pydoc|smtplib)\.py"
+    r"(_pyrepl|unittest|wsgiref|xml|xmlrpc)/|http/(cookiejar|cookies|server)\.py"
+    r"|(_pydatetime|_pyio|bdb|doctest|ftplib|imaplib|mailbox|optparse|pdb|pickletools|plistlib|poplib|profile)\.py"
+    r"|(pstats|pydoc|smtplib|socketserver|tarfile|trace|wave)\.py"
     r"|encodings/(big5|cp(?!437|1252)|euc|gb|hp|hz|iso|johab|koi8|kz|mac|palm|ptcp|shift|tis)"
 )
 """Parts of Python's library that no game needs: a quarter of it."""

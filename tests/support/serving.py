@@ -40,6 +40,10 @@ def write_page(data: Path) -> None:
     (page / "assets" / "app-1a2b.js").write_bytes(script)
     (page / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(script))
     (page / "assets" / "app-1a2b.js.br").write_bytes(b"not really brotli")
+    (page / "offline").mkdir()
+    (page / "offline" / "pack.json").write_bytes(b"{}")
+    for name in ("python-3c4d.mjs", "python-5e6f.wasm", "rum500-7a8b.zip"):
+        (page / "offline" / f"{name}.br").write_bytes(b"not really brotli")
     (page / "sw.js").write_bytes(b"// none")
     (page / "manifest.webmanifest").write_bytes(b"{}")
     addresses = ("", "new", "t", "rules", "guide", "settings", "tips", "about")
