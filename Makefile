@@ -35,7 +35,7 @@ PEERS := build/peers
 EXAMPLES := build/examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page offline play-engine dev-page dev play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
+.PHONY: help setup build page offline site play-engine dev-page dev play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load failover studies botsload soak chaos soak-bots soak-lab exploit lighthouse screenshots peers examples asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -69,6 +69,9 @@ page: $(VENV)/.installed ## build the page that the server shows, where its sour
 
 offline: $(VENV)/.dev page ## build the pack with which the page plays without a network, where its sources have changed
 	@$(BIN)/python -m tools.offline_pack
+
+site: offline ## write the page that needs no server into build/site, for any host of files (ARGS="--base /cards")
+	@$(BIN)/python -m tools.static_site $(ARGS)
 
 play-engine: $(VENV)/.installed
 	@$(BIN)/python tools/build_engine.py --only engine --jobs $(JOBS)

@@ -139,12 +139,12 @@ def build() -> None:
     shutil.rmtree(old, ignore_errors=True)
     if PACK.exists():
         PACK.rename(old)
-    pack.rename(PACK)
+    shutil.move(pack, PACK)
     shutil.rmtree(old, ignore_errors=True)
     STAMP.write_text(json.dumps({"digest": wanted, "modules": names}))
     listed = json.loads(LIST.read_text())
     sent, stored = (f"{listed[key] / 1e6:.1f} MB" for key in ("sent", "bytes"))
-    print(f"The pack is in {PACK.relative_to(ROOT)}: {sent} to download, {stored} stored")
+    print(f"The pack is in {PACK}: {sent} to download, {stored} stored")
 
 
 def _installed_pyodide() -> Path:

@@ -1,9 +1,11 @@
 /** The path below which the site lies, without a slash at its end; empty at the root of a host. */
 export const BASE: string = base();
 
-/** The page links its manifest, which lies at the root of the site. */
+/** The page links its manifest, which lies at the root of the site; workers lie in a folder below it. */
 function base(): string {
-  const manifest = typeof document === 'undefined' ? null : document.querySelector?.('link[rel=manifest]');
+  if (typeof document === 'undefined')
+    return typeof location === 'undefined' ? '' : (/^(.*)\/assets\//.exec(location.pathname)?.[1] ?? '');
+  const manifest = document.querySelector?.('link[rel=manifest]');
   return manifest ? new URL('.', (manifest as HTMLLinkElement).href).pathname.slice(0, -1) : '';
 }
 
