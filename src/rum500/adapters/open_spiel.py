@@ -192,7 +192,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def _apply_action(self, action: int) -> None:
         if self.is_chance_node():
-            self._bring(action)
+            self._apply_chance(action)
             return
         deal = self._known()
         variant, number = divmod(action, self.spaces.actions.n)
@@ -202,7 +202,8 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         else:
             deal.apply_int(code)
 
-    def _bring(self, outcome: int) -> None:
+    def _apply_chance(self, outcome: int) -> None:
+        """Apply an outcome of chance: the number of a deal, or the card that is dealt or drawn next."""
         spaces = self.spaces
         if spaces.shuffles:
             if not 0 <= outcome < len(spaces.shuffles):

@@ -95,7 +95,7 @@ class EngineBot(FastBot):
     def present(self, view: View) -> None:
         """Send everything that `go` depends on: the rules, the deal, the view and its legal plays."""
         self.begin()
-        self._overhear()
+        self._check_nothing_unasked()
         self._announce(view)
         for line in view_block(view):
             self.say(line)
@@ -117,7 +117,7 @@ class EngineBot(FastBot):
         if view.rules != self._rules:
             for line in rules_block(view.rules):
                 self.say(line)
-            word, why = self.hear("rulesok", "rulesno", seconds=self.patience)
+            word, why = self.expect("rulesok", "rulesno", seconds=self.patience)
             if word == "rulesno":
                 raise self._failed(f"it does not play {view.rules.title}: {why}")
             self._rules = view.rules
@@ -159,7 +159,7 @@ class EngineBot(FastBot):
         self.announced = []
         word = ""
         while word != "rbiok":
-            word, rest = self.hear("id", "option", "rbiok", "rbino", seconds=HANDSHAKE_S)
+            word, rest = self.expect("id", "option", "rbiok", "rbino", seconds=HANDSHAKE_S)
             if word == "rbino":
                 raise self._failed(f"it does not speak {VERSION}: {rest}")
             if word == "option":
@@ -183,8 +183,8 @@ class EngineBot(FastBot):
         except (OSError, ValueError):
             pass  # the next read gets the engine's last output or its end
 
-    def hear(self, *words: str, seconds: float) -> tuple[str, str]:
-        """Return which of these words the engine's next line begins with, and the rest of the line.
+    def expect(self, *words: str, seconds: float) -> tuple[str, str]:
+        """Wait for a line that begins with one of these words; return (word, rest of the line).
 
         Lines of `info` are skipped. Raises `EngineError` for another line, or for none within these seconds.
         """
@@ -204,7 +204,8 @@ class EngineBot(FastBot):
             self._info = rest.removeprefix("string ") or self._info
         raise self._failed(f"it said more than {_MOST_INFO} lines before {expected}")
 
-    def _overhear(self) -> None:
+    def _check_nothing_unasked(self) -> None:
+        """Raise `EngineError` if the engine has sent a line, other than `info`, without a request."""
         with contextlib.suppress(queue.Empty):
             while True:
                 line = self._lines.get_nowait()
@@ -215,7 +216,7 @@ class EngineBot(FastBot):
 
     def answer(self, word: str, seconds: float) -> str:
         """Return the rest of the engine's next line, which must begin with this word."""
-        return self.hear(word, seconds=seconds)[1]
+        return self.expect(word, seconds=seconds)[1]
 
     def close(self) -> None:
         """Ask the engine to quit, and kill it if it does not."""

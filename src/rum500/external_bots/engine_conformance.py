@@ -99,7 +99,7 @@ def _ready_or_played(one: EngineBot, view: View) -> list[tuple[str, str]]:
     one.present(view)
     one.say(f"go seed 1 movetime {_SPOKEN_TO_MS}\nisready")
     within = one.patience + _SPOKEN_TO_MS / 1000
-    word, sent = one.hear("readyok", "bestplay", seconds=within)
+    word, sent = one.expect("readyok", "bestplay", seconds=within)
     if word == "bestplay":
         one.judged(sent, view)
         one.answer("readyok", one.patience)

@@ -15,7 +15,7 @@ T = TypeVar("T")
 _LOOK_S = 0.05
 
 
-class _Left(BaseException):
+class _Abandoned(BaseException):
     """Raised in the abandoned thread if its step ends after all, to end the thread."""
 
 
@@ -29,7 +29,7 @@ class Watchdog(Generic[T]):
         """Set the time limit of a step, in seconds."""
         self._seconds = seconds
         self._began = 0.0
-        self._left = False
+        self._abandoned = False
         self._lock = threading.Lock()
         self._result: list[T] = []
         self._error: BaseException | None = None
@@ -42,8 +42,8 @@ class Watchdog(Generic[T]):
         """End a step; if it was abandoned, end its thread."""
         with self._lock:
             self._began = 0.0
-            if self._left:
-                raise _Left
+            if self._abandoned:
+                raise _Abandoned
 
     def run(self, work: Callable[[], T], stuck: Callable[[str], T]) -> T:
         """Run `work` in a thread and return its result, or raise its exception.
@@ -57,7 +57,7 @@ class Watchdog(Generic[T]):
             thread.join(_LOOK_S)
             with self._lock:
                 late = self._began and time.monotonic() - self._began > self._seconds
-                self._left = bool(late)
+                self._abandoned = bool(late)
             if late:
                 frames = sys._current_frames()  # noqa: SLF001 - documented, whatever it is called
                 return stuck(place(frames.get(thread.ident or 0)))
@@ -66,10 +66,10 @@ class Watchdog(Generic[T]):
         return self._result[0]
 
     def _work(self, work: Callable[[], T]) -> None:
-        with suppress(_Left):
+        with suppress(_Abandoned):
             try:
                 self._result.append(work())
-            except _Left:
+            except _Abandoned:
                 raise
             except BaseException as error:  # noqa: BLE001 - it is raised where the work was asked for
                 self._error = error

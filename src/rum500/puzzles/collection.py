@@ -31,26 +31,26 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
     plan: MiningPlan
 
 
-class _GlanceMove(msgspec.Struct):
+class _MoveSummary(msgspec.Struct):
     right: list[str]
     wrong: list[msgspec.Raw]
     levels: dict[str, str]
 
 
-class _Glance(msgspec.Struct):
+class _LineSummary(msgspec.Struct):
     """The fields of a line that a collection needs; the others are read when the puzzle is requested."""
 
     id: str
     quiet: bool
-    moves: list[_GlanceMove] = []
+    moves: list[_MoveSummary] = []
     right: list[str] = []
     wrong: list[msgspec.Raw] = []
     levels: dict[str, str] = {}
 
     @property
-    def all_moves(self) -> list[_GlanceMove]:
+    def all_moves(self) -> list[_MoveSummary]:
         """The moves; if there is only one, the line itself has its fields."""
-        return self.moves or [_GlanceMove(self.right, self.wrong, self.levels)]
+        return self.moves or [_MoveSummary(self.right, self.wrong, self.levels)]
 
     @property
     def fails(self) -> int:
@@ -167,7 +167,7 @@ class Collection:
 
 def _entry(plan: MiningPlan, number: int, line: str) -> Entry:
     try:
-        seen = msgspec.json.decode(line, type=_Glance)
+        seen = msgspec.json.decode(line, type=_LineSummary)
         profile, players = plan.game(number)
     except (msgspec.DecodeError, RecursionError) as error:
         raise PuzzleError(f"line {number + 2}: is no puzzle: {error}") from None

@@ -47,10 +47,10 @@ def serve_together(config: Config, bind: Bind, serve: Serve) -> None:
         raise ConfigError("processes: several need a database that they can share: --db postgresql://…")
     start_log(config)
     with bind(config.host, config.port) as bound:
-        _Family(config, bound, bind, serve).run()
+        _ProcessGroup(config, bound, bind, serve).run()
 
 
-class _Family:
+class _ProcessGroup:
     """The processes, numbered from 1, which all accept connections at the same socket."""
 
     def __init__(self, config: Config, bound: socket.socket, bind: Bind, serve: Serve) -> None:
