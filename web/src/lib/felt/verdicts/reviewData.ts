@@ -56,14 +56,14 @@ export function markedDecisions(verdicts: readonly ReviewVerdict[], seat: number
 
 const MOST_TURNS = 3;
 
-/** Return the decisions of a seat that cost or brought most: three at most. */
+/** Return the decisions of a seat that cost or brought most: three at most, mistakes before all others. */
 export function turnsThatCount(verdicts: readonly ReviewVerdict[], seat: number): Moment[] {
   const worth = ({ sign, verdict }: Moment): number => {
     if (sign === 'found') return verdict!.gain;
     return otherWay(verdict!)?.loss ?? verdict!.loss;
   };
   return markedDecisions(verdicts, seat)
-    .sort((one, other) => worth(other) - worth(one))
+    .sort((one, other) => Number(isMistake(other)) - Number(isMistake(one)) || worth(other) - worth(one))
     .slice(0, MOST_TURNS);
 }
 

@@ -123,6 +123,17 @@ test('a play that is good in one way only is no mistake', () => {
   expect(screen.queryByRole('region', { name: 'To try next' })).toBeNull();
 });
 
+test('mistakes come before plays that depend on how one goes on', () => {
+  const ways = [
+    { way: 'lay' as const, mark: 'good' as const, loss: 0, half: 1, best: '' },
+    { way: 'hold' as const, mark: 'blunder' as const, loss: 90, half: 4, best: '' },
+  ];
+  const play = { mark: 'good' as const, loss: 0, low: 0, high: 1, step: 5, frame: 5, ways };
+  show(reviewed(), [verdictOn(discard('5S', '1'), discard('KD', '2'), play), blunder(3, 12)]);
+  const turns = within(screen.getByRole('region', { name: 'Turns that count' })).getAllByRole('button');
+  expect(turns.map((one) => one.textContent.match(/−\d+/)?.[0])).toEqual(['−12', '−90']);
+});
+
 test('the chances of the match have names and add up', () => {
   show(reviewed());
   const rows = within(screen.getByRole('region', { name: 'Chance to win the match' })).getAllByRole(
