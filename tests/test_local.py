@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from rum500 import bots
-from rum500.local import LocalServer, LocalStore, export_data, import_data
+from rum500.local import BrowserServer, LocalServer, LocalStore, export_data, import_data
 from rum500.local.executor import InlineExecutor, check_local_level, local_levels
 from rum500.puzzles.collection import retired, shipped
 from rum500.rng import Rng
@@ -461,3 +461,49 @@ async def test_table_of_a_bot_that_cannot_play_in_place_is_refused_when_it_is_op
     with pytest.raises(TableError, match="play online"):
         await Page().join(again, table)
     await again.close()
+
+
+@on_memory
+async def test_worker_gets_codes_in_place_of_errors(data: Memory) -> None:
+    code = ""
+
+    async def read(prefix: str) -> list[tuple[str, memoryview]]:
+        return [(key, memoryview(value)) for key, value in await data.read(prefix)]
+
+    async def write(changes: Any) -> str:
+        if not code:
+            await data.write(changes)
+        return code
+
+    server = BrowserServer(read, write, FAST)
+    assert await server.open() == ("", 0)
+    wanted = json.dumps({"profile": "500-rum", "players": 2, "bots": [None, "club"], "start": True})
+    status, body, media, _ = await server.answer("POST", "/api/tables", wanted)
+    table = json.loads(body)["id"]
+    assert (status, media, table[:6], len(table)) == (201, "application/json", "local-", 28)
+    *_, disposition = await server.answer("GET", "/api/history.csv", "")
+    assert disposition == 'attachment; filename="rum500-history.csv"'
+
+    got: list[str] = []
+    assert await server.connect(1, "none", got.append, lambda: None) == "table.unknown"
+    assert await server.connect(2, table, got.append, lambda: None) == ""
+    server.receive(2, json.dumps({"type": "join", "id": "j", "last": 0}))
+    await comes_true(lambda: "sync" in {json.loads(text)["type"] for text in got})
+    server.leave(2)
+    server.receive(2, "{")
+
+    code = "store.device_full"
+    status, body, *_ = await server.answer("PUT", "/api/me", '{"name": "Nora"}')
+    assert (status, json.loads(body)["code"]) == (503, "store.device_full")
+    code = ""
+    file = await server.export()
+    before = dict(data.values)
+    assert await server.replace(file[:-1]) == "store.foreign"
+    assert data.values == before
+    assert await server.replace(memoryview(file)) == ""
+    again = BrowserServer(read, write, FAST)
+    assert await again.open() == ("", 0)
+    data.values[f"table:{table}"] = b"{"
+    assert await BrowserServer(read, write, FAST).open() == ("", 1)
+    data.values["format"] = b"99"
+    assert await BrowserServer(read, write, FAST).open() == ("store.newer", 0)

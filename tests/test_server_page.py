@@ -238,3 +238,10 @@ def test_a_read_only_database_is_one_clear_line(tmp_path: Path) -> None:
             pass
     assert caught.value.code == "store.readonly"
     assert "\n" not in str(caught.value)
+
+
+def test_only_the_worker_of_the_device_may_compile_webassembly(server: Running) -> None:
+    with server.client() as client:
+        worker = client.get("/assets/device-worker-1a2b.js").headers["content-security-policy"]
+        assert "script-src 'self' 'wasm-unsafe-eval';" in worker
+        assert "'wasm-unsafe-eval'" not in client.get("/").headers["content-security-policy"]

@@ -67,6 +67,17 @@ export async function install(
   onprogress: (part: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  try {
+    const work = () => fill(pack, onprogress, signal);
+    await (navigator.locks ? navigator.locks.request(CACHES, { signal }, work) : work());
+  } catch (error) {
+    throw reason(error, signal);
+  }
+}
+
+/** Fill the cache of a pack, and remove the others; after a failure remove this one. */
+async function fill(pack: Pack, onprogress: (part: number) => void, signal: AbortSignal): Promise<void> {
+  if ((await installed())?.version === pack.version) return;
   const name = CACHES + pack.version;
   try {
     await caches.delete(name);
@@ -84,7 +95,7 @@ export async function install(
     await cache.put(COMPLETE, Response.json(pack));
   } catch (error) {
     await caches.delete(name).catch(() => false);
-    throw reason(error, signal);
+    throw error;
   }
   for (const other of await ours()) if (other !== name) await caches.delete(other);
 }
@@ -117,6 +128,13 @@ function reason(error: unknown, signal: AbortSignal): PackError {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'QuotaExceededError') return new PackError('full');
   return new PackError(name === 'SecurityError' ? 'private' : 'cut', String(error));
+}
+
+/** Fetch the server's pack if this browser has an older one, so that page and pack belong together. */
+export async function renew(): Promise<void> {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData || (await installed()) === null) return;
+  await install(await offered(), () => undefined, new AbortController().signal);
 }
 
 /** Remove the pack. Games stay. */
