@@ -13,6 +13,7 @@ import msgspec
 
 from rum500 import bots
 from rum500.server.http.endpoint import JSON
+from rum500.server.http.offline import data_format
 from rum500.server.live.log.table_options import rules_for, table_info
 from rum500.server.messages import field_types, guest_names, options
 from rum500.server.messages.field_types import countdown_schema
@@ -27,6 +28,10 @@ ENGLISH = ROOT / "web" / "messages" / "en" / "game.json"
 CONSTANTS = {
     "PROTOCOL": (field_types.PROTOCOL, "The subprotocol of a table's WebSocket."),
     "LONGEST_NAME": (guest_names.LONGEST_NAME, "The most characters of a name."),
+    "OFFLINE_FORMAT": (
+        data_format(),
+        "The format of the answers that are stored for pages without a network.",
+    ),
     "DAY_S": (options.DAY_S, "From this time for a turn on, the clock is a clock of days."),
     "USUAL_BANK_S": (options.USUAL_BANK_S, "The seconds in a bank if none are chosen."),
     "HOLD_BACK": (

@@ -30,7 +30,7 @@ export default defineConfig({
     links(),
     svelte(),
     early(here('./src/pages.ts')),
-    shell(here('./messages')),
+    shell(here('./messages'), here('./src/lib/net/protocol.ts')),
     precompress(),
   ],
   resolve: {

@@ -293,7 +293,7 @@ def test_the_pad_works_without_a_server_once_visited(browser, own_server: LiveSe
         page.reload()
         page.goto(f"{own_server.url}/pad")
         expect(page.get_by_role("button", name="Start the sheet")).to_be_visible()
-        page.wait_for_function("caches.match('/').then(Boolean)")
+        until(lambda: page.evaluate("caches.match('/').then(Boolean)"))
         own_server.kill()
         page.reload()
         begin(page, "michigan-rum")

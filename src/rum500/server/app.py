@@ -38,6 +38,7 @@ from rum500.server.http.levels import LevelHandlers
 from rum500.server.http.lobby import Lobby
 from rum500.server.http.mistakes import MistakeHandlers
 from rum500.server.http.notices import NoticeHandlers
+from rum500.server.http.offline import OfflineHandlers
 from rum500.server.http.openapi import document
 from rum500.server.http.puzzles import PuzzleHandlers
 from rum500.server.http.qr_code import QrCodes
@@ -185,6 +186,7 @@ class Application:
             reviews if config.review_processes else None,
             levels=("club", "expert") if config.review_processes else ("club",),
         )
+        book = PuzzleBook(store, shipped(), retired())
         handlers = (
             GuestHandlers(tables, cookies, sessions, names, limits, sockets.sign_out),
             GameHandlers(),
@@ -198,7 +200,8 @@ class Application:
             DayDealHandlers(config, tables, days, limits),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(reviews), advisor, limits),
-            PuzzleHandlers(store, PuzzleBook(store, shipped(), retired()), limits, advisor),
+            PuzzleHandlers(store, book, limits, advisor),
+            OfflineHandlers(book, advisor.executor.scheduler),
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]

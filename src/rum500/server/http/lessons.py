@@ -35,7 +35,7 @@ class LessonHandlers:
     @answers("GET", "/api/lessons", work=Work.READ)
     async def list_lessons(self, asker: ApiRequest) -> list[LessonInfo]:
         """List all lessons, in the order in which they are best learned."""
-        return await self._tables.work.in_thread(Work.READ, asker.who, _listed)
+        return await self._tables.work.in_thread(Work.READ, asker.who, lesson_list)
 
     @answers(
         "POST",
@@ -63,7 +63,8 @@ class LessonHandlers:
 
 
 @cache
-def _listed() -> list[LessonInfo]:
+def lesson_list() -> list[LessonInfo]:
+    """Return all lessons, in the order in which they are best learned."""
     return [
         LessonInfo(
             one.name,

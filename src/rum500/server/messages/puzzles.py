@@ -1,6 +1,7 @@
 """The types of puzzles over HTTP: questions, verdicts on answers, and ratings.
 
-Nothing that reveals the right play is sent before the guest has answered.
+Nothing that reveals the right play is sent before the guest has answered, except the answers of the day's
+puzzle for pages without a network ([OfflinePuzzle](#offlinepuzzle)).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from rum500.puzzles.puzzle import MOST_MOVES
-from rum500.server.messages.parts import Reason
+from rum500.server.messages.parts import PositionAdvice, Reason
 from rum500.server.messages.positions import PositionPlay, PositionQuestion, SeatPosition
 from rum500.server.messages.review import LossWhy, ReviewCandidate, ReviewPlan, ReviewPlay
 
@@ -130,6 +131,58 @@ class PuzzleShown(Struct):
     """The position of the first move."""
     result: PuzzleResult | None
     """The result of the guest's first answer; None if there was none."""
+
+
+class OfflinePlay(Struct):
+    """A legal play of a puzzle's move, with what it loses."""
+
+    code: str
+    """The code of the play."""
+    text: str
+    """The play in notation."""
+    play: ReviewPlay
+    right: bool
+    """Whether the play is the best, or as good as the best."""
+    loss: float
+    """The loss of the play against the best, in even-score points; 0 if it is right."""
+    error: float
+    """The standard error of the loss."""
+    why: LossWhy | None
+    """The components of the loss; None if the play is right."""
+    plan: ReviewPlan | None
+    """The plan by which the best play is better; None if none was found or the play is right."""
+
+
+class OfflineMove(Struct):
+    """A move of a puzzle with all that the server would answer about it."""
+
+    position: SeatPosition
+    turn: PositionAdvice
+    """The answer to a [PositionQuestion](#positionquestion) about the `turn`."""
+    takes: dict[str, PositionAdvice]
+    """The answers about takes, by the number of cards."""
+    cards: dict[str, PositionAdvice]
+    """The answers about the cards of each meld and lay-off, and about single cards. A key has the cards in
+    alphabetical order, separated by blanks.
+    """
+    plays: list[OfflinePlay]
+    """All legal plays, best first."""
+    levels: list[PuzzleLevel]
+    """The choices of bots, weakest level first."""
+
+
+class OfflinePuzzle(Struct):
+    """The puzzle of a day with its answers, so that a page without a network can judge plays."""
+
+    id: str
+    """The name of the puzzle."""
+    day: str
+    """The day in UTC, such as `2026-11-24`."""
+    retired: bool
+    """Whether the puzzle was replaced by others and is only found by its name."""
+    quiet: bool
+    """Whether the obvious plays are right in this puzzle."""
+    moves: list[OfflineMove]
 
 
 class PuzzlePlay(PositionPlay):

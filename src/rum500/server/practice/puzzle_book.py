@@ -16,10 +16,16 @@ from rum500.rng import Rng
 from rum500.rules.notation import play_text
 from rum500.rules.profiles import profile_rules
 from rum500.server.messages.positions import SeatPosition
-from rum500.server.messages.puzzles import GamePuzzles, PuzzleResult, PuzzleShown, PuzzleStanding
+from rum500.server.messages.puzzles import (
+    GamePuzzles,
+    OfflinePuzzle,
+    PuzzleResult,
+    PuzzleShown,
+    PuzzleStanding,
+)
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.positions import play_chosen, seat_position
-from rum500.server.practice.puzzle_results import judged
+from rum500.server.practice.puzzle_results import judged, offline_puzzle
 from rum500.store import PuzzleAnswer, PuzzleRating, TableStore
 from rum500.view import View
 
@@ -92,6 +98,17 @@ class PuzzleBook:
             raise TableError("puzzle.none")
         day = _day(now)
         return await self.shown(self._daily.daily(day).id, guest, day)
+
+    def daily_with_answers(self, now: datetime) -> OfflinePuzzle:
+        """Return the puzzle of the day with its answers. This takes some milliseconds: call it in a thread.
+
+        Raises `TableError` if there are no puzzles.
+        """
+        if not self._entries:
+            raise TableError("puzzle.none")
+        day = _day(now)
+        name = self._daily.daily(day).id
+        return offline_puzzle(self._puzzle(name), day, retired=name not in self._new)
 
     async def shown(self, name: str, guest: str | None, day: date | None = None) -> PuzzleShown:
         """Return a puzzle, with the result of the guest's first answer if there is one."""

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 from math import hypot
 from typing import Any
 
 from rum500.intervals import Z
-from rum500.puzzles.puzzle import Move, Puzzle
-from rum500.server.messages.puzzles import PuzzleLevel
+from rum500.puzzles.puzzle import Move, Puzzle, WrongPlay
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import LayOff, Meld
+from rum500.rules.notation import play_text
+from rum500.server.messages.parts import PositionAdvice
+from rum500.server.messages.positions import PositionQuestion
+from rum500.server.messages.puzzles import OfflineMove, OfflinePlay, OfflinePuzzle, PuzzleLevel
+from rum500.server.messages.render import TEXT
 from rum500.server.messages.review import ReviewCandidate, ReviewPlay
 from rum500.server.messages.verdicts import loss_why, plan_shown, play_shown
-from rum500.server.practice.positions import deal_of
+from rum500.server.practice.positions import advice_shown, deal_of, position_advice, seat_position
 from rum500.state import State
 
 
@@ -36,10 +43,66 @@ def judged(puzzle: Puzzle, at: int, code: int) -> dict[str, Any]:
         "why": loss_why(explained.why),
         "why_of": shown(explained.code),
         "plan": None if explained.plan is None else plan_shown(explained.plan),
-        "levels": [
-            PuzzleLevel(level, shown(play), play in move.right) for level, play in move.levels.items()
-        ],
+        "levels": _levels(move, shown),
     }
+
+
+def offline_puzzle(puzzle: Puzzle, day: date, *, retired: bool) -> OfflinePuzzle:
+    """Return a puzzle with all that `judged` and the advisor answer about it."""
+    moves = [_offline_move(move) for move in puzzle.moves]
+    return OfflinePuzzle(puzzle.id, day.isoformat(), retired, puzzle.quiet, moves)
+
+
+def _offline_move(move: Move) -> OfflineMove:
+    view = move.view
+    shown = partial(_shown, move, deal_of(view))
+    laid = [
+        [one.card for one in action.cards]
+        for code in view.legal
+        if isinstance(action := decode(code), Meld | LayOff)
+    ]
+    chosen = {
+        tuple(sorted(TEXT[card] for card in cards)) for cards in (*laid, *([card] for card in view.hand))
+    }
+
+    def answer(question: PositionQuestion) -> PositionAdvice:
+        return advice_shown(position_advice(view, question).work())
+
+    return OfflineMove(
+        position=seat_position(view),
+        turn=answer(PositionQuestion("turn")),
+        takes={
+            str(count): answer(PositionQuestion("take", count=count))
+            for count in range(1, len(view.pile) + 1)
+        },
+        cards={
+            " ".join(cards): answer(PositionQuestion("cards", cards=list(cards))) for cards in sorted(chosen)
+        },
+        plays=[
+            *(_offline_play(move, code, shown) for code in move.right),
+            *(_offline_play(move, wrong.code, shown, wrong) for wrong in move.wrong),
+        ],
+        levels=_levels(move, shown),
+    )
+
+
+def _offline_play(
+    move: Move, code: int, shown: Callable[[int], ReviewPlay], wrong: WrongPlay | None = None
+) -> OfflinePlay:
+    return OfflinePlay(
+        code=str(code),
+        text=play_text(code, move.view),
+        play=shown(code),
+        right=wrong is None,
+        loss=wrong.loss if wrong else 0.0,
+        error=wrong.error if wrong else 0.0,
+        why=loss_why(wrong.why) if wrong else None,
+        plan=plan_shown(wrong.plan) if wrong and wrong.plan else None,
+    )
+
+
+def _levels(move: Move, shown: Callable[[int], ReviewPlay]) -> list[PuzzleLevel]:
+    return [PuzzleLevel(level, shown(play), play in move.right) for level, play in move.levels.items()]
 
 
 def _candidates(move: Move, played: int, shown: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:

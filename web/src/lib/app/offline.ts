@@ -1,7 +1,12 @@
-import { BASE } from '$lib/net/base';
+import { BASE, withBase } from '$lib/net/base';
+import { getLocale } from '$lib/paraglide/runtime';
+
+/** The cache of the server's answers (`sw.ts`). */
+const DATA = 'rum500-data';
 
 /**
- * Store the page's own files in the browser, so that it opens quickly and without a network.
+ * Store the page's own files in the browser, and what it asks of the server, so that it opens quickly and without a
+ * network.
  *
  * A part that is loaded later may no longer exist on a server that was updated in the meantime. The page is then
  * reloaded, once.
@@ -9,10 +14,12 @@ import { BASE } from '$lib/net/base';
 export function enableOffline(): void {
   // If the server does not answer, reloading cannot help, and the last view stays readable.
   addEventListener('vite:preloadError', () => {
-    const answers = fetch('/healthz', { cache: 'no-store' }).then(({ ok }) => ok);
+    const answers = fetch(withBase('/healthz'), { cache: 'no-store' }).then(({ ok }) => ok);
     void answers.catch(() => false).then((ok) => ok && renewable() && location.reload());
   });
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+    holdVersion();
+    addEventListener('pageshow', (event) => (event as PageTransitionEvent).persisted && holdVersion());
     if (document.readyState === 'complete') void register();
     else addEventListener('load', () => void register());
   }
@@ -29,7 +36,29 @@ function renewable(): boolean {
   }
 }
 
+/** Tell the worker that this tab needs the files of its version: it has a lock with the name of its script. */
+function holdVersion(): void {
+  const script = document.querySelector<HTMLScriptElement>('script[type=module][src]');
+  if (!script) return;
+  // A page that goes gives the lock back, so that the browser can keep it for "back".
+  const gone = () => new Promise<void>((done) => addEventListener('pagehide', () => done(), { once: true }));
+  void navigator.locks
+    ?.request(new URL(script.src).pathname, { mode: 'shared' }, gone)
+    .catch(() => undefined);
+}
+
+/** Whether the stored answers were forgotten, and stay so until the page is loaded again. */
+let forgotten = false;
+
+/** Forget the stored answers of the server. */
+export async function forgetAnswers(): Promise<void> {
+  forgotten = true;
+  await globalThis.caches?.delete(DATA);
+}
+
 const AGAIN_MS = 60_000;
+/** Everything is fetched that is needed without a network once the browser is idle, at the latest after this time. */
+const IDLE_MS = 10_000;
 
 /** Install the worker. An installation that fails, perhaps because a proxy answered for the server, is repeated. */
 async function register(): Promise<void> {
@@ -43,6 +72,11 @@ async function register(): Promise<void> {
       void import('./push').then(({ renewPush }) => renewPush()).catch(() => undefined);
     }
     active?.postMessage(performance.getEntriesByType('resource').map(({ name }) => name));
+    const prepare = () => forgotten || active?.postMessage({ language: getLocale() });
+    const { connection } = navigator as { connection?: { saveData?: boolean } };
+    if (connection?.saveData) return;
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(prepare, { timeout: IDLE_MS });
+    else setTimeout(prepare, IDLE_MS);
   } catch (error) {
     console.warn('The page cannot be kept for later:', error);
   }

@@ -1,5 +1,6 @@
 /** The two ways to a server: over the network, and to the local server in this browser. */
 import { BASE, withBase } from './base';
+import { network } from './network.svelte';
 import { onDevice, place, STATIC } from './place.svelte';
 import { PROTOCOL } from './protocol';
 import { noteServerTime } from './serverTime';
@@ -24,7 +25,7 @@ export interface Transport {
 const PATIENCE_MS = 15_000;
 const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
-const network: Transport = {
+const server: Transport = {
   async request(method, path, body) {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
@@ -38,8 +39,16 @@ const network: Transport = {
         keepalive: body !== undefined,
         signal: patience.signal,
       });
-      noteServerTime(answer);
+      // The service worker has answered in the place of the server.
+      if (answer.headers.get('x-stored') === '0') network.missed();
+      else {
+        network.reached();
+        noteServerTime(answer);
+      }
       return answer;
+    } catch (error) {
+      network.missed();
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -102,7 +111,7 @@ const AWAY = [502, 503, 504];
 export async function request(method: string, path: string, body?: string): Promise<Response> {
   if (place.has(path, body)) return device.request(method, path, body);
   try {
-    const answer = await network.request(method, path, body);
+    const answer = await server.request(method, path, body);
     const away = AWAY.includes(answer.status) && (await place.leaveServer(method, path));
     return away ? await device.request(method, path, body) : answer;
   } catch (error) {
@@ -115,4 +124,4 @@ export async function request(method: string, path: string, body?: string): Prom
 export const isLocal = (table: string): boolean => STATIC || onDevice(table);
 
 /** Connect to a table, wherever it is. */
-export const connect = (table: string): Socket => (isLocal(table) ? device : network).connect(table);
+export const connect = (table: string): Socket => (isLocal(table) ? device : server).connect(table);
