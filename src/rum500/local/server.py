@@ -37,7 +37,7 @@ from rum500.server.live.table import LiveTable
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.live.turn.viewer import CloseReason, Viewer
 from rum500.server.messages import CLIENT_DECODER, Bye, Join, Ping, Pong, Reason, Refused
-from rum500.server.messages.message_id import NOT_DECODED, message_id
+from rum500.server.messages.message_id import JOIN_FIRST, NOT_DECODED, message_id
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.day_book import DayBook
@@ -187,7 +187,7 @@ class LocalSocket:
             return
         if self._viewer is None:
             if not isinstance(message, Join):
-                self._refuse(data, "message.join_first", "the first message of a connection must be a join")
+                self._refuse(data, *JOIN_FIRST)
                 return
             self._viewer = self._table.connect(self._guest, self)
         self._table.receive(self._viewer, message)

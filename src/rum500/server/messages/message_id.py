@@ -1,4 +1,4 @@
-"""The id of a message that cannot be decoded, for its refusal."""
+"""Refusals of messages before they reach a table: the id of one that cannot be decoded, and a reason."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import msgspec
 
 NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """The errors raised by decoding an invalid message; deep nesting raises `RecursionError`."""
+JOIN_FIRST = "message.join_first", "the first message of a connection must be a join"
+"""The code and the sentence that refuse another first message."""
 _LONGEST = 40
 
 

@@ -20,7 +20,7 @@ from rum500.server.logs import log, shown
 from rum500.server.messages import CLIENT_DECODER, Bye, Join, Ping, Pong, Reason, Refused, Request
 from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.messages.http import Failure
-from rum500.server.messages.message_id import NOT_DECODED, message_id
+from rum500.server.messages.message_id import JOIN_FIRST, NOT_DECODED, message_id
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.traces import trace_of
@@ -161,7 +161,7 @@ class TableSocket:
             why = f"too many {message.limit}; wait a little"
             self._refuse(data, f"limit.{message.limit}", why, strike=message.strikes)
         elif self._viewer is None and not isinstance(message, Join):
-            self._refuse(data, "message.join_first", "the first message of a connection must be a join")
+            self._refuse(data, *JOIN_FIRST)
         else:
             self._pass_to_table(message)
 
