@@ -191,8 +191,8 @@ $(VENV)/.docs: requirements/docs.txt $(VENV)/.dev
 	@$(INSTALL) docs
 	@touch $@
 
-docs: build $(VENV)/.docs ## build docs/ and the reference as a static site into build/docs/html; broken links are errors
-	@$(BIN)/python tools/docs_site.py
+docs: build offline $(VENV)/.docs ## build docs/ and the reference as a static site into build/docs/html; broken links are errors
+	@$(BIN)/python -m tools.docs_site
 
 lock: $(VENV)/.dev ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
 	@$(LOCK) $(ARGS) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt

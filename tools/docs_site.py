@@ -25,6 +25,7 @@ from sphinx.application import Sphinx
 from sphinx.util.console import nocolor
 
 import rum500
+from tools import offline_pack, static_site
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / "build" / "docs"
@@ -47,12 +48,14 @@ CONTENTS = {
         "docs/rulebook",
         "docs/score-pad",
         "docs/hosting",
+        "docs/offline",
         "docs/fair-deals",
         "docs/notation",
         "docs/profiles/*",
     ),
     "Library": (
         "docs/library",
+        "docs/in-the-browser",
         "reference/index",
         "docs/bots",
         "docs/writing-bots",
@@ -87,6 +90,8 @@ CONTENTS = {
     ),
 }
 """The site's navigation; a pattern matches pages that are not named elsewhere."""
+CONSOLE = ROOT / "tools" / "docs_console.js"
+"""The script that runs the code of one page in the browser."""
 FETCHES = re.compile(
     r"""<(?:script|img|iframe|source|audio|video)\b[^>]*\bsrc(?:set)?\s*=\s*["']?(?:https?:)?//[^"'\s>]+"""
     r"""|<link\b(?![^>]*\brel=["']?canonical)[^>]*\bhref\s*=\s*["']?(?:https?:)?//[^"'\s>]+"""
@@ -118,6 +123,8 @@ SETTINGS = {
     "python_maximum_signature_line_length": 88,
     "myst_heading_anchors": 6,
     "html_theme": "furo",
+    "html_static_path": ["_static"],
+    "html_js_files": [(CONSOLE.name, {"type": "module"})],
     "html_title": f"rum500 {rum500.__version__}",
     "html_copy_source": False,
     "html_show_sphinx": False,
@@ -173,6 +180,13 @@ def write_sources(source: Path) -> None:
             copy = source / path.relative_to(ROOT)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copy)
+    static = source / "_static"
+    static.mkdir()
+    shutil.copy(CONSOLE, static)
+    if offline_pack.current():
+        static_site.copy_pack(static / offline_pack.PACK.name)
+    else:
+        print("The code of docs/in-the-browser.md will not run: it needs make offline")
     (source / "index.md").write_text("\n".join([(ROOT / "README.md").read_text(), *contents(source)]))
     folder = source / "reference"
     folder.mkdir()

@@ -53,11 +53,13 @@ def write(out: Path, base: str) -> None:
         file = out / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    _compress_archives(out / offline_pack.PACK.name)
+    shutil.rmtree(out / offline_pack.PACK.name)
+    copy_pack(out / offline_pack.PACK.name)
 
 
-def _compress_archives(pack: Path) -> None:
-    """Compress the archives of the pack, which few hosts of files do."""
+def copy_pack(pack: Path) -> None:
+    """Copy the pack to a new folder, with compressed archives, because few hosts of files compress them."""
+    shutil.copytree(offline_pack.PACK, pack, ignore=LEFT_OUT)
     listed = json.loads((pack / "pack.json").read_text())
     for each in listed["files"]:
         path = pack / each["name"]
