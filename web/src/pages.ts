@@ -128,6 +128,19 @@ export const PAGES = {
     menu: 'practice',
     bare: true,
   }),
+  day: page<{ day: string }>({
+    path: '/day/:day',
+    view: () => import('./lib/pages/day/Day.svelte'),
+    title: m.day_card_title,
+    props: ({ day = '' }) => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : null),
+    menu: 'lobby',
+  }),
+  days: page({
+    path: '/days',
+    view: () => import('./lib/pages/day/Days.svelte'),
+    title: m.day_days,
+    menu: 'lobby',
+  }),
   puzzle: page<{ daily: boolean; profile: string | null }>({
     path: '/practice/:which',
     view: () => import('./lib/pages/practice/Puzzle.svelte'),

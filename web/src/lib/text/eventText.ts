@@ -233,7 +233,11 @@ export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
 export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
   const { tried } = options;
   if (tried) {
-    const deal = tried.lesson ? m.table_lesson() : m.table_tried_short({ deal: num(tried.deal) });
+    const deal = tried.lesson
+      ? m.table_lesson()
+      : tried.day
+        ? m.day_card_title()
+        : m.table_tried_short({ deal: num(tried.deal) });
     return { deal, goal: '', dotted: false };
   }
   const deal = m.table_deal({ deal: num(shared.deal) });
