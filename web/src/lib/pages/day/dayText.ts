@@ -1,13 +1,18 @@
 /** Words and figures of deals of the day. */
 import { m } from '$lib/paraglide/messages';
 
-import type { DayBot, DayCell, DayGame } from '$lib/net/protocol';
+import type { DayBot, DayCell, DayToday } from '$lib/net/protocol';
 import { num } from '$lib/text/cards';
 import { levelTitle } from '$lib/text/labels';
 import { profileTitle } from '$lib/text/profiles';
 
 /** The game of a day and its bots: `500 Rum with 3 bots: Club`. */
-export const dayGame = ({ profile, title, players, level }: DayGame): string =>
+export const dayGame = ({
+  profile,
+  title,
+  players,
+  level,
+}: Pick<DayToday, 'profile' | 'title' | 'players' | 'level'>): string =>
   m.day_card_with({
     title: profileTitle(profile, title),
     count: players - 1,

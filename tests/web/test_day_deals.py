@@ -1,0 +1,112 @@
+"""The deal of the day in the page: its card, the result, sharing, the calendar, and a second guest."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.axe import assert_sound
+from tests.support.depth import depth
+from tests.support.live_server import Guest, LiveServer, play_on
+
+PHONE, DESKTOP = (390, 844), (1280, 720)
+SIZES = pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
+
+
+def today(guest: Guest) -> dict:
+    return dict(guest.call("GET", "/api/day-deals/today"))
+
+
+def played(guest: Guest) -> str:
+    """Play today's deal to its end; return the day."""
+    day = str(today(guest)["day"])
+    table = guest.call("POST", f"/api/day-deals/{day}/play", {})["id"]
+    with guest.at(table) as seat:
+        play_on([seat], lambda facts: facts.get("status") == "over")
+    assert today(guest)["status"] == "over"
+    return day
+
+
+def sized(size: tuple[int, int]) -> dict:
+    return {"viewport": {"width": size[0], "height": size[1]}}
+
+
+def card(page: Page):
+    return page.get_by_role("region", name="Deal of the day")
+
+
+@SIZES
+def test_the_deal_is_begun_and_resumed_from_the_lobby(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    guest = Guest(server, "Ada")
+    page = new_page(guest, **sized(size)).open("/").page
+    play = card(page).get_by_role("button", name="Play today’s deal")
+    for button in (play, page.get_by_role("button", name=re.compile("^Play 500 Rum"))):
+        expect(button).to_be_in_viewport(ratio=1)
+    assert page.locator("html").evaluate("it => it.scrollWidth - innerWidth") == 0
+    assert_sound(page)
+    play.click()
+    page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+    table = page.url
+    expect(page).to_have_title(re.compile("rum500"))
+    page.goto(f"{server.url}/")
+    card(page).get_by_role("button", name="Go on").click()
+    page.wait_for_url(table)
+
+
+@SIZES
+def test_the_result_is_shown_and_shared_without_cards(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    guest = Guest(server, "Ada")
+    day = played(guest)
+    points = today(guest)["points"]
+    page = new_page(guest, **sized(size)).open("/").page
+    expect(card(page)).to_contain_text(str(abs(points)))
+    card(page).get_by_role("link", name="See the result").click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    chart = page.get_by_role("img", name=re.compile("^Points of"))
+    expect(chart).to_have_attribute("aria-label", re.compile(r"Club: mean"))
+    expect(page.get_by_text(re.compile("on these cards"))).to_be_visible()
+    assert_sound(page)
+    page.get_by_role("button", name="Share").click()
+    share = page.get_by_role("dialog", name="Share")
+    expect(share.get_by_role("img")).to_be_visible()
+    size_of = "it => it.decode().then(() => [it.naturalWidth, it.naturalHeight])"
+    assert share.get_by_role("img").evaluate(size_of) == [1200, 630]
+    text = share.locator("pre").inner_text()
+    assert text.endswith(f"/day/{day}")
+    assert not re.search(r"[♠♥♦♣]|\b(?:10|[2-9AJQK])[SHDC]\b", text)
+    assert_sound(page)
+    page.keyboard.press("Escape")
+    expect(share).to_have_count(0)
+    page.get_by_role("link", name="Last 30 days").click()
+    cell = page.get_by_role("link", name=re.compile(rf"[ −]{abs(points)}, "))
+    expect(cell).to_be_visible()
+    assert_sound(page)
+
+
+def test_an_old_deal_is_practised(server: LiveServer, new_page) -> None:
+    guest = Guest(server, "Ada")
+    page = new_page(guest, **sized(PHONE)).open("/days").page
+    page.get_by_role("link", name=re.compile("not played$")).first.click()
+    page.get_by_role("button", name="Practise it").click()
+    page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+    expect(page.get_by_text("Deal of the day, practice").first).to_be_attached()
+    assert today(guest)["status"] == "new"
+
+
+def test_a_second_guest_of_a_device_is_told_that_it_would_be_a_second_attempt(
+    server: LiveServer, new_page
+) -> None:
+    ada, ben = Guest(server, "Ada"), Guest(server, "Ben")
+    played(ada)
+    page = new_page(ada, **sized(PHONE)).open("/").page
+    expect(card(page).get_by_role("link", name="See the result")).to_be_visible()
+    name, _, value = ben.cookie.partition("=")
+    page.context.add_cookies([{"name": name, "value": value, "url": server.url}])
+    page.reload()
+    expect(card(page)).to_contain_text("A second attempt would not be fair.")
