@@ -13,13 +13,14 @@ import pytest
 from rum500 import Record, Rng, State, bots, deal, ruleset
 from rum500.cards import card_text
 from rum500.coach import Adviser
-from rum500.review.rules_of_thumb import rules_of_thumb
+from rum500.review.rules_of_thumb import RuleOfThumb, rules_of_thumb
 from rum500.rules.action_codes import encode
 from rum500.rules.notation import parse_play
 from rum500.server import messages
 from rum500.server.live.finished.deal_replay import record
 from rum500.server.live.log import entries
 from rum500.server.messages.field_types import HintDepth
+from rum500.server.thinking import hint_work
 from rum500.server.thinking.advice_work import encoded_answer
 from rum500.server.thinking.executor import ThreadExecutor
 from rum500.server.thinking.hint_work import hint, hint_on
@@ -127,7 +128,7 @@ def test_both_depths_and_repeated_questions_are_one_computation(monkeypatch: pyt
 @pytest.mark.compiled
 def test_a_hint_is_the_record_of_the_coach():
     """What it shows is what the coach says: no advice without knowing the player where it depends on that."""
-    told = set()
+    told, plans = set(), 0
     for state in (state for seed in range(depth(1, 20)) for state in decisions("500-rum", 2, seed)[1::3]):
         view = state.view(state.actor)
         found, record = hint(view, "numbers"), Adviser().advise(view)
@@ -135,9 +136,21 @@ def test_a_hint_is_the_record_of_the_coach():
         assert (None if found.choice is None else int(found.choice.code)) == record.best
         assert found.evidence == record.evidence
         assert [int(way.best.code) for way in found.ways] == [way.best for way in record.ways]
-        assert (found.reasons == [], found.candidates == []) == (record.depends, record.depends)
+        said = [why.code for why in found.reasons] + ([] if found.plan is None else [found.plan.name])
+        assert (said == [], found.candidates == []) == (record.depends, record.depends)
+        assert found.plan is None or "thumb.weighed" not in said, "a plan explains the play"
         told.add((record.depends, found.evidence))
-    assert {(True, "none"), (False, "clear")} <= told
+        plans += found.plan is not None
+    assert {(True, "none"), (False, "clear")} <= told and plans
+
+
+@pytest.mark.compiled
+def test_no_small_things_are_named_beside_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hint_work, "rules_of_thumb", lambda *_: [RuleOfThumb("thumb.weighed")])
+    states = decisions("500-rum", 2, 0)[1::3]
+    found = [one for state in states if (one := hint(state.view(state.actor), "reason")).choice]
+    assert any(one.plan for one in found)
+    assert all((one.reasons == []) == (one.plan is not None) for one in found)
 
 
 @at_tables

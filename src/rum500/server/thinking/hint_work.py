@@ -69,11 +69,12 @@ def _coached(view: View) -> HintInfo:
     info.ways = _ways(view, core, found)
     if found.best is not None:
         info.choice = _shown(view, core, found.best)
+        info.plan = None if found.plan is None else plan_shown(found.plan)
         info.reasons = [
             HintReason(one.code, texts(one.cards), one.count, one.points, one.seat)
             for one in rules_of_thumb(view, found.best)
+            if info.plan is None or one.code != "thumb.weighed"  # a plan explains the play
         ]
-        info.plan = None if found.plan is None else plan_shown(found.plan)
         info.candidates = _candidates(view, core, found)
     return info
 
