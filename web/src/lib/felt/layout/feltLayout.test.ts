@@ -51,6 +51,15 @@ describe('a table', () => {
     expect(laidOut(844, 390, { others: 7 })[1].seats.columns).toBe(1);
   });
 
+  it('has the only opponent about the middle of a desktop, and within the felt', () => {
+    const { seats, area } = laidOut(1440, 900, { others: 1 })[1];
+    const [middle, end] = [seats.start + seats.width / 3, seats.start + seats.width];
+    expect(middle).toBeGreaterThan(0.45 * 1440);
+    expect(middle).toBeLessThan(0.6 * 1440);
+    expect(end).toBe(laidOut(1440, 900)[1].seats.start + laidOut(1440, 900)[1].seats.width);
+    expect(area.width).toBeGreaterThan(seats.width);
+  });
+
   it('holds a hand on a phone in two rows where less than half of each card would be in sight', () => {
     const { hand } = laidOut(360, 640, { hand: 14 })[0];
     expect([hand.rows, hand.drop >= 0.7]).toEqual([2, true]);

@@ -194,6 +194,8 @@ const dividedBy = { stage: stageFelt, phone: phoneFelt, land: landFelt };
 /** The width from which a recap lies beside its seat's name, and that of a seat below which its lines wrap. */
 const BESIDE_NAME = 940;
 const NARROW_SEAT = 165;
+/** Where the only opponent's seat begins, as a part of the width: its name and recap lie about the middle. */
+const ALONE = 0.38;
 
 function stageFelt(frame: Frame, { width, height }: Size, content: Content): Divided {
   const { text, upright, low } = frame;
@@ -209,7 +211,8 @@ function stageFelt(frame: Frame, { width, height }: Size, content: Content): Div
   const recap = content.recap && lines * lined < 0.45 * height;
   const high = (recap ? lined : 52 * text) + hands;
   const top = 10 - 4 * Math.min(low, 1);
-  const seats = { start: pad, top, width: inner, columns, high, gap: 8, recap, beside };
+  const start = beside && content.others === 1 ? pad + ALONE * inner : pad;
+  const seats = { start, top, width: width - pad - start, columns, high, gap: 8, recap, beside };
   const end = top + lines * high + 5;
   return {
     seats,
