@@ -41,7 +41,11 @@ export function lacking(): 'wasm' | 'private' | null {
 export async function offered(): Promise<Pack> {
   const answer = await fetch(`${FOLDER}pack.json`, { cache: 'no-cache' });
   const isPack = answer.ok && answer.headers.get('content-type')?.includes('json');
-  if (!isPack) throw new PackError('none');
+  if (!isPack) {
+    // An answer that is not read keeps its connection busy.
+    await answer.body?.cancel();
+    throw new PackError('none');
+  }
   return (await answer.json()) as Pack;
 }
 
