@@ -124,7 +124,7 @@ async def test_who_asks_to_be_waited_for_is_replaced_only_after_days(room: Room)
 async def test_absent_player_may_be_nudged_now_and_then(room: Room):
     first, second = await in_turn(room)
     sent: list[str] = []
-    first.table._notices._notices.nudges = lambda _table, guest: sent.append(guest)
+    first.table._notices._notices.nudged = lambda _table, guest: sent.append(guest)
     seat = first.seat
     assert code(await second.ask(messages.Nudge, seat=seat)) == "table.nudge"
     await first.leave()
