@@ -29,6 +29,7 @@ GENERATORS = (
     "fair_vectors",
     "scoring_rules",
     "referee_vectors",
+    "qr_vectors",
     "look_alikes",
 )
 CHECKED = ("luck_factors", "studies")

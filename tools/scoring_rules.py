@@ -1,8 +1,8 @@
 """Write what the score pad and the referee need of the rules, and scored matches to test them with.
 
 `web/src/lib/pages/pad/rules.json` holds the options of every game, the points of cards, and which house rules
-and variations fit together. `tests/scoring_vectors.json` holds matches that the engine scored: the page and
-Python score them again.
+and variations fit together, and when each sentence holds. `tests/scoring_vectors.json` holds matches
+that the engine scored, which the page and Python score again; `tests/draw_vectors.json` draws for deal.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from rum500 import Match, bots, ruleset
-from rum500.cards import card_text
+from rum500.cards import JOKER, LANE, card_text
 from rum500.match.decisions import PlayNeeded
+from rum500.match.draw_for_deal import DrawForDeal
 from rum500.match.scores import MatchResult, Standing, ending, is_due, settle
 from rum500.rules.choices import choices
 from rum500.rules.named_variations import variations
@@ -30,6 +31,7 @@ from tools.generate import ROOT
 
 RULES = ROOT / "web" / "src" / "lib" / "pages" / "pad" / "rules.json"
 VECTORS = ROOT / "tests" / "scoring_vectors.json"
+DRAWS = ROOT / "tests" / "draw_vectors.json"
 
 FIELDS = (
     "source",
@@ -76,6 +78,8 @@ REFEREED = ("turn.", "melds.", "end.", "points.double")
 
 STORED = 200
 """The matches in the file of vectors."""
+DRAWN = 80
+"""The draws for deal in their file."""
 
 Json = dict[str, Any]
 
@@ -263,10 +267,34 @@ def lines(matches: Iterator[Json]) -> str:
     return "[\n" + ",\n".join(json.dumps(each, separators=(",", ":")) for each in matches) + "\n]\n"
 
 
+def draws(count: int) -> Iterator[Json]:
+    """Return draws for deal, half of them from packs of few ranks, so that ties are common."""
+    for number in range(count):
+        chance = random.Random(number)
+        partners = number % 3 == 0
+        players = 4 if partners else chance.choice((2, 3, 4, 6, 8))
+        pack = [suit * LANE + rank for suit in range(4) for rank in range(13)] + [JOKER] * 2
+        if number % 2:
+            pack = [card for card in pack if card % LANE in (0, 5, 12, 14)]
+        chance.shuffle(pack)
+        draw = DrawForDeal(players, partners)
+        draw.spread(pack)
+        while draw.waiting and len(draw.waiting) <= len(draw.free):
+            draw.draw(draw.free[0])
+        yield {
+            "players": players,
+            "partners": partners,
+            "pack": [card_text(card) for card in pack],
+            "drawn": [[card_text(card) for card in cards] for cards in draw.drawn],
+            "dealer": draw.order()[0],
+            "seating": draw.seating(),
+        }
+
+
 def files() -> dict[Path, str]:
     """Return the data and the vectors."""
     data = rules()
     parts = [f'"{name}": {json.dumps(part)}' for name, part in data.items() if name != "profiles"]
     games = ",\n".join(f'"{name}": {json.dumps(each)}' for name, each in data["profiles"].items())
     text = "{\n" + ",\n".join([*parts, f'"profiles": {{\n{games}\n}}']) + "\n}\n"
-    return {RULES: text, VECTORS: lines(vectors(range(STORED)))}
+    return {RULES: text, VECTORS: lines(vectors(range(STORED))), DRAWS: lines(draws(DRAWN))}

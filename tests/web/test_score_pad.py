@@ -253,8 +253,87 @@ def test_a_link_holds_the_sheet_and_a_broken_one_changes_nothing(new_page) -> No
     expect(other.get_by_text("no complete score sheet")).to_be_visible()
     other.goto(link)
     other.reload()
+    watched = ["61 +61", "12 +12", "5 +5", "8 +8"]
+    until(lambda: row(other, 1) == watched)
+    for name in ("Enter deal 2", "Change deal 1", "Undo"):
+        expect(other.get_by_role("button", name=name)).to_be_hidden()
+    other.get_by_role("button", name="Cancel").click()
+    expect(other.get_by_text(re.compile("Finn. deals, .Nora. plays first"))).to_be_visible()
+    other.goto(link)
+    other.reload()
     other.get_by_role("button", name="Open it").click()
-    until(lambda: row(other, 1) == ["61 +61", "12 +12", "5 +5", "8 +8"])
+    expect(other.get_by_role("button", name="Enter deal 2")).to_be_visible()
+    until(lambda: row(other, 1) == watched)
+
+
+def test_the_qr_code_grows_with_the_sheet(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    begin(page)
+    sizes = []
+    for number in range(1, 4):
+        enter_totals(page, number, 61 + number, 12, 5 * number, 8)
+        page.get_by_role("button", name="Share the sheet").click()
+        code = page.get_by_role("img", name="QR code of the link")
+        expect(code).to_be_visible()
+        sizes.append(int((code.get_attribute("viewBox") or "").split()[2]) - 8)
+        assert_sound(page)
+    assert sizes[0] < sizes[2]
+    assert all((size - 17) % 4 == 0 for size in sizes)
+
+
+def test_the_draw_gives_the_deal_to_the_lowest_card(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    for number, name in enumerate(NAMES, 1):
+        page.get_by_label(f"Name of player {number}").fill(name)
+    page.get_by_role("button", name="Draw for it here").click()
+    drawn = page.locator(".drawn > span")
+    expect(drawn).to_have_count(4)
+    ranks = ["ace", *map(str, range(2, 11)), "jack", "queen", "king"]
+    first = [
+        ranks.index(drawn.nth(at).get_by_role("img").first.get_attribute("aria-label").split()[0])
+        for at in range(4)
+    ]
+    dealers = [
+        at
+        for at, name in enumerate(NAMES)
+        if page.get_by_role("button", name=f"{name} deals first").get_attribute("aria-pressed") == "true"
+    ]
+    assert len(dealers) == 1
+    assert first[dealers[0]] == min(first)
+
+
+def test_an_earlier_sheet_can_be_opened_and_deleted_and_brought_back(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    begin(page)
+    enter_totals(page, 1, 61, 12, 5, 8)
+    page.get_by_role("button", name="New sheet").click()
+    names = ", ".join(NAMES)
+    page.get_by_role("button", name=f"Delete: {names}").click()
+    expect(page.get_by_role("button", name=f"{names} 500 Rum · Deals: 1")).to_have_count(0)
+    page.reload()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Deals: 1")).to_be_visible()
+    assert_sound(page)
+    page.get_by_role("button", name=f"{names} 500 Rum · Deals: 1").click()
+    until(lambda: row(page, 1) == ["61 +61", "12 +12", "5 +5", "8 +8"])
+
+
+def test_one_damaged_sheet_does_not_lose_the_others(new_page) -> None:
+    page = new_page(**SMALL).open("/pad").page
+    begin(page)
+    enter_totals(page, 1, 61, 12, 5, 8)
+    page.get_by_role("button", name="New sheet").click()
+    page.evaluate("""() => {
+        const stored = JSON.parse(localStorage.getItem('rum500.pad'));
+        stored.earlier.push({ setup: { profile: 'no game' }, saved: [] });
+        stored.sheet = { setup: {}, saved: 1 };
+        localStorage.setItem('rum500.pad', JSON.stringify(stored));
+    }""")
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("It is kept aside")
+    page.get_by_role("button", name=f"{', '.join(NAMES)} 500 Rum · Deals: 1").click()
+    until(lambda: row(page, 1) == ["61 +61", "12 +12", "5 +5", "8 +8"])
+    assert "no game" in page.evaluate("localStorage.getItem('rum500.pad.damaged')")
 
 
 @pytest.mark.parametrize("size", depth([SMALL], [SMALL, LARGE, {"viewport": {"width": 844, "height": 390}}]))
@@ -284,7 +363,7 @@ def test_keys_are_large_enough_in_view_and_sound(size: dict[str, object], new_pa
 
 
 def test_the_pad_works_without_a_server_once_visited(browser, own_server: LiveServer) -> None:
-    """A match of twelve deals of Michigan Rum, the server away from before the first one."""
+    """A match of twelve deals of Michigan Rum, with neither network nor server from before the first one."""
     context = browser.new_context(locale="en-GB")
     try:
         page = context.new_page()
@@ -295,6 +374,7 @@ def test_the_pad_works_without_a_server_once_visited(browser, own_server: LiveSe
         expect(page.get_by_role("button", name="Start the sheet")).to_be_visible()
         until(lambda: page.evaluate("caches.match('/').then(Boolean)"))
         own_server.kill()
+        context.set_offline(True)
         page.reload()
         begin(page, "michigan-rum")
         for number in range(1, 12):

@@ -4,7 +4,7 @@ import { m } from '$lib/paraglide/messages';
 import { BASE } from '$lib/net/base';
 import { profileTitle } from '$lib/text/profiles';
 import { num } from '$lib/text/sentences';
-import { pad, readSheet } from './padStore.svelte';
+import { pad, readSheet, type Sheet } from './padStore.svelte';
 
 interface Table {
   title: string;
@@ -103,23 +103,49 @@ export function asPicture(): Promise<Blob | null> {
 }
 
 /** Return a link that holds the whole sheet; the part after `#` is not sent to any server. */
-export function asLink(): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(pad.sheet));
-  const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-  return `${location.origin}${BASE}/pad#${text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
+export async function asLink(): Promise<string> {
+  const packed = await through(
+    new CompressionStream('deflate-raw'),
+    new TextEncoder().encode(JSON.stringify(pad.sheet)),
+  );
+  const text = btoa(Array.from(packed!, (byte) => String.fromCharCode(byte)).join(''));
+  return `${location.origin}${BASE}/pad#${PACKED}${text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
 }
 
-const LONGEST_LINK = 200_000;
+/** How the part of a packed sheet begins. */
+const PACKED = '.';
+const MOST = 200_000;
 
 /** Return the sheet in the part of an address after `#`; null if it is none, or not whole. */
-export function fromLink(hash: string): ReturnType<typeof readSheet> {
-  if (hash.length > LONGEST_LINK) return null;
+export async function fromLink(hash: string): Promise<Sheet | null> {
+  if (hash.length > MOST) return null;
   try {
-    const text = atob(hash.replace(/^#/, '').replaceAll('-', '+').replaceAll('_', '/'));
-    return readSheet(
-      JSON.parse(new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0)))),
+    const [, packed, text = ''] = /^#?(\.?)(.*)$/.exec(hash) ?? [];
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
     );
+    const found = packed ? await through(new DecompressionStream('deflate-raw'), bytes) : bytes;
+    return found && readSheet(JSON.parse(new TextDecoder().decode(found)));
   } catch {
     return null;
   }
+}
+
+/** Return bytes as a stream changes them; null if there are too many. */
+async function through(
+  stream: CompressionStream | DecompressionStream,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    parts.push(read.value);
+    size += read.value.length;
+    if (size > MOST) {
+      await reader.cancel();
+      return null;
+    }
+  }
+  return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }

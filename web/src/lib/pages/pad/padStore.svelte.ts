@@ -56,7 +56,7 @@ export interface Draft {
   rest: number | null;
 }
 
-interface Sheet {
+export interface Sheet {
   setup: Setup;
   saved: { at: number; deal: Deal }[];
 }
@@ -71,6 +71,8 @@ interface Stored {
   before: Draft[];
   /** The sheets before this one, the last at the end. */
   earlier: Sheet[];
+  /** The sheet that was deleted last, which can be brought back, and its place. */
+  deleted?: { at: number; sheet: Sheet } | null;
 }
 
 export const STORE = 'rum500.pad';
@@ -139,8 +141,13 @@ class Pad {
   /** What went wrong with storing, if anything. */
   trouble = $state<Trouble | null>(null);
 
-  sheet = $derived(this.#stored.sheet);
-  draft = $derived(this.#stored.draft);
+  /** A sheet that somebody else writes, which is shown in place of one's own and cannot be changed. */
+  watched = $state.raw<Sheet | null>(null);
+
+  sheet = $derived(this.watched ?? this.#stored.sheet);
+  draft = $derived(this.watched ? null : this.#stored.draft);
+  earlier = $derived(this.#stored.earlier);
+  deleted = $derived(this.#stored.deleted ?? null);
   setup = $derived(this.sheet?.setup ?? null);
   form = $derived(this.#stored.form ?? null);
   /** The setup of the sheet before, offered again. */
@@ -184,17 +191,15 @@ class Pad {
       this.#stored = EMPTY;
       return;
     }
-    const read = parsed(found);
-    if (read) this.#stored = read;
-    else {
-      this.trouble = 'damaged';
-      try {
-        localStorage.setItem(ASIDE, found);
-        localStorage.removeItem(STORE);
-      } catch {
-        /* It stays where it is until the next sheet is stored. */
-      }
-      this.#stored = EMPTY;
+    const { whole, stored } = parsed(found);
+    this.#stored = stored;
+    if (whole) return;
+    this.trouble = 'damaged';
+    try {
+      localStorage.setItem(ASIDE, found);
+      localStorage.setItem(STORE, JSON.stringify(stored));
+    } catch {
+      /* It stays where it is until the next sheet is stored. */
     }
   }
 
@@ -241,15 +246,33 @@ class Pad {
     }));
   }
 
-  /** Show the sheet before this one again. */
-  reopen(): void {
-    this.#change(({ earlier }) => ({ sheet: earlier.at(-1) ?? null, earlier: earlier.slice(0, -1) }));
+  /** Show an earlier sheet again; the one that is shown is kept. */
+  reopen(at: number): void {
+    this.#change(({ sheet, earlier }) => ({
+      sheet: earlier[at] ?? sheet,
+      earlier: [...earlier.filter((_, one) => one !== at), ...(sheet ? [sheet] : [])],
+    }));
+  }
+
+  /** Delete an earlier sheet. */
+  delete(at: number): void {
+    this.#change(({ earlier }) => ({
+      deleted: { at, sheet: earlier[at]! },
+      earlier: earlier.filter((_, one) => one !== at),
+    }));
+  }
+
+  /** Bring back the sheet that was deleted last. */
+  restore(): void {
+    this.#change(({ deleted, earlier }) =>
+      deleted ? { deleted: null, earlier: earlier.toSpliced(deleted.at, 0, deleted.sheet) } : {},
+    );
   }
 
   /** Begin to enter a deal, or to change one. */
   enter(at: number): void {
     const { rules, setup, deals } = this;
-    if (!rules || !setup) return;
+    if (!rules || !setup || this.watched) return;
     const players = setup.names.length;
     const deal = deals[at];
     const blank = (count: number): null[] => Array<null>(count).fill(null);
@@ -381,34 +404,44 @@ function full(numbers: (number | null)[]): number[] | null {
   return numbers.every((each) => each !== null) ? numbers : null;
 }
 
-/** Return what is stored; null if it is damaged. */
-function parsed(found: string): Stored | null {
+/** Return what is stored, as far as it can be read, and whether that is all. */
+function parsed(found: string): { whole: boolean; stored: Stored } {
   try {
     const read = JSON.parse(found) as Stored;
     const { sheet, draft, before, earlier } = read;
-    if (read.version !== 1 || !Array.isArray(earlier) || !Array.isArray(before)) return null;
-    if (sheet && !readSheet(sheet)) return null;
-    const drafts = [...before, ...(draft ? [draft] : [])];
-    const rules = sheet && rulesOf(sheet.setup);
-    const players = sheet?.setup.names.length ?? 0;
-    const cell = (value: unknown): value is number | null => value === null || whole(value);
-    const sound = drafts.every(
-      ({ at, points, laid, held, cards }) =>
-        rules &&
-        whole(at) &&
-        list(points, cell, rules.sides || players) &&
-        list(laid, cell, players) &&
-        list(held, cell, players) &&
-        Array.isArray(cards) &&
-        cards.length === players,
-    );
+    if (read.version !== 1 || !Array.isArray(earlier) || !Array.isArray(before))
+      return { whole: false, stored: EMPTY };
     const form = readSheet({ setup: read.form, saved: [] })?.setup ?? null;
-    return sound
-      ? { ...read, form, earlier: earlier.filter((one) => readSheet(one)) }
-      : { ...read, form, draft: null, before: [] };
+    const kept = earlier.filter((one) => readSheet(one));
+    const deleted = read.deleted && readSheet(read.deleted.sheet) ? read.deleted : null;
+    const readable = !sheet || readSheet(sheet) !== null;
+    const rest = { version: 1 as const, form, earlier: kept, deleted };
+    if (!readable) return { whole: false, stored: { ...EMPTY, ...rest } };
+    const drafts = soundDrafts(sheet, [...before, ...(draft ? [draft] : [])]);
+    return {
+      whole: drafts && kept.length === earlier.length,
+      stored: { ...rest, sheet, draft: drafts ? draft : null, before: drafts ? before : [] },
+    };
   } catch {
-    return null;
+    return { whole: false, stored: EMPTY };
   }
+}
+
+/** Whether entries that were stored fit their sheet. */
+function soundDrafts(sheet: Sheet | null, drafts: Draft[]): boolean {
+  const rules = sheet && rulesOf(sheet.setup);
+  const players = sheet?.setup.names.length ?? 0;
+  const cell = (value: unknown): value is number | null => value === null || whole(value);
+  return drafts.every(
+    ({ at, points, laid, held, cards }) =>
+      rules &&
+      whole(at) &&
+      list(points, cell, rules.sides || players) &&
+      list(laid, cell, players) &&
+      list(held, cell, players) &&
+      Array.isArray(cards) &&
+      cards.length === players,
+  );
 }
 
 export const pad = new Pad();
