@@ -30,6 +30,9 @@ PAGE = "rum500/server/page"
 SOURCES = ["pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "CHANGELOG.md", "LICENSE"]
 MEGABYTE = 1_000_000
 MOST = 30 * MEGABYTE
+#: Of the pack for play without a network, only the smallest form of each large file is shipped.
+PACK = f"{PAGE}/offline/"
+MOST_OF_PACK = 6 * MEGABYTE
 NOT_COUNTED = {"pip", "setuptools", "_distutils_hack", "pkg_resources"}
 SIMULATE = ["-m", "rum500", "simulate", "--deals", "3", "--bots", "club", "--seed", "1", "--workers", "1"]
 
@@ -144,12 +147,15 @@ def test_sdist_and_wheel_hold_exactly_the_built_page(dist: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     packed = {name for name in built if f"{name}.gz" in built and not name.endswith("index.html")}
     assert len(packed) > 50, "a wheel has these in their compressed forms alone"
+    large = {name for name in packed if name.startswith(PACK) and not name.endswith("pack.json")}
+    assert large, "the pack is not built: make offline"
+    built -= {f"{name}.gz" for name in large}
     assert {name for name in names if name.startswith(PAGE)} == built - packed
     assert not [name for name in names if name.endswith(".c")]
     (sdist,) = dist.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         held = {re.sub(r"^[^/]+/src/", "", each.name) for each in archive.getmembers() if each.isfile()}
-    assert {name for name in held if name.startswith(PAGE)} == built
+    assert {name for name in held if name.startswith(PAGE)} == built - large
     assert not [name for name in held if "node_modules" in name or name.endswith((".so", ".c"))]
 
 
@@ -159,14 +165,18 @@ def test_the_wheel_brings_the_compiled_engine(alone: Path, table: Path) -> None:
 
 
 def test_rum500_alone_is_small(alone: Path) -> None:
-    """With what it brings along, and with the compiled files that pip writes."""
+    """With what it brings along, and with the compiled files that pip writes; without the pack."""
     (site,) = alone.parent.parent.glob("lib/python*/site-packages")
     sizes: dict[str, int] = {}
+    pack = 0
     for path in site.rglob("*"):
         top = path.relative_to(site).parts[0]
-        if path.is_file() and top.split("-")[0] not in NOT_COUNTED:
+        if path.is_file() and PACK in path.as_posix():
+            pack += path.stat().st_size
+        elif path.is_file() and top.split("-")[0] not in NOT_COUNTED:
             sizes[top] = sizes.get(top, 0) + path.stat().st_size
     assert "rum500" in sizes and "cyclopts" in sizes
+    assert 0 < pack <= MOST_OF_PACK
     assert sum(sizes.values()) <= MOST, sorted(sizes.items(), key=lambda item: -item[1])[:8]
 
 
