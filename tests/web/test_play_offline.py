@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Worker, expect
+from playwright.sync_api import Page, expect
 
 from tests.support.axe import assert_sound
 from tests.support.live_server import LiveServer
 from tests.support.players import Mouse
 from tests.support.table_page import TablePage
 from tests.support.waiting import until
+from tools import offline_pack
 
 pytestmark = pytest.mark.whole
 
@@ -45,8 +44,8 @@ _CHANGE = """async ([key, text]) => {
 
 @pytest.fixture(scope="session")
 def pack() -> None:
-    """The pack in the built page; one that is up to date costs nothing."""
-    subprocess.run([sys.executable, "-m", "tools.offline_pack"], check=True)
+    """The pack in the built page, which `make test-whole` builds."""
+    assert offline_pack.current(), "the pack is not of these sources: make offline"
 
 
 @pytest.fixture
@@ -55,7 +54,7 @@ def device(pack: None, own_server: LiveServer, new_page) -> Iterator[TablePage]:
     opened = new_page(at=own_server, offline=True, service_worker=True)
     opened.open("/settings")
     page = opened.page
-    page.get_by_role("button", name="Play without a network: 6 MB").click()
+    page.get_by_role("button", name="Play without a network").click()
     expect(page.get_by_text("Ready without a network")).to_be_visible()
     until(lambda: page.evaluate(_PREPARED))
     return opened
@@ -101,10 +100,9 @@ def test_deal_is_played_without_server_and_network(device: TablePage, own_server
     if on_turn:
         device.wait_for_turn()
         until(lambda: (sorted(device.cards()), device.pile_cards()) == (hand, pile))
-        ended: list[Worker] = []
-        page.workers[0].on("close", ended.append)
-        page.workers[0].evaluate("() => void setTimeout(() => self.close())")
-        until(lambda: page.evaluate("true") and ended)
+        killed = page.workers[0]
+        killed.evaluate("() => void setTimeout(() => self.close())")
+        until(lambda: page.evaluate("true") and killed not in page.workers)
         device.whole_deal(mouse.turn)
     expect(page.get_by_role("table").first).to_be_visible()
 

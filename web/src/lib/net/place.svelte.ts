@@ -18,6 +18,12 @@ export const onDevice = (table: string): boolean => /^local-[\w-]{22}$/.test(tab
 /** The table in the path of a request; null if there is none. */
 const tableOf = (path: string): string | null => /^\/api\/tables\/([\w-]{22,})/.exec(path)?.[1] ?? null;
 
+/** Return what was found, and what is on this device unless it was found too. */
+export const besides = <T>(found: readonly T[], here: readonly T[], table: (one: T) => string): T[] => {
+  const ids = new Set(found.map(table));
+  return [...found, ...here.filter((one) => !ids.has(table(one)))];
+};
+
 function kept(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null;
