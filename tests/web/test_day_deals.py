@@ -91,11 +91,11 @@ def test_the_result_is_shown_and_shared_without_cards(
 
 def test_an_old_deal_is_practised(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
-    page = new_page(guest, **sized(PHONE)).open("/days").page
+    page = new_page(guest, **sized(PHONE)).open("/day").page
     page.get_by_role("link", name=re.compile("not played$")).first.click()
     page.get_by_role("button", name="Practise it").click()
     page.wait_for_url(re.compile(r"/t/[\w-]+$"))
-    expect(page.get_by_text("Deal of the day, practice").first).to_be_attached()
+    expect(page.get_by_text(re.compile("Deal of the day · Practice")).first).to_be_attached()
     assert today(guest)["status"] == "new"
 
 

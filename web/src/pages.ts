@@ -128,17 +128,10 @@ export const PAGES = {
     menu: 'practice',
     bare: true,
   }),
-  day: page<{ day: string }>({
-    path: '/day/:day',
-    view: () => import('./lib/pages/day/Day.svelte'),
-    title: m.day_card_title,
-    props: ({ day = '' }) => (/^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : null),
-    menu: 'lobby',
-  }),
-  days: page({
-    path: '/days',
+  day: page<{ day: string | null }>({
+    path: '/day/:day?',
     view: () => import('./lib/pages/day/Days.svelte'),
-    title: m.day_days,
+    title: m.day_card_title,
     menu: 'lobby',
   }),
   puzzle: page<{ daily: boolean; profile: string | null }>({
