@@ -112,7 +112,8 @@ def test_compressed_files_hold_what_the_plain_ones_do() -> None:
     assert packed
     for file in packed:
         assert gzip.decompress(file.read_bytes()) == file.with_suffix("").read_bytes()
-        assert file.with_suffix(".br").stat().st_size <= file.stat().st_size
+        # Of the smallest files gzip makes a few bytes less.
+        assert file.with_suffix(".br").stat().st_size <= file.stat().st_size + 8
 
 
 def test_every_large_text_is_compressed() -> None:
