@@ -29,7 +29,6 @@ GENERATORS = (
     "fair_vectors",
     "scoring_rules",
     "referee_vectors",
-    "qr_vectors",
     "look_alikes",
 )
 CHECKED = ("luck_factors", "studies")
