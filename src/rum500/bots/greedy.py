@@ -107,7 +107,7 @@ class Greedy(FastBot):
     # --- the turn ---------------------------------------------------------------------------------
 
     def _lay(self, view: View, reading: HandAnalysis) -> int:
-        """Return a play of the combination of plays with the most points; a discard if there is none."""
+        """Return the first play of the melds and lay-offs that together score most; else a discard."""
         plays = [code for code in view.legal if lays_cards(code)]
         hand = view.hand
         if plays:

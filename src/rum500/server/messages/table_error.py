@@ -37,7 +37,10 @@ class TableError(Exception):
 
 
 def refusal_sentence(code: str, parts: ReasonParts | None = None) -> str:
-    """Return the sentence for a code, else for the code up to its first dot, filled in with `parts`."""
+    """Return the sentence for a code, filled in with `parts`.
+
+    If the code has none, its part before the first dot has.
+    """
     sentences = _sentences()
     variants = sentences[code] if code in sentences else sentences[code.partition(".")[0]]
     return filled(variants, msgspec.structs.asdict(parts) if parts else {})

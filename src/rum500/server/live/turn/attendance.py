@@ -108,7 +108,7 @@ class Attendance:
             self.update(self._state)
 
     def has_company(self, viewer: Viewer) -> bool:
-        """Return whether the viewer is a player, and other viewers would see that this player left."""
+        """Return whether this viewer is a player who is not alone: others would see the player leave."""
         return viewer.player is not None and len(self.viewers) > 1
 
     def rename(self, guest: Guest) -> None:
