@@ -62,13 +62,13 @@ describe('what happened since the viewer’s last discard', () => {
 
   test('has no gap beyond a pile that is shorter than the events make it', () => {
     const events = [discard(1, '2D'), discard(2, 'AS'), discard(3, '9S'), take(1, '9S')];
-    expect(recap(events, '').gaps).toEqual([{ at: 0, count: 1, seat: 1 }]);
+    expect(recap(events, '').gaps).toEqual([{ at: 0, count: 1, from: '9S', seat: 1 }]);
   });
 
   test('marks the pile’s cards by who discarded them, and where others were taken', () => {
     const { discardedBy, gaps } = recap(ROUND, '3C 2D AS 9S');
     expect(discardedBy).toEqual([null, 1, 2, 3]);
-    expect(gaps).toEqual([{ at: 1, count: 2, seat: 1 }]);
+    expect(gaps).toEqual([{ at: 1, count: 2, from: '8H', seat: 1 }]);
   });
 
   test('keeps every take where a later one goes deeper', () => {
@@ -76,8 +76,8 @@ describe('what happened since the viewer’s last discard', () => {
     const { discardedBy, gaps } = recap(events, 'JS 5D');
     expect(discardedBy).toEqual([null, 2]);
     expect(gaps).toEqual([
-      { at: 1, count: 1, seat: 1 },
-      { at: 1, count: 3, seat: 2 },
+      { at: 1, count: 1, from: '4C', seat: 1 },
+      { at: 1, count: 3, from: '8H', seat: 2 },
     ]);
   });
 

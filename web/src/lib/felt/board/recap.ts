@@ -22,8 +22,8 @@ export type SeatRecap = {
   discarded: string[];
 };
 
-/** Cards that were taken from the pile, before its card at index `at`. */
-export type Gap = { at: number; count: number; seat: number };
+/** Cards that were taken from the pile, before its card at index `at`; `from` is the oldest of them. */
+export type Gap = { at: number; count: number; from: string; seat: number };
 
 export type Recap = {
   /** The plays in order. */
@@ -128,7 +128,7 @@ function pileSigns(
       by = by.slice(0, at);
       // An earlier gap among the cards that were taken lies where they lay.
       gaps = gaps.map((gap) => ({ ...gap, at: Math.min(gap.at, at) }));
-      if (seat !== null && seat !== you) gaps.push({ at, count, seat });
+      if (seat !== null && seat !== you) gaps.push({ at, count, from: event.cards![0]!, seat });
     }
   }
   // In a pile that is shorter than the events make it, all signs still have a place.
