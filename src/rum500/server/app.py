@@ -213,7 +213,7 @@ class Application:
         self._watches = [asyncio.create_task(watch) for watch in watches]
 
     def _open_processes(self) -> BotExecutor:
-        """Create the scheduler and its processes; return the executor of bots, which may be threads."""
+        """Create the scheduler and its processes; return the executor of bots, which may use threads."""
         config, metrics = self.config, self.metrics
         lanes: dict[LaneKind, int] = {
             "interactive": config.bot_workers or THREADS,
@@ -410,7 +410,7 @@ async def _expire(tables: TableRegistry, days: int) -> None:
 
 
 def _look_at_data(data: Path, store: Store) -> None:
-    """Make the data folder private. Log damage to the database, and a folder that others can still read."""
+    """Make the data folder private. Log a damaged database, and a folder that other users can still read."""
     if store.damage is not None:
         log().error("database.damaged", text=store.damage)
     if open_to_others(make_data_dir(data)):

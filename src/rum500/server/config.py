@@ -305,7 +305,7 @@ class Config:
 
     @property
     def review_processes(self) -> int:
-        """The number of processes for reviews of one address."""
+        """The number of processes that reviews for one address may use."""
         return min(self.review_workers, max(1, self.bot_workers // 2))
 
     @property

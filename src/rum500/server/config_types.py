@@ -36,7 +36,7 @@ class Kind(NamedTuple):
 
 
 def text(what: str, *, empty: bool = False) -> Kind:
-    """Return the kind of printable texts, which messages call `what`; `empty` allows an empty text."""
+    """Return the kind of printable texts; `what` describes them in messages, `empty` allows an empty text."""
 
     def read(given: object) -> str:
         if not isinstance(given, str) or not given.isprintable() or not (given.strip() or empty):

@@ -110,7 +110,7 @@ class Names:
         _keep(self._kept, guest, known if known[0] >= stored[0] else stored)
 
     async def give(self, guest: str, name: str) -> str:
-        """Store the guest's new name and return it, as `tidy_name` returns it. Raises `BadName`."""
+        """Store the guest's new name in the form that `tidy_name` returns; return it. Raises `BadName`."""
         name = tidy_name(name)
         now = self._wall()
         await self._store.save_guest(guest, name, now)

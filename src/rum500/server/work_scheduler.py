@@ -46,7 +46,7 @@ class Work(StrEnum):
 
 
 class Light(StrEnum):
-    """Why a request needs no class of work."""
+    """The reasons why a request needs no class of work: the most that the request costs."""
 
     CONSTANT = "at most 2 ms for what the server keeps in memory"
     ROWS = "at most 5 ms for a limited number of rows of the database"
@@ -331,8 +331,8 @@ class WorkScheduler:
         """Make the lanes; `lanes` has, by kind, the number that one address may use at a time.
 
         There are twice as many lanes for interactive work and for loading, and one more for background work,
-        so that other addresses find a free lane. For push, it is the number of all lanes, of which one push
-        service may use a sixteenth. Background work begins only when no interactive work waits for a
+        so that other addresses find a free lane. For push, `lanes` has the number of all lanes, of which one
+        push service may use a sixteenth. Background work begins only when no interactive work waits for a
         lane. `load` returns the share of the time for which the event loop works; see `BUSY`.
         """
         self._loop = asyncio.get_running_loop()

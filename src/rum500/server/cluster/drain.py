@@ -34,7 +34,7 @@ async def drain(store: SharedStore, tables: TableRegistry, now: Callable[[], flo
 
 
 async def _still_untaken(store: SharedStore, untaken: dict[str, float]) -> dict[str, float]:
-    """Return those of `untaken`, tables with the times of their closing, that still have no owner."""
+    """Return the tables in `untaken` that still have no owner; the values are the times of closing."""
     try:
         ownerless = await store.nodes.ownerless(untaken) if untaken else set()
     except StoreError as error:  # without the store no server can take a table either

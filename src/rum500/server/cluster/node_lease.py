@@ -37,7 +37,7 @@ def node_name(config: Config, key: bytes, version: str) -> NodeName:
 
 
 class SharedTime(LoopTime):
-    """The clock of the event loop, with the wall-clock time of the database: that of servers may differ."""
+    """The clock of the event loop, with the database's wall-clock time, since servers' clocks may differ."""
 
     def __init__(self) -> None:
         """Use this machine's wall-clock time until the first call of `set`."""
@@ -171,7 +171,7 @@ class NodeLease:
             await asyncio.sleep(BEAT_S / 4)
 
     def _use_lease(self, lease: Lease, moment: float) -> None:
-        """Serve tables under a renewed lease; `lease.now` was the database's time at `moment`."""
+        """Serve tables under a renewed lease; `lease.now` was the database's time when `now` was `moment`."""
         if self.lease_age > DOUBT_S:
             return  # the lease is too old to rely on
         self._owner.resume()

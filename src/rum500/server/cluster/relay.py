@@ -94,8 +94,8 @@ class Relay:
     ) -> bool:
         """Relay a WebSocket, whose handshake has no answer yet, to the table's owner.
 
-        Returns True when the connection has ended. Returns False if the handshake was forwarded already, or
-        if the owner cannot be reached; if `wait` is true, then only after the owner's lease has ended.
+        Returns True when the connection has ended; False if the handshake was forwarded already, or if the
+        owner cannot be reached. In the last case, `wait` delays the return until the owner's lease has ended.
         """
         if self.has_passed(scope):
             return False  # the owner has changed: the client will try again

@@ -19,7 +19,7 @@ _MOST_SEEN = 100_000
 
 
 class RelayHeader:
-    """Signs headers, and accepts each one once, within a few seconds, for its method, target and receiver."""
+    """Signs headers. Accepts each header once, within seconds, for the signed method, target and receiver."""
 
     def __init__(self, key: bytes, own: str, wall: Callable[[], int]) -> None:
         """Set the key and the clock, which all servers share, and this server's URL."""
@@ -49,7 +49,7 @@ class RelayHeader:
         return address, scheme
 
     def _is_first(self, once: str, now: int) -> bool:
-        """Remember a number until its header expires; return False if it is known, or too many are."""
+        """Return whether the number `once` is new and can be stored until its header expires."""
         for known, until in list(self._seen.items()):
             if until >= now:
                 break

@@ -54,7 +54,7 @@ class TunnelEnd(asyncio.Protocol):
             far.resume_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Close the other end once it has sent what was passed on."""
+        """Close the other end after it has sent the bytes passed on to it."""
         if (far := self._far()) is not None:
             far.close()
         self.heard.set()

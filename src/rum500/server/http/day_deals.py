@@ -43,7 +43,7 @@ class DayDealHandlers:
 
     @answers("GET", "/api/day-deals/{day}/proof", work=Light.ROWS, params=(_DAY,), refuses=(404, 422))
     async def day_proof(self, asker: ApiRequest) -> DayProof:
-        """Return the commitment to a day's cards, tomorrow's too, and after the day the seed."""
+        """Return the commitment to a day's cards (tomorrow's too), and the seed when the day is over."""
         self._limits.check("practice", asker.address)
         return await self._book.proof(asker.param(_DAY))
 
@@ -57,7 +57,7 @@ class DayDealHandlers:
         refuses=(401, 404, 409, 422),
     )
     async def play_day_deal(self, asker: ApiRequest) -> NewTableId:
-        """Return the table of the guest's one attempt at today's deal, or a new one for practice.
+        """Return the table of the guest's one attempt at today's deal, or a new table for practice.
 
         The attempt in progress is resumed at the same table.
         """

@@ -137,7 +137,7 @@ _REQUEST = "__request__"
 def answers(method: str, path: str, **more: Any) -> Callable[[_Handler], _Handler]:
     """Return a decorator that marks a method as a handler; `more` are fields of its `Endpoint`.
 
-    The first paragraph of the method's docstring becomes `Endpoint.meaning`, the return type `answers`.
+    The first paragraph of the method's docstring becomes `meaning`; the return type becomes `answers`.
     """
 
     def mark(handler: _Handler) -> _Handler:

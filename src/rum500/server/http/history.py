@@ -148,7 +148,7 @@ class HistoryHandlers:
             return None
 
     async def _hints(self, row: ResultRow, asker: ApiRequest) -> int:
-        """Return for how many decisions a guest got a hint; 0 if other people played, without hints."""
+        """Return for how many decisions a guest got a hint; 0 if other people played: then none is given."""
         if row.with_people:
             return 0
         try:

@@ -80,7 +80,7 @@ def lesson_list() -> list[LessonInfo]:
 
 
 def _shown(one: Lesson, at: int) -> ReviewPlay | None:
-    """Return the play of step number `at`, from 0; None if the step only explains."""
+    """Return the play of step `at`, counted from 0; None if the step only explains."""
     text = one.steps[at].play
     if text is None:
         return None

@@ -75,10 +75,11 @@ def level_list(rules: Ruleset, players: int) -> list[LevelInfo]:
 def next_opponent(rows: Sequence[ResultRow], levels: Sequence[LevelInfo], players: int) -> NextOpponent:
     """Return the level to propose to a guest; `rows` are the guest's matches in this game, latest first.
 
-    Only matches that are over count, with this number of players, against bots of one level with a number (a
-    named level has the number of the level that plays alike). The latest such match sets the present level,
-    and the last `MOST_MATCHES` against this level decide: after winning more than an even share, the guest
-    gets the next level; after less than half of it, the level before. Without matches, it is the first level.
+    A match counts if it is over, with this number of players, against bots of one level with a number (a
+    named level has the number of the level that plays alike). Propose the level of the latest such match. But
+    if at least `FEWEST_MATCHES` at that level count, take the latest `MOST_MATCHES` of them: propose the next
+    level if the guest won more than an even share, or the level before if the guest won less than half of an
+    even share. If no match counts, propose the first level.
     """
     numbers = {one.name: one.number for one in levels if one.number}
     numbers |= {one.also: one.number for one in levels if one.number and one.also}

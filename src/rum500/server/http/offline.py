@@ -28,7 +28,7 @@ _TYPES = (Sequence[Profile], list[Sentence], list[RuleChoice], list[LessonInfo],
 
 
 class OfflineData(msgspec.Struct):
-    """The answers of the server that a page without a network gets instead."""
+    """The server's answers that a page uses while it has no network."""
 
     format: str
     """As `data_format` returns it."""
@@ -92,7 +92,7 @@ def _packed(book: PuzzleBook, now: datetime) -> bytes:
 
 
 def _answers(puzzle: OfflinePuzzle) -> Iterator[tuple[str, object]]:
-    """Yield all answers by path: every game for every number of players, and with each single choice."""
+    """Yield pairs (path, answer). Games have rules for each number of players and with each single choice."""
     yield "/api/profiles", profile_list()
     yield "/api/lessons", lesson_list()
     yield "/api/puzzles/daily/answers", puzzle

@@ -208,7 +208,7 @@ def _link(file: str) -> str:
 
 
 def _wants_page(request: Request, path: str) -> bool:
-    """Return whether an unknown address gets the page: a browser requests it, and it does not name a file."""
+    """Return whether an unknown address gets the page: a browser requests it, and its path names no file."""
     if path.partition("/")[0] in ("api", "assets", "ws") or "." in path.rpartition("/")[2]:
         return False
     accept = request.headers.get("accept", "*/*")

@@ -349,7 +349,7 @@ class LiveTable:
             self._set_alarm()
 
     async def _attempt(self, viewer: Viewer | None, work: Work, *, asks: bool) -> messages.Refused | None:
-        """Handle `work`; unless `asks` is true, do everything due; commit. Return the refusal, or None."""
+        """Handle `work`, and what is due unless `work` only `asks`; commit. Return the refusal, or None."""
         try:
             if self.log.broken:
                 await self.log.rebuild()

@@ -168,7 +168,7 @@ class TableRegistry:
     async def try_again(
         self, table: str, deal: int, frame: int, guest: Guest, *, redealt: bool, address: str = ""
     ) -> str | None:
-        """Create a table where a guest plays on a finished deal; return its id, or None without such a deal.
+        """Create a table where a guest continues a finished deal. Return its id; None without such a deal.
 
         The guest gets the seat that decides after `frame` of the deal's replay, and bots get the other seats.
         With `redealt` the cards that this seat could not see are dealt anew. Raises `TableError` if no player
@@ -270,7 +270,7 @@ class TableRegistry:
         table: str | None = None,
         secret: int | None = None,
     ) -> str:
-        """Create a table at which a guest plays on the deal of `entry`; return the table's id.
+        """Create a table at which a guest continues the deal of `entry`; return the table's id.
 
         `seats` has, by seat, the level and name of a bot. If the level is None, the bot has the level of
         `options`, and a new name.
@@ -332,7 +332,7 @@ class TableRegistry:
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
-        """Return the id of a table for a rematch of `present` and the bots; if it is full, begin the match.
+        """Create a table for a rematch of `present` and the bots; begin if no seat is empty. Return its id.
 
         The id follows from the old table's secret, so that a table made before a crash is found again.
         """
@@ -452,7 +452,7 @@ class TableRegistry:
         return found
 
     async def _check_secret(self, table: str, who: Asker) -> None:
-        """Raise `TableError` if a deal of the day is played there today, and not by `who`."""
+        """Raise `TableError` if the attempt of a guest other than `who` at today's deal is played there."""
         attempt = None if who == SERVER else await self.services.store.day_deals.at_table(table)
         if attempt is None or attempt.guest_id == who.guest:
             return

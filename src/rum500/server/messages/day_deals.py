@@ -36,7 +36,7 @@ class DayGame(Struct, kw_only=True):
 
 
 class DayToday(DayGame, kw_only=True):
-    """Today's deal, as the lobby shows it. Before the guest's attempt ends, nothing depends on the cards."""
+    """Today's deal, as the lobby shows it. Before the guest's attempt ends, no field depends on its cards."""
 
     left_s: int
     """The seconds until midnight (UTC), when the day ends."""

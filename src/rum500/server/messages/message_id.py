@@ -1,4 +1,4 @@
-"""Refusals of messages before they reach a table: the id of one that cannot be decoded, and a reason."""
+"""Helpers for refusing messages that do not reach a table: errors of decoding, and the id of a message."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class MatchEnd(WireStruct):
 
 
 class ReasonParts(WireStruct, omit_defaults=True):
-    """The values in a refusal's sentence, except the card at fault. The refusal's code determines which.
+    """The values in a refusal's sentence, except the card at fault. The refusal's code says which exist.
 
     Cards are written like `8C`, a joker that stands for another card like `JK=6S`.
     """

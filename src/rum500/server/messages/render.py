@@ -74,10 +74,10 @@ class MeldPlateCache:
         self._plates: tuple[MeldPlate, ...] = ()
 
     def plates(self, rules: Ruleset, melds: tuple[MeldView, ...], doubled: Doubled) -> tuple[MeldPlate, ...]:
-        """Return these melds in the form of the protocol: each card has its points, which count double if
-        its place is in `doubled`, and the seat that scores it.
+        """Return these melds in the form of the protocol, with the points and the scoring seat of each card.
 
-        If nothing has changed since the last call, the same object is returned.
+        `doubled` has, by number of a meld, the places of the cards that count double. If nothing has changed
+        since the last call, the same object is returned.
         """
         if melds == self._melds and doubled == self._doubled:
             return self._plates

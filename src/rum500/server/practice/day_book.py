@@ -293,7 +293,7 @@ class DayBook:
         return place_of(own.points, await self._store.day_deals.counts(own.day))
 
     async def _near(self, own: DayAttempt, counts: Mapping[int, int]) -> list[DayStanding]:
-        """Return the guest's neighbours in the standing and the guest, who is always among them."""
+        """Return the guest and up to `NEAR` neighbours on each side in the standing, best first."""
         assert own.points is not None
         found = await self._store.day_deals.near(own.day, own.points, NEAR + 1)
         others = [one for one in found if one.guest_id != own.guest_id and one.points is not None]
@@ -327,7 +327,7 @@ class DayBook:
         ]
 
     async def _play_bot(self, deal: DayDeal, level: str) -> None:
-        """Let a bot play a deal several times, and store its points; the next request repeats a failure."""
+        """Let a bot play a deal several times and store its points. A later request retries a failure."""
         found: list[int] = []
         background = self._executor.scheduler.lanes.get("background", 0)
         work = Work.REVIEW if background else Work.PRACTICE
@@ -359,7 +359,7 @@ def place_of(points: int, counts: Mapping[int, int]) -> int:
 
 
 def streak(attempts: Mapping[int, DayAttempt], today: int) -> int:
-    """Return the number of days played in a row up to today or yesterday; it skips single missed days."""
+    """Return the days played in a row up to today or yesterday; a single missed day does not end the row."""
     played = {day for day, one in attempts.items() if one.status == "over"}
     return _streak(played, today)
 

@@ -131,8 +131,8 @@ class PuzzleBook:
     async def next(self, guest: str, profile: str | None, after: str | None) -> PuzzleShown:
         """Return a puzzle that the guest has not answered, near the guest's rating.
 
-        Returns `after` only if no other is left. Repeated calls return the same puzzle until the guest
-        answers one. Raises `TableError` if none is left.
+        Returns the puzzle `after` only if no other is left. Repeated calls return the same puzzle until the
+        guest answers one. Raises `TableError` if none is left.
         """
         answers = await self._store.puzzles.of(guest)
         name = None if profile is None else profile_rules(profile).name

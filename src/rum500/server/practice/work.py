@@ -55,7 +55,10 @@ read_result = msgspec.json.Decoder(DrillResult).decode
 
 
 def verdict(position: str, course: Sequence[int], play: int, budget: str) -> bytes:
-    """Return the verdict on a legal play in a stored position, an encoded `ReviewVerdict`."""
+    """Return the verdict on a legal play, an encoded `ReviewVerdict`.
+
+    `position` and `course` are the fields of a `StoredPosition`; `budget` is the judge's budget.
+    """
     return write(_judged(StoredPosition(position, tuple(course)).view(), play, budget))
 
 
@@ -140,7 +143,7 @@ def _lines(found: Counted) -> list[ScoreSheetLine]:
 
 
 def _line(found: Counted, line: SheetLine) -> ScoreSheetLine:
-    """Return a line of the score sheet; a line of collected points shows the cards in the other hands."""
+    """Return a line of the score sheet; a line of the kind `collected` shows the cards of the other hands."""
     if line.kind == "collected":
         others = [hand for seat, hand in enumerate(found.result.hands) if seat != found.seat]
         line = dataclasses.replace(line, cards=tuple(Laid(card, card) for hand in others for card in hand))

@@ -73,8 +73,8 @@ class PushSender:
     """Encrypts, signs and sends messages.
 
     It connects only to `services` at public addresses, and to addresses in `networks`. Push services share
-    the lanes of the scheduler, and guests share the lanes of each service. Services that only
-    `*` allows count as one service until they answer, because anybody can run many that never answer.
+    the lanes of the scheduler, and guests share the lanes of each service. Services that only `*` allows
+    count as one service until they answer, because anybody can run many services that never answer.
     """
 
     def __init__(

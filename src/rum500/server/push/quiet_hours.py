@@ -19,8 +19,8 @@ def time_zone(name: str) -> ZoneInfo:
 def quiet_until(now: int, zone: str, start: int | None, end: int | None) -> int | None:
     """Return when the quiet hours that contain `now` end; None if `now` is not in quiet hours.
 
-    `now` and the result are milliseconds since 1970, `start` and `end` minutes of the day. If these are
-    equal or None, there are no quiet hours. An unknown time zone counts as UTC.
+    `now` and the result are milliseconds since 1970, `start` and `end` minutes of the day. If the last
+    two are equal or None, there are no quiet hours. An unknown time zone counts as UTC.
 
     >>> quiet_until(1_800_000_000_000, "UTC", 7 * 60, 9 * 60)  # 08:00
     1800003600000

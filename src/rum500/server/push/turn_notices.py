@@ -261,7 +261,7 @@ class TurnNotices:
             self._forget(key, sent=self._shared)
 
     async def _waiting(self, guest: str) -> int:
-        """Return the number of unviewed tables, with this one, about which the guest got a message."""
+        """Return about how many unviewed tables the guest got a message, including the present message."""
         if self._shared:
             return max(1, await self._store.notices.sent(guest))
         return 1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all())

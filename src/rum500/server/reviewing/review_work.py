@@ -211,7 +211,7 @@ def _draw(read: _JudgedDeal, draw: DrawLuck) -> ReviewDraw:
 
 
 def verdict(table: str, log: bytes, number: int, step: int, budget: str) -> bytes:
-    """Return the verdict on play `step`, an encoded `ReviewVerdict`. It must have had a legal alternative."""
+    """Return the verdict on play `step`, an encoded `ReviewVerdict`. The play must have an alternative."""
     read = _read(table, log, number)
     at = read.steps[step - 1]
     judged = verdict_at(at.state, encode(at.action), Judge(Budget.of(budget)), read.number, step)
@@ -226,7 +226,7 @@ def positions(table: str, log: bytes, number: int, steps: Sequence[int]) -> byte
 
 
 def verdict_at(state: State, played: int, judge: Judge, deal: int, step: int) -> ReviewVerdict:
-    """Return the verdict on the actor's play in a state, by what the actor can see; frame and turn are 0."""
+    """Return the verdict on the actor's play, by what the actor can see; its `frame` and `turn` are 0."""
     return verdict_on(state.view(state.actor), state, played, judge, deal, step)
 
 

@@ -268,7 +268,7 @@ class Reviews:
                 del self._deals[key]
 
     async def _kinds(self, deal: ReviewedDeal, who: Asker) -> tuple[str, ...]:
-        """Return the kinds of players, as shown by the match's other deals with the same players."""
+        """Return the kind of player at each seat, as the match's other deals with these players show it."""
         deals = await self._tables.deals(deal.table, who)
         players = deals.players[deals.finished.index(deal.number)]
         known = await self._known(deal.table)

@@ -188,7 +188,7 @@ class _Worker:
         self._printing: asyncio.Task[None] | None = None
 
     async def work(self, task: bytes, patience: float, at: str) -> worker.WorkerReply | None:
-        """Return the process's reply to a task; None if the process failed and has been removed."""
+        """Return the reply to a task; None if the process failed or took over `patience` s and is removed."""
         self._unwanted = False
         self.begin()
         if self._starting is not None:

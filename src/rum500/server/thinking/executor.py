@@ -94,8 +94,8 @@ def bot(level: str) -> Bot:
 def seconds_of(level: str) -> float:
     """Return the seconds for one choice of this level; 0 if its bot chooses on the event loop.
 
-    The seconds are the bot's attribute `seconds`, or `OTHERS_S` if that is no positive, finite number. Only
-    this project's bots without the attribute choose on the event loop.
+    The seconds are the bot's attribute `seconds`, or `OTHERS_S` if that is no positive, finite number. A
+    bot chooses on the event loop only if it is one of this project's bots and lacks the attribute.
     """
     one = bot(level)
     seconds = getattr(one, "seconds", None)

@@ -82,7 +82,7 @@ def _coached(view: View) -> HintInfo:
 def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
     """Return the best play of each way of playing on, compared with the best play of the other way.
 
-    If both ways have the same best play, it is compared with the next best one.
+    If both ways have the same best play, the comparison is with the next best play.
     """
     shown = []
     for way, other in zip(found.ways, reversed(found.ways), strict=True):

@@ -77,7 +77,10 @@ class HttpConnection(asyncio.Protocol):
     # --- events of the transport ----------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Process a part of a request, once admitted. The rest must arrive before the deadline."""
+        """Process a part of a request if the connection is admitted; otherwise keep it for `admit`.
+
+        The rest of the request must arrive before the deadline.
+        """
         if not self._admitted:
             self._admitted = not self._early and self._admission.admits(self)
             if not self._admitted:

@@ -16,7 +16,7 @@ _LATE_S = 0.5
 class SilenceWatch:
     """Reports when a connection becomes silent, and when bytes arrive again.
 
-    Browsers answer pings without help from the page, even a hidden one.
+    Browsers answer pings without help from the page, even if the page is hidden.
     """
 
     def __init__(

@@ -56,7 +56,7 @@ class HandshakeRefused(Exception):
 
 
 class TableSocket:
-    """One connection to a table. The table calls `send` and `close`; the transport calls the rest."""
+    """One connection to a table. The table calls `send` and `close`; the transport calls the others."""
 
     __slots__ = (
         "_address",

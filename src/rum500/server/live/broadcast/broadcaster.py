@@ -148,7 +148,7 @@ class Broadcaster:
     ) -> None:
         """Send the changes to viewers whose last public state was `sent`.
 
-        Only the players in `touched` get private changes, unless a field in `_WITH_PRIVATE` changes.
+        Only players in `touched` get private changes, or all viewers if a field in `_WITH_PRIVATE` changes.
         """
         changed = diff(sent.snapshot, self._now.snapshot)
         everybody = not _WITH_PRIVATE.isdisjoint(changed)

@@ -18,9 +18,9 @@ _PLAYS, _TAKES, _CALLS, _DISCARDS = range(4)
 
 
 def _named() -> dict[int, tuple[PlayName, int, str, str]]:
-    """Return (name, index, key, code as text) for the code of each action that lays no cards.
+    """Return a dict from the code of each action that lays no cards to (name, index, key, code as text).
 
-    `You` has the action under `key` in one of four dicts; `index` is that dict (`_PLAYS` and so on).
+    `You` has the action under `key` in one of four dicts, which `index` selects (`_PLAYS` and so on).
     """
     found: dict[int, tuple[PlayName, int, str, str]] = {}
 

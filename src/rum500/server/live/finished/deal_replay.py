@@ -81,7 +81,7 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
 
 
 def _seen(state: TableState) -> Snapshot:
-    """Return the table as spectators see it, but show all players as connected, and this deal's dealer."""
+    """Return the table as spectators see it, but with all players connected, and the latest deal's dealer."""
     everyone = Presence(here=frozenset(state.seating))
     return replace(snapshot_of(state, everyone), dealer=state.deals[-1].dealer)
 
@@ -126,7 +126,7 @@ def _hands(state: TableState) -> tuple[tuple[str, ...], ...]:
 
 
 def _names(state: TableState, deal: DealHistory) -> list[str]:
-    """Return the names of the players in that deal, by seat."""
+    """Return the names of the players in this deal, by seat."""
     return [state.seats[player].name for player in deal.seating]
 
 
@@ -240,7 +240,7 @@ def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> st
     Returns None if the deal, or every deal of the match, is unfinished.
 
     All deals of a record have the same players. If a player resigned and the other players continued, the
-    record of the match has only the deals before that; each later deal has its own record.
+    record of the match has only the deals before the resignation; each later deal has its own record.
     """
     state = TableState.fold(table, entries, keep_deals=True)
     over = [deal for deal in state.deals if deal.over]

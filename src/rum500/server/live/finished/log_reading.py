@@ -60,7 +60,7 @@ def unpacked(log: bytes) -> list[StoredEntry]:
 
 
 def read(wanted: str, table: str, log: bytes, *parts: object) -> bytes:
-    """Read an object of the type named `wanted` from a `packed` log; return the object for `result_of`.
+    """Read an object of the type named `wanted` from a `packed` log. Return it encoded, for `result_of`.
 
     `parts` are further arguments of the function that reads the object, such as the number of a deal.
     """

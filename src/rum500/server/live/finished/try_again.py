@@ -86,10 +86,10 @@ def _redealt(
 
 
 def _hidden(steps: Sequence[ReplayStep], deck: Sequence[int]) -> dict[int, list[int]]:
-    """Return, by number of the pack, the indices of the cards that the last step's actor cannot know.
+    """Return the indices of the cards that the last step's actor cannot know, by pack (new stocks from 1).
 
-    Each card in a hand is traced to its pack. If a player plays one of two equal cards, it counts as the
-    card that all players know.
+    Each card in a hand is traced to its pack. If a player plays a card and holds an equal one, and all
+    players know of one of the two, the known one counts as played.
     """
     first, last = steps[0].state, steps[-1].state
     players, size = first.players, len(first.hands[0])

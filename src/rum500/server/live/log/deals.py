@@ -45,7 +45,7 @@ class DealHistory:
 def tried_match(
     rules: Ruleset, names: Sequence[str], line: TriedAgain
 ) -> tuple[Match, Sequence[Event], DealHistory]:
-    """Set up the deal of the entry `line`, which is played again.
+    """Set up a deal that is played again, as the entry `line` describes it.
 
     Returns the match before the first play, the events of the match so far, and the history of the deal.
     """

@@ -163,7 +163,7 @@ class Seats(list[TableSeat]):
         self[player] = seat
 
     def may_have(self, guest: str, player: int) -> bool:
-        """Return whether a guest may get this player's seat: the guest must not know another hand."""
+        """Return whether a guest may get this player's seat: not if the guest may know another hand."""
         if any((guest, other) in self.saw_hand for other in range(len(self)) if other != player):
             return False
         others = [seat for other, seat in enumerate(self) if other != player]

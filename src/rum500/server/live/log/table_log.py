@@ -79,7 +79,7 @@ class TableLog:
     def append(self, entry: entries.LogEntry) -> None:
         """Apply an entry to the state and store it with the next `commit`.
 
-        Raises the errors of `apply`; as the state may then be half changed, the log is `broken`.
+        Raises the errors of `TableState.apply`. The state may then be half changed, so the log is `broken`.
         """
         state, kind = self.state, type(entry)
         author, message = self.signature or (None, None)

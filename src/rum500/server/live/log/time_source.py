@@ -93,7 +93,7 @@ class TableTime:
         return self._fixed[wall]
 
     def reached(self, moment: float) -> bool:
-        """Return whether this moment has come. If not, `due` becomes this moment unless it is earlier."""
+        """Return whether this moment has come. If not, set `due` to this moment, unless `due` is earlier."""
         if moment <= self.now:
             return True
         if self.due is None or moment < self.due:

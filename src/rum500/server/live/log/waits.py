@@ -20,10 +20,9 @@ def awaited(state: TableState) -> list[int]:
 
 
 def day_due(state: TableState) -> int | None:
-    """Return when the clock of days ends the present wait, or the day of a deal of the day ends.
+    """Return the time, in ms since 1970, at which the calendar ends the present wait; None if it does not.
 
-    The time is in ms since 1970; None if neither will happen.
-
+    For an attempt at a deal of the day, it is the end of that day; else a clock of days determines it.
     A time in the past means that the wait ends now.
     """
     if (end := attempt_due(state)) is not None:
@@ -34,7 +33,7 @@ def day_due(state: TableState) -> int | None:
 
 
 def _wait_ms(state: TableState) -> int:
-    """Return how long a clock of days waits for people in the present decision, in ms; 0 if it does not."""
+    """Return how long a clock of days waits for people in the present decision, in ms; 0 for no wait."""
     if state.waiting_for == "play":
         player = state.acting_player
         assert player is not None

@@ -49,7 +49,7 @@ def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
 
 
 def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> View:
-    """Return a player's view, for a hint. Raises `TableError` unless the log has a hint of this depth."""
+    """Return the player's view for a hint. Raises `TableError` unless such a hint is logged and allowed."""
     if HINT_LIMITS.index(depth) > HINT_LIMITS.index(state.hinted.get(player, "none")):
         raise TableError("hint.not_noted")
     check_hint(state, player, depth)
@@ -57,7 +57,7 @@ def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> 
 
 
 def _decision(state: TableState, player: int) -> State:
-    """Return the deal in which this player has to decide: that of the player's claim, or of the match."""
+    """Return the state in which this player has to decide: that of the player's claim, else of the match."""
     assert state.match is not None
     claim = state.claimant(player)
     deal = claim.state if claim else state.match.state

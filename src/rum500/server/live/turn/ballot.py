@@ -34,7 +34,7 @@ class Ballot:
     def carry_out(self) -> bool:
         """Carry out one vote that has succeeded and return True.
 
-        If there is none, set deadlines and return False.
+        Otherwise, return False, and set `TableTime.due` if a vote may succeed later without a request.
         """
         state = self._log.state
         if not state.votes and state.status == "playing":
@@ -95,7 +95,7 @@ class Ballot:
         return False
 
     def _may_pause(self) -> bool:
-        """Return whether a pause is allowed: with the player to move connected, absent people must agree too.
+        """Return whether a pause is allowed: absent people must agree too if the player to move is connected.
 
         Otherwise people could stop their own clocks without the agreement of absent opponents.
         """

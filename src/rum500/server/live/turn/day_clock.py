@@ -50,9 +50,9 @@ class DayClock:
         self._set_alarm()
 
     def note(self, due: int | None) -> None:
-        """Record that this time, in ms since 1970, has been stored for a table in memory.
+        """Record the due time that was stored for a table in memory, in ms since 1970; None for no time.
 
-        If the time has passed, nothing is recorded: the table itself does what is due.
+        A time that has passed is not recorded: the table itself does what is due.
         """
         if due is not None and self._time.wall() < due < self._next and not self._closed:
             self._next = due

@@ -118,7 +118,7 @@ class DealSetup:
         return True
 
     def cut(self) -> bool:
-        """Cut where the player chose in advance; else, after a wait, in the middle, or by seeds for a bot."""
+        """Cut where the player chose in advance; else wait, then cut in the middle, or by seeds for a bot."""
         state = self._log.state
         assert state.match is not None
         asked, player = state.match.decision, state.acting_player

@@ -67,7 +67,7 @@ class Scheduler:
                 return
 
     def _step(self) -> bool:
-        """Do one thing that is due and return True. If nothing is due, set deadlines and return False."""
+        """Do one thing that is due and return True. Otherwise, set `TableTime.due` and return False."""
         state = self._log.state
         if self.attempt_is_over():
             self._log.append(entries.Abandoned())

@@ -57,8 +57,8 @@ class Substitutes:
     def replaceable_from(self, player: int) -> float | None:
         """Return the moment from which the other players may vote for a bot; None if they may not.
 
-        They may `call_bot_s` seconds after the decision began, or `LONG_AWAY_S` if the person was not
-        connected in this session or asked them to wait.
+        They may `call_bot_s` seconds after the decision began. If the person asked them to wait, or was not
+        connected in this session (see `SESSION_S`), they may `LONG_AWAY_S` seconds after the decision began.
         """
         state = self._log.state
         awaited = state.waiting_for == "play" and player == state.acting_player and state.status == "playing"
@@ -74,8 +74,8 @@ class Substitutes:
     def plays_on(self, player: int) -> bool:
         """Return whether this player's bot should play now.
 
-        While the table has viewers, every bot plays. Without viewers, a bot plays only if it keeps the seat
-        (or the turns last days) and a person has a seat.
+        While the table has viewers, every bot plays. Without viewers, a person must have a seat, and
+        either the bot has its own seat, or the other players agreed to the bot, or turns last days.
         """
         state = self._log.state
         permanent = (

@@ -55,7 +55,7 @@ class Vacancies:
         return self._left(player) + ALONE_S
 
     def _left(self, player: int) -> float:
-        """Return when a person left; after an earlier session, that is the time of the log's last entry."""
+        """Return when a person left; the time of the log's last entry if that was in an earlier session."""
         away = self._attendance.away.get(player)
         return self._time.fixed_moment(self._log.state.changed_at) if away is None else away
 
