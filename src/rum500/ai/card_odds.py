@@ -89,8 +89,8 @@ def odds(view: View, seat: KnownDeal | None = None) -> list[list[int]]:
 def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]], list[int]]:
     """Return the rows of `odds`, and each seat's penalty for hands that could lay cards at once.
 
-    The penalties are in 1/1024 nat and never negative. They correct hands drawn by the odds of single cards
-    alone, which contain complete melds more often than players hold them.
+    The penalties are in 1/1024 nat and never negative. They are needed because hands drawn by the odds of
+    single cards contain complete melds more often than real hands do.
     """
     rows, penalties = [[0] * 64 for _ in range(view.players)], [0] * view.players
     if view.seat is None or len(view.past) < 2 or view.is_over:
@@ -111,8 +111,8 @@ def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]],
 def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, float]]:
     """Return, by seat, the expected number of copies of each card in its hand, known cards included.
 
-    `rows` are log-odds as returned by `odds`, which is called if they are None. Each seat's numbers add up to
-    the size of its hand.
+    `rows` are log-odds as returned by `odds`; by default, `odds` is called for this view. Each seat's numbers
+    add up to the size of its hand.
     """
     seat = known_deal(view)
     rows = odds(view, seat) if rows is None else rows
@@ -127,8 +127,8 @@ def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, 
 def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], float]:
     """Return the expected number of copies of each hidden card in each other hand, by (card, seat).
 
-    `seat` is the known deal, `rows` are its log-odds. Weights that follow from these log-odds are scaled
-    until their sum for each card is its number of copies, and for each hand its number of hidden cards.
+    `seat` is the known deal, `rows` are its log-odds. The log-odds give weights, which are scaled until they
+    add up to the number of copies of each card, and to the number of hidden cards of each hand.
 
     With H5, copies that the stock may contain are counted separately from those that it cannot contain.
     """
@@ -167,7 +167,7 @@ def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], flo
 
 @cache
 def nets() -> dict[str, tuple[ClueNetwork, tuple[int, ...]]]:
-    """Return, by class of game, its network, and the weights that give the penalties of `beliefs`.
+    """Return, by class of game, (network, weights); the weights give the penalties of `beliefs`.
 
     There is one weight for each feature of a seat; the last weight is a constant.
     """

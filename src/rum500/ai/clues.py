@@ -77,7 +77,10 @@ class ClueNetwork:
     """A network with one hidden layer in fixed point: 66 features, 32 neurons, one output in 1/1024 nat."""
 
     def __init__(self, inner: list[int], bias: list[int], outer: list[int], last: int) -> None:
-        """Store the weights, in 1/4096: `inner[32 * feature + neuron]`, `bias` and `outer` by neuron."""
+        """Store the weights, in 1/4096: `inner[32 * feature + neuron]`, `bias` and `outer` by neuron.
+
+        `last` is the constant of the output.
+        """
         i: cython.int
         assert len(inner) == FEATURES * NEURONS
         assert len(bias) == len(outer) == NEURONS

@@ -37,7 +37,7 @@ class HandBelief:
     """The evidence about hidden hands in the past actions of a deal. `threads` affects only the speed."""
 
     def __init__(self, view: View, kinds: Kinds, threads: int = 1) -> None:
-        """Replay the view's deal, if its past actions are known, once for each thread.
+        """Replay the view's deal once for each thread, if its hands can be sampled (`_is_supported`).
 
         Raises `ValueError` if the past actions do not lead to this view.
         """

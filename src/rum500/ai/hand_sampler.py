@@ -105,7 +105,7 @@ class HandSampler:
     # --- the public actions -----------------------------------------------------------------------
 
     def reset(self):
-        """Clear what is stored by seat: when hidden cards came and were played, and the actions."""
+        """Clear the data by seat: the times at which hidden cards came and were played, and the actions."""
         core: Core = self.tracker.table
         self.time = 0
         self.drew = [[-1] * core.hand_size for _ in range(core.n)]

@@ -273,12 +273,12 @@ class Policy:
         return core.sides != 2 or (other ^ self.seat) & 1
 
     def read_end(self, core):
-        """Estimate how near the end of the deal is, and set what depends on it.
+        """Estimate how near the end of the deal is, and set the values that depend on it.
 
-        These are the cost of a point held at the end and the value of laying a point now.
+        `burden` is the cost of a point held at the end, `lay` the value of laying a point, `time` 0 if late.
 
-        A player with a single card may go out next turn. A small stock says less about the end: while all
-        hands are full, players who hold cards back continue with the pile.
+        A player with a single card may go out next turn. A stock lasts about twice as long as its size
+        suggests, because players who hold cards back also take from the pile.
         """
         stock: cython.int = core.stock_end - core.stock_next
         turns: cython.int
@@ -330,7 +330,7 @@ class Policy:
             self.rest += self.stuck(core, self.left, self.down, jokers)
 
     def best_partition(self, core, hand, runs):
-        """Return the cards to lay if a set and a run share cards: the better of sets first and runs first."""
+        """Return the cards to lay if a set and a run share cards: sets or runs first, by their points."""
         sets: u64 = self.sets | core.usable(hand ^ self.sets)
         runs |= core.usable(hand ^ runs)
         return runs if self.points(runs) > self.points(sets) else sets
@@ -413,7 +413,7 @@ class Policy:
         return moves.a[best]
 
     def weigh_draws(self, core, moves):
-        """Set `paid[i]` to the value of legal action i if there are several. Return their number."""
+        """Return the number of legal actions. If it is above 1, set `paid[i]` to the value of action i."""
         seat: cython.int = self.seat
         i: cython.int
         core.generate(moves)
@@ -689,9 +689,9 @@ class Policy:
             self.sign[20] = turned(trios(z)) | at_least_two(sure)
 
     def count_pairs(self, at, y, z, mates):
-        """Count, for each card, the pairs of a live card and a card of `z` that make a meld with it.
+        """Count, for each card, the pairs of a place in `y` and a place in `z` that make a run with it.
 
-        The count is written to the three masks from `sign[at]` on.
+        A card in `mates` has one pair more, of its rank. The count goes to three masks from `sign[at]` on.
         """
         self.count(
             at,

@@ -23,7 +23,7 @@ def club_deals(
     Returns one flat list. For each deal it has the number of actions, the reason for the end, the seat that
     went out or -1, and the points by seat. With `counted` three numbers follow: the turns, the takes and
     calls, and the cards that these took. The dealer of deal number i is seat `dealer`, or seat i modulo
-    players if `dealer` is -1. The seed of its shuffle is the first number of `Rng(seed).spawn(i)`.
+    players if `dealer` is -1. The seed of the deal is the first number of `Rng(seed).spawn(i)`.
     Afterwards `core` is the end of the last deal. The policies are copied, so other threads may use them
     meanwhile.
     """
@@ -89,7 +89,7 @@ def _counted_playout(core, seating, moves, counts):
 
 
 def duel(core: Core, one, other, seed: int, count: int) -> list[int]:
-    """Play `count` deals between two policies; repeat each deal once for every seat that `one` can have.
+    """Play `count` deals between two policies, each deal once for every seat that `one` can have.
 
     In partnerships both partners use the same policy. Returns the margin of `one` for each deal, summed over
     its seats: (players - 1) x its points less all others', or in partnerships its side's points less the

@@ -257,9 +257,9 @@ class Worlds:
 
 
 def shuffle_part(cards, first, end, low, random):
-    """Shuffle positions `first` to `end - 1` of a list, with cards from positions `low` to `end - 1`.
+    """Swap random cards from positions `low` to `end - 1` of a list into positions `first` to `end - 1`.
 
-    Every order is equally likely. Returns the generator's state.
+    Every choice and order is equally likely. Returns the generator's state.
     """
     i: cython.int = end - 1
     k: cython.int

@@ -128,7 +128,7 @@ class CutAt:
 class Restock:
     """Make a new stock of these cards, next card first (H5), and draw from it.
 
-    A match with a generator makes this input from a plain `Draw`; a record contains it.
+    A match with a generator replaces a plain `Draw` by this input; records contain it.
     """
 
     cards: tuple[int, ...]
@@ -139,7 +139,7 @@ class Restock:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give up the match, at any time, with this seat."""
+    """Let this seat give up the match, which is possible at any time."""
 
     seat: int
 
@@ -151,7 +151,7 @@ Input = DrawAt | PackOrder | CutAt | Restock | Resign | Action
 
 
 def position_input(asked: Decision, number: int) -> Input:
-    """Return the answer to a draw or a cut at this position. Raises `MatchError` for other decisions."""
+    """Return the input that draws or cuts at position `number`. Raises `MatchError` for other decisions."""
     match asked:
         case DrawNeeded():
             return DrawAt(number)

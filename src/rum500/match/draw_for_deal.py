@@ -89,7 +89,7 @@ class DrawForDeal:
 
         Without partners all keep their seats. With partners, the player who drew lowest keeps the seat and
         deals; the second lowest sits opposite, the third lowest at the dealer's left. If third and fourth are
-        equal, the one who sat fewer seats to the dealer's left sits there.
+        equal, the one whose old seat was nearer to the dealer's left sits there.
         """
         if not self.partners:
             return list(range(len(self.drawn)))

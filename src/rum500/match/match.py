@@ -57,7 +57,7 @@ from rum500.view import Event, Result
 
 
 class Match:
-    """A match in progress. `decision` is what it waits for; `apply` answers it and returns the events.
+    """A match in progress, which waits for a `decision`; `apply` answers it and returns the events.
 
     With a random generator, the match shuffles. Without one it waits for each order of the pack
     (`PackOrder`) and of a new stock (`Restock`), which come from a record or from real cards. `inputs`

@@ -1,4 +1,4 @@
-"""What one seat may know of a match."""
+"""Views of a match, which contain only what one seat may know."""
 
 from __future__ import annotations
 

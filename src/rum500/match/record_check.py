@@ -12,9 +12,9 @@ from rum500.rules.ruleset import Ruleset
 def problems_of_match(record: Record) -> list[Problem]:
     """Return the first deal that follows the end of the match, as a problem; empty if there is no such deal.
 
-    Its code is `record.over`. The check uses the totals and results that the record states; `Record.verify`
-    checks those, and the dealers. A record that begins with totals other than zero begins in mid-match, after
-    an unknown number of deals, at least one. The check counts one, so it may miss a limit of deals.
+    The problem's code is `record.over`. This check relies on the totals and results that the record states;
+    `Record.verify` checks them. A record that begins with totals other than zero begins in mid-match. The
+    deals before it are counted as one, so this check may miss a limit of deals.
     """
     rules, deciding = record.rules, False
     outcome: Outcome | None = None

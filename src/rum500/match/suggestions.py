@@ -83,7 +83,7 @@ def _uses(action: Action, card: int) -> bool:
 
 
 def _best(state: State) -> list[Suggestion]:
-    """Return melds and lay-offs, best first, except those whose cards a better play on the target has."""
+    """Return melds and lay-offs, best first. Omit a play if a better one on its target lays all its cards."""
     core = state.core
     plays = (code for code in state.legal_ints() if lays_cards(code))
     codes = sorted(plays, key=core.points, reverse=True)[:LOOKED_AT]

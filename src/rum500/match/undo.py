@@ -1,4 +1,4 @@
-"""What a match keeps to take back takes, melds and lay-offs of the current turn."""
+"""The data with which a match takes back takes, melds and lay-offs of the current turn."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _problem(code: str, message: str, line: int | None = None) -> Problem:
 
 
 def _draws(check: _Check) -> Iterator[Problem]:
-    """Check the packs spread for the draw. Each pack's lines in the header begin with `Fair shuffle`."""
+    """Check each pack spread for the draw. A pack's header lines begin with the line `Fair shuffle`."""
     groups: list[list[tuple[str, str]]] = []
     for tag in check.record.tags:
         if tag[0] == "Fair shuffle" or (tag[0].startswith("Fair ") and not groups):

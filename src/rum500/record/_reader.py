@@ -433,7 +433,10 @@ class _Reader(Generic[R]):
             self.fail("restock", f"found {piece[:40]!r}, expected 'draw' after the new stock", line, column)
 
     def action(self, deal: _Deal, text: str, seat: int, at: tuple[int, int], *, first: bool) -> Action:
-        """Return one play. Before the first of a line, add the declined calls that the record leaves out."""
+        """Return the play in `text`, which is at line and column `at`.
+
+        With `first`, the play begins a line: first add the declined calls that the record leaves out there.
+        """
         state = deal.state
         assert state is not None
         try:

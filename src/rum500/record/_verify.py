@@ -29,7 +29,7 @@ def problems(record: RecordData) -> Iterator[Problem]:
 
 
 def _order_problems(record: RecordData, number: int, *, follows: bool) -> Iterator[Problem]:
-    """Yield the differences between a deal's dealer and totals and those that follow from the deal before.
+    """Yield a problem if a deal's dealer or totals do not follow from the deal before.
 
     Totals are checked only if the deal before is finished and correct (`follows`).
     """

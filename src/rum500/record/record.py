@@ -38,9 +38,9 @@ class Record(RecordData):
     """A record of one deal or of a match.
 
     `names` are by seat, by default "Seat 0" and so on. `tags` are further header lines, in order, whose names
-    the caller chooses. `seal` is what was found where the checksum belongs: "right", "wrong" (the text was
-    changed), "none" (explicitly without one: written by hand) or "missing" (the text was cut short, or is
-    still being written).
+    the caller chooses. `seal` is the state of the checksum in the text: "right", "wrong" (the text was
+    changed), "none" (the text says that it has none, because it was written by hand) or "missing" (the text
+    was cut short, or is still being written).
 
     >>> from rum500.rules.profiles import ruleset
     >>> Record(ruleset("500-rum"), players=2).names

@@ -222,7 +222,7 @@ def _without_partial_line(text: str) -> tuple[str, str]:
 
 
 def _kept(record: Record, lines: list[str]) -> str:
-    """Return the record's text without an unfinished turn; a finished deal without its result gets one."""
+    """Return the record's text without an unfinished turn. Add the result that a finished deal may lack."""
     if record.deals and record.deals[-1].outcome is None:
         deal, state = record.deals[-1], record.final(len(record.deals))
         open_turn = _open_turn(deal, state)

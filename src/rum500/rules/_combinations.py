@@ -21,7 +21,7 @@ def two_packs_possible(rules: RulesetOptions) -> bool:
 
 
 def _reads(*fields: str) -> Callable[[Check], Check]:
-    """Return a decorator that adds a check to `CHECKS` with `fields`, the options that it reads."""
+    """Return a decorator that adds a check to `CHECKS`; `fields` are the options that the check reads."""
 
     def register(check: Check) -> Check:
         CHECKS.append((fields, check))

@@ -149,7 +149,10 @@ def _ends_fault(
 
 
 def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[Laid]:
-    """Return those of `cards` that are not connected by `positions` to `start`, a position of the run."""
+    """Return those of `cards` that a gap separates from the run to which they should be added.
+
+    `positions` has the positions of the run and of the cards together; `start` is one position of the run.
+    """
     low = high = start
     while low - 1 in positions:
         low -= 1

@@ -56,7 +56,7 @@ def _stranding(rules: Ruleset, card: int) -> Refusal:
 
 
 def _useless(core: Core, card: int, cards: Sequence[int]) -> dict[str, Part]:
-    """Return the parts of the refusal: the most that `cards` has of a set and of a run with this card."""
+    """Return the facts for the sentence: which of `cards` come nearest to a set and a run with `card`."""
     if card == JOKER:
         jokers = (JOKER,) * cards.count(JOKER)
         return {"kind": "wild" if core.wild else "rank", "set": jokers, "run": ()}
@@ -68,7 +68,7 @@ def _useless(core: Core, card: int, cards: Sequence[int]) -> dict[str, Part]:
 
 
 def _row(core: Core, card: int, cards: Sequence[int]) -> Sequence[int]:
-    """Return the longest sequence in one suit that contains this card and is among `cards`."""
+    """Return the longest sequence in one suit that `cards` has and that contains `card`."""
     lane = card - card % LANE
     held = {c % LANE for c in cards if c != JOKER and c - c % LANE == lane}
     places = held | ({ACE_HIGH} if 0 in held else set())

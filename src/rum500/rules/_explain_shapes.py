@@ -119,7 +119,7 @@ def _ace_high_only(ace: int) -> Refusal:
 
 
 def _ace_end(ace: int, low: bool) -> Refusal:
-    """Refuse an ace at the wrong end of a run. `low` is whether it would fit at the low end."""
+    """Refuse an ace at the wrong end of a run. With `low`, the ace would fit at the low end."""
     return Refusal("run.ace_end", "D4", ace, {"kind": "low" if low else "high"})
 
 

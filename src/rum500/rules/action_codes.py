@@ -260,7 +260,7 @@ def encode(action: Action) -> int:
     """Return the code of an action.
 
     The action need not be legal; see `State.is_legal`. Raises `ValueError` if the cards cannot be written as
-    one set or one run, or if a card stands for an impossible one.
+    one set or one run, or if a card has an impossible place.
     """
     match action:
         case Take(count):

@@ -213,7 +213,7 @@ class Meld(Action):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LayOff(Action):
-    """Lay one or more cards on meld number `meld`, from 0; `run` is true if it is a run (R-LAY-1)."""
+    """Lay one or more cards on meld number `meld`, from 0; `run` is whether that meld is a run (R-LAY-1)."""
 
     meld: int
     cards: tuple[Laid, ...]
@@ -293,8 +293,8 @@ def with_text(action: Action, table: MeldsOnTable) -> Action:
 def laid_text(cards: Iterable[CardAtPlace], whole: Iterable[CardAtPlace], *, sure: bool = True) -> str:
     """Return the text of cards as placed in a meld: `5S JK=6S 7S`.
 
-    `whole` is the complete meld; with `sure` false it is only a part of a run. In a run, a joker that stands
-    for a low ace is marked as low. A natural low ace is so marked only if the run has, or may have, a king.
+    `whole` is the complete meld; with `sure` false, `whole` is only a part of a run. In a run, a joker that
+    stands for a low ace is marked as low; a natural low ace, only if the run has, or may have, a king.
     """
     positions = {laid.place % LANE for laid in whole if laid.place is not None}
     in_run, has_king = len(positions) > 1 or not sure, ACE_HIGH - 1 in positions or not sure

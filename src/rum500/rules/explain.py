@@ -22,7 +22,7 @@ __all__ = ["FALLBACK", "Part", "Refusal", "explain"]
 
 
 def explain(core: Core, rules: Ruleset, action: Action | int) -> Refusal:
-    """Return why the actor may not take this action, which must not be legal.
+    """Return why the actor may not take this action, which must be an illegal one.
 
     `card` of the refusal is the card at fault, or None. The sentence of the refusal is composed only when it
     is read.

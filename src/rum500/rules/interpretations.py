@@ -48,7 +48,7 @@ class WrittenCard:
 
 
 def as_meld(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> list[Interpretation]:
-    """Return every interpretation as one new meld. An ace that could be low or high is high (D4)."""
+    """Return every interpretation of `words` as a new meld. An ace that could be low or high is high (D4)."""
     if rules.joker_kind == "rank" and all(word.card == JOKER and word.place is None for word in words):
         return [tuple(Laid(JOKER, None) for _ in words)]
     if rules.unnamed_jokers and _is_h3(words):
@@ -61,7 +61,7 @@ def as_meld(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> list[In
 def on_meld(
     words: Sequence[WrittenCard], meld: MeldOnTable, rules: Ruleset, packs: int
 ) -> list[Interpretation]:
-    """Return every interpretation as cards laid on this meld (R-LAY-1)."""
+    """Return every interpretation of `words` as cards that are laid off on this meld (R-LAY-1)."""
     if meld.kind == "run":
         return _high_aces(_on_run(words, meld, rules))
     if len(words) != 1 or len(meld.cards) != 3:
@@ -159,7 +159,7 @@ def _filled_sets(
 ) -> Iterator[Interpretation]:
     """Yield the cards as a set, with every choice of suits for the unnamed jokers.
 
-    `present` has the places of the meld on the table. `cap` is how often a suit may occur in the set.
+    `present` has the places of cards already in the set. `cap` is how often a suit may occur in the set.
     """
     if len(ranks) != 1 or any(word.rank is not None and word.rank not in ranks for word in words):
         return

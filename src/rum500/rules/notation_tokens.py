@@ -96,7 +96,7 @@ class CardReader:
         """Raise `NotationError` at this token.
 
         The message is the sentence of `code` in `refusals.toml`, with `parts` in its gaps; `card` is the card
-        that it is about.
+        that the sentence is about.
         """
         message = sentence(code, {"card": card, **parts})
         raise NotationError(

@@ -105,7 +105,8 @@ def option(  # noqa: PLR0913 - one keyword for each thing that is derived
     `neutral` is for options that are added after records exist: it is the default too, and at this value the
     option is left out of TOML texts and of the digest, so that old records and tables stay valid. `differs`
     is for sentences that compare two rule sets. `core` names the attribute of the engine that takes the
-    value, or the attribute and its number for each value. `wire` names the option in messages to the page.
+    value, if necessary with the number that stands there for each value. `wire` names the option in messages
+    to the page.
     """
     spec = {
         "section": section,

@@ -71,8 +71,8 @@ def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
 def _cited(entry: Mapping[str, Any], source: str) -> tuple[str, ...]:
     """Return the ids of the rules that a sentence cites in a game of this source.
 
-    The entry may list the ids by source in `cites`. If its `of` lists other sources only, this source does
-    not have the rule: then the first id is D31.
+    The entry may list the ids by source in `cites`. If the entry's `of` lists only other sources, this source
+    does not have the rule, and the first id is D31.
     """
     if source in (cites := entry.get("cites", {})):
         return tuple(cites[source])
@@ -103,7 +103,7 @@ def _sentences() -> Mapping[str, list[dict[str, Any]]]:
 
 
 def _params(text: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts that a sentence contains, by name. `account` is the code `side` or `player`."""
+    """Return the facts that a sentence contains, by name. The fact `account` is `side` or `player`."""
     return {name: facts[name] for _, name, _, _ in string.Formatter().parse(text) if name}
 
 

@@ -68,10 +68,9 @@ def mean_of(mean: float, deviation: float, count: int) -> Estimate:
 
 
 def share_of(mean: float, count: float, z: float = Z) -> Estimate:
-    """Return the estimate of a share of `count` independent cases with Wilson's interval, valid near 0 and 1
-    too.
+    """Return the estimate of a share; `mean` is the share in `count` independent cases.
 
-    If the share is 0 or 1, the interval ends there.
+    The interval is Wilson's, valid near 0 and 1 too. If the share is 0 or 1, the interval ends there.
     """
     fair = mean * (1 - mean)
     centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
@@ -100,8 +99,8 @@ def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
 def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
     """Return the estimate of a share of matches, from each cluster's wins and number of matches.
 
-    The interval is Wilson's, for the number of independent matches that would spread as the clusters do; if
-    the clusters do not differ, for the number of clusters. One cluster alone gives no information.
+    The interval is Wilson's. Its number of cases is that of independent matches with the same spread as the
+    clusters, or the number of clusters if they do not differ. One cluster alone gives no information.
     """
     clusters, played = len(won), sum(matches)
     mean = sum(won) / played

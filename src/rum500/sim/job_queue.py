@@ -68,7 +68,7 @@ def play(
 def _in_order(
     executor: Executor, jobs: Iterable[tuple[int, Job[Any]]], workers: int
 ) -> Generator[tuple[int, DealBatch]]:
-    """Yield the results of all jobs in order, with their numbers.
+    """Yield the results of all jobs in order, each with the number that `jobs` has for the job.
 
     Jobs are requested only shortly before they are needed, so that their generator can react to earlier
     results. Closing this generator cancels the waiting jobs.

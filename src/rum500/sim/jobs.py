@@ -120,7 +120,7 @@ class RunTally(ABC, Generic[PlanKind]):
 
 
 def divided(kind: Callable[..., JobKind], plan: RunPlan, size: int) -> list[JobKind]:
-    """Return the jobs of all contests of a plan, each of `size` items or fewer."""
+    """Return the jobs, of class `kind`, of all contests of a plan, each of `size` items or fewer."""
     size = checked_number(f"the size of a job, in {plan.ITEMS},", size)
     sources, total = named_sources(plan), plan.total
     return [

@@ -1,4 +1,4 @@
-"""What is recorded of moves during play: the values of each move, and counts of turns and takes."""
+"""Recording of moves during play: the values of each move, and counts of turns and takes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class MoveRecorder:
 def are_endings(rows: array[int], width: int, at: int, players: int) -> bool:
     """Return whether all deals in these rows have possible ends.
 
-    A row has `width` values. The checked ones begin at index `at`: actions, reason, seat that went out.
+    A row has `width` values. Three are checked, from index `at` on: actions, reason, seat that went out.
     """
     lengths, reasons, outs = (rows[at + k :: width] for k in range(3))
     return min(lengths) > 0 and set(reasons) <= REASONS.keys() and set(outs) <= set(range(-1, players))

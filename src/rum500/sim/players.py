@@ -36,7 +36,7 @@ def player(entrant: Entrant, make: Callable[[str], Seated]) -> Seated:
 
 
 def close_players() -> None:
-    """Drop all players, and close engines."""
+    """Drop all players, and close those that have a method `close`, such as external bots."""
     with _LOCK:
         while _MADE:
             close = getattr(_MADE.popitem()[1], "close", None)

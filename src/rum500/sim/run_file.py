@@ -71,10 +71,10 @@ class _Line(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class RunHead(Generic[PlanKind]):
-    """What a run plays: the first line of its file."""
+    """The plans of a run and everything else in the first line of its file."""
 
     command: str
-    """The command: `simulate`, `arena` or `ladder`."""
+    """The command: `simulate`, `arena`, `ladder` or `study`."""
     plans: Sequence[PlanKind]
     """The plans of all contests."""
     notes: Notes

@@ -158,7 +158,7 @@ class _Checks:
             yield "pile", "the pile is empty, though every turn ends with a discard", "R-TURN-1"
 
     def hidden_restock(self) -> Iterator[_Wrong]:
-        """Yield a problem if fewer restocked cards are unseen than the stock of the view has (H5)."""
+        """Yield a problem if a view has fewer unseen restocked cards than cards in the stock (H5)."""
         data = self.data
         seen: Counter[int] = Counter(data.pile)
         for hand in data.hands:
@@ -251,7 +251,7 @@ class _Checks:
             yield "ended", "in this game the target is looked at after the deal", "D14"
 
     def limits(self) -> Iterator[_Wrong]:
-        """Yield a problem for each number out of range, and for past actions that do not begin the deal."""
+        """Yield a problem for numbers out of range, past actions without the upcard, and a wrong `out`."""
         data = self.data
         if not 1 <= data.number <= MOST_DEALS:
             yield "number", f"the number of the deal is from 1 to {MOST_DEALS}, not {data.number}", ""
@@ -309,7 +309,7 @@ def points_of(data: PositionData) -> list[list[int]]:
     """Return all lists of points by seat that these melds can have scored.
 
     There is only one list, unless four cards of a run, laid at once, counted double and the run was extended
-    later (D11): then the four cards are unknown.
+    later (D11): then it is unknown which four cards counted double.
     """
     sums = {(0,) * data.players}
     for meld in data.melds:

@@ -197,7 +197,7 @@ class PositionLines:
     def cards(self, line: KeyLine | None, where: str = "") -> list[int]:
         """Return the cards of a line; words that are no cards add problems.
 
-        `where` names their place in messages. If it is empty, they do not count as cards of the deck.
+        `where` names the cards' place in messages. If `where` is empty, the cards do not count for the deck.
         """
         reader = line.reader() if line else CardReader("")
         cards: list[int] = []

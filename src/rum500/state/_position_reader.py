@@ -357,7 +357,10 @@ class Reader(PositionLines):
             self.place_rest(data, sorted(missing.elements()))
 
     def place_rest(self, data: PositionData, missing: list[int]) -> None:
-        """Put the cards `missing` in the file where its word 'rest' is; without this word, into the stock."""
+        """Put `missing`, the cards that the file does not name, where the word 'rest' is, or into the stock.
+
+        For one seat's view, only check that the number of these cards is right.
+        """
         if not data.complete:
             self.hidden_cards(data, len(missing))
         elif self.rest is not None:

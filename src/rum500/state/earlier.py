@@ -74,9 +74,10 @@ def _opening(
 
 
 def _in_order(opening: Core, past: Sequence[int], stocks: list[int]) -> tuple[Core, int]:
-    """Return the deal after these actions, and how many swaps its shuffles of new stocks took (H5).
+    """Return the deal after these actions, and the number of swaps that shuffled its new stocks (H5).
 
-    Here nothing is shuffled: `stocks` has the cards of all stocks of the deal, in the order of drawing.
+    The replay does not shuffle again. It takes the new stocks from `stocks`, the cards of all stocks of the
+    deal in the order of drawing.
     """
     core, moves = copied(opening), Moves()
     at, shuffled = core.stock_end - core.stock_next, 0

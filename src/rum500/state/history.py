@@ -152,7 +152,7 @@ class CardHistory:
             self.shows.push(word(card, seat, 0, time))
 
     def pin(self, seat, card, time):
-        """Record that a seat that discards a banned card still holds a copy: H4 requires a second one."""
+        """Record that this seat keeps a second copy of the banned card that it discards, as H4 requires."""
         if self.pinned(seat, card) < 0:
             self.shows.push((ONE << STAYS) | word(card, seat, 0, time))
 
@@ -229,7 +229,7 @@ class CardHistory:
     def gather_slots(self, core, seat):
         """List all slots with their true cards: first hands by seat, then draws, then the stock.
 
-        Sets `left[64 * stock + card]` to the number of these cards in slots that the seat does not know.
+        Sets `left[64 * stock + card]` to the number of copies of the card in slots unknown to the seat.
         """
         i: cython.int
         other: cython.int
@@ -424,7 +424,7 @@ class CardHistory:
         return count
 
     def fill(self, seat, stock, random):
-        """Put the remaining cards of a stock into the free slots of that stock, every order equally likely.
+        """Put the remaining cards of a stock into its free slots, except those of `seat`, in a random order.
 
         Return the generator's state.
         """

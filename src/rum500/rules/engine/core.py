@@ -105,7 +105,7 @@ def bit(card):
 
 
 def suits_at(mask, rank):
-    """Return the suits that contain this rank, as four bits."""
+    """Return the suits in which `mask` has this rank, as four bits."""
     x: u64 = (mask >> rank) & ACES
     return (x | (x >> 15) | (x >> 30) | (x >> 45)) & 15
 
@@ -515,9 +515,9 @@ class Core:
         return ((t * ACES) | r | ((r >> 13) & ACES) | self.layable(x)) & cards
 
     def layable(self, places):
-        """Return the cards that can be laid off now, or after cards at `places` were laid off on runs.
+        """Return the cards at `places` that can be laid off on runs, and all cards that can be laid on sets.
 
-        The result may also contain bits that are no cards.
+        A card may need another card at `places` before it. Other bits may be set too; callers remove them.
         """
         u: u64 = self.ups & places
         # Adding the lowest place of an unbroken sequence of places carries to the place above the sequence.
@@ -529,7 +529,7 @@ class Core:
         return self.opens | m | ((m >> 13) & ACES)
 
     def joker_pairs(self, card, a1, a2):
-        """Return whether this natural card, one joker and one more card of `a1` and `a2` make a meld."""
+        """Return whether this natural card, one joker and one more card of `a1` or `a2` make a meld."""
         suit: cython.int = card >> 4
         rank: cython.int = card & 15
         if popcount(suits_at(a1, rank)) > 1 or (self.same_suit and (a2 >> card) & 1):
@@ -1024,10 +1024,10 @@ class Core:
         self.gen_pile(moves, CALL, 0, 0, 0, 0, first_only)
 
     def gen_pile(self, moves, kind, a1, a2, jokers, skip, first_only):
-        """Add an action of this kind for each pile card that can be used after taking it.
+        """Add a take or call (`kind`) for each pile card that could be used as the lowest card taken.
 
         The card must make a play with pile cards above it, hand cards (`a1`, `a2`, `jokers`) or the table.
-        The first `skip` cards from the top need no use. With `first_only`, add one action at most.
+        For the top `skip` cards, add no action. With `first_only`, add one action at most.
         """
         hope: u64 = NATURALS
         exact: cython.int = 0

@@ -72,7 +72,7 @@ class Arena(Result):
         return self.scores[self.plan.contests.index((a, b))]
 
     def matrix(self, of: Callable[[PairScore], float | None]) -> list[list[float | None]]:
-        """Return a square table: in row a and column b, `of` the score of bot a against bot b.
+        """Return a square table: row a, column b has `of(score)` for the score of bot a against bot b.
 
         Cells with b ≤ a are None.
         """
@@ -213,7 +213,7 @@ def _scored(head: RunHead[Plan], tallies: Sequence[Tally], seconds: float) -> Ar
 
 
 def of_all(head: RunHead[Plan], shard: Shard) -> list[Tally]:
-    """Return a tally for each contest of each plan, in order, for a shard."""
+    """Return the tallies of a shard, in order: one for each contest of each plan."""
     return [Tally(plan, number, shard) for plan in head.plans for number in range(len(plan.contests))]
 
 
@@ -225,7 +225,7 @@ def play(
     run: Path | None = None,
     progress: Callable[[Tally], None] | None = None,
 ) -> tuple[list[list[Tally]], float]:
-    """Play all contests of plans one after the other. Return the tallies by plan, and the seconds played.
+    """Play all contests of the plans in `head`. Return the tallies by plan, and the seconds played.
 
     Contests that `run` already contains are not played again.
     """

@@ -229,7 +229,7 @@ def neighbours(
 
 
 def is_even(score: PairScore) -> bool:
-    """Return whether a step of the staircase is even; `score` is of the weaker level against the next one."""
+    """Return whether a step is even: the weaker level, `score.a`, wins a share within `EVEN_STEP`."""
     least, most = EVEN_STEP
     return score.match_win is not None and least <= score.match_win.value <= most
 

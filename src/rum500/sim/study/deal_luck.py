@@ -23,8 +23,8 @@ class DealLuckMeter:
     def __init__(self, plan: SimulationPlan, orders: int) -> None:
         """Prepare to measure over this number of orders of the stock.
 
-        Each seat's kind of player is fixed beforehand by its bot, so that no card of a deal affects how it is
-        measured.
+        The bot of a seat decides beforehand with which policy its luck is measured, so that no card of a deal
+        affects the measurement.
         """
         self.plan = plan
         self.orders = orders

@@ -1,4 +1,4 @@
-"""What a study measures in a cell, and the differences between cells.
+"""The measures of a study: their figures in a cell, and the differences between cells.
 
 Each measure has a value for each deal; the figure is the mean of these values, or a smooth function of means.
 The standard error follows from the spread of the values between deals (the delta method). Cells are played on
@@ -117,7 +117,7 @@ def measured(measure: Measure, figure: float, values: Any) -> CellFigure:
 
 
 def difference(of: tuple[float, Any], base: tuple[float, Any]) -> CellDifference:
-    """Return the difference between two cells that were played on the same seeds."""
+    """Return the figure of `of` less that of `base`: (figure, values) of cells played on the same seeds."""
     unpaired = sqrt(_error(of[1]) ** 2 + _error(base[1]) ** 2)
     return CellDifference(of[0] - base[0], Z * _error(of[1] - base[1]), Z * unpaired)
 
@@ -234,7 +234,7 @@ def _share(of: Callable[[Any, Any, Any], Any]) -> Callable[[CellPlan, Any], tupl
 
     The share is the part's covariance with the margin, divided by the variance. A margin is the sum of its
     parts, so the shares of all parts add up to 1. Measuring luck over few orders of the stock causes no bias
-    here, because the order that was played is none of them.
+    here, because the order that was played is not among them.
     """
 
     def share(plan: CellPlan, table: Any) -> tuple[float, Any]:

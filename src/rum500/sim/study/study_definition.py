@@ -206,7 +206,7 @@ class SkippedCell:
 def cells(study: Study) -> tuple[list[Cell], list[SkippedCell]]:
     """Return the cells of a study and the combinations left out. The last factor changes fastest.
 
-    Raises `StudyError` if a cell cannot be played and the study does not skip it, or if no cell can.
+    Raises `StudyError` if no cell can be played, or if one cannot be played and the study does not skip it.
     """
     found: list[Cell] = []
     skipped: list[SkippedCell] = []

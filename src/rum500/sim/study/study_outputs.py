@@ -58,7 +58,7 @@ def check_folder(folder: str | PathLike[str]) -> None:
 def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) -> list[Path]:
     """Write all files to a folder and return their paths. Without `data` no Parquet files are written.
 
-    Raises `ValueError` if deals are to be written but the results were read from figures alone.
+    Raises `ValueError` if the deals should be written too, but `done` was read from figures and has no rows.
     """
     if data and done.study.keep_deals and not done.rows:
         raise ValueError("these results were read from figures alone, and have no deals to write")
