@@ -22,7 +22,7 @@ const LAYERS = [
   ['lib/table'],
   ['lib/pages'],
   ['lib/pages/*'],
-  ['lib/pages/replay'],
+  ['lib/pages/lobby', 'lib/pages/replay'],
   ['.', 'dev'],
 ];
 
