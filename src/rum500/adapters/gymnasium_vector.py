@@ -25,8 +25,8 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     When a deal ends, the next one is dealt in the same step. The last observation of the old deal is not in
     `info`: the deal has terminated, so its value is not needed. An id that is not legal raises `ValueError`,
-    and no deal changes. Arrays are new; with `copy=False` they are the batch's own, which the next step
-    overwrites.
+    and no deal changes. The returned arrays are new; with `copy=False` they are the batch's own, which the
+    next step overwrites.
     """
 
     def __init__(

@@ -35,7 +35,9 @@ def solved_from(view: View, seat: KnownDeal) -> dict[int, int] | None:
 
 
 def is_solvable(view: View, seat: KnownDeal) -> bool:
-    """Return whether `solved_for` applies: nothing hidden, two accounts, no restock, no win at once (D14)."""
+    """Return whether `solved_for` applies: nothing is hidden, there are two accounts, and the rules allow
+    neither a new stock (H5) nor a win before the end of a deal (D14).
+    """
     rules = view.rules
     two = view.players == 2 or rules.sides == 2
     solvable = _is_open(seat) and not rules.restock and rules.match_end != "at_once"

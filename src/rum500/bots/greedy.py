@@ -87,7 +87,7 @@ class Greedy(FastBot):
         return max(view.legal, key=sum_of)
 
     def _after(self, view: View, reading: HandAnalysis, count: int) -> float:
-        """Return the value of the hand with `count` cards of the pile; as a rule, the lowest must be laid."""
+        """Return the value of the hand with `count` cards of the pile, whose lowest must usually be laid."""
         taken = view.pile[-count:]
         free = count == 1 and not view.rules.top_must_meld and view.phase is Phase.DRAW
         return self._value(reading, (*taken, *view.hand), must=0 if free else 1)
@@ -107,7 +107,7 @@ class Greedy(FastBot):
     # --- the turn ---------------------------------------------------------------------------------
 
     def _lay(self, view: View, reading: HandAnalysis) -> int:
-        """Return the first play of the melds and lay-offs that together score most; else a discard."""
+        """Find the melds and lay-offs with the most points in total; return one of them or else a discard."""
         plays = [code for code in view.legal if lays_cards(code)]
         hand = view.hand
         if plays:

@@ -270,7 +270,7 @@ class HandAnalysis:
     def plan(self, groups: Sequence[PossiblePlay], must: int = 0) -> tuple[int, list[PossiblePlay]]:
         """Return (points, groups): the groups without common cards that have the most points in total.
 
-        `must` is a bit mask of hand positions that the groups must contain; if none do, returns (-1, []).
+        `must` is a bit mask of hand positions that the groups must contain; if no group does: (-1, []).
         """
         order = sorted(groups, key=lambda group: -group.points)
         rest = [0] * (len(order) + 1)

@@ -18,7 +18,7 @@ STEPS = 36
 NEAR = 160
 """The distance from the target, in points, from which on a match is near its end; few deals bring more."""
 WINNING = 60
-"""The value of winning a match over deals that has no bonus, in points from each other account."""
+"""The value of winning a match of fixed length without a bonus, in points from each other account."""
 ANY = -(10**6)
 """A target that every account has reached: after the last allowed deal the highest total wins (D23)."""
 
@@ -38,9 +38,9 @@ def set_match_value(task: Search, view: View) -> bool:
 
     Returns False, without a change, if only the points count.
 
-    The last deal of a match over deals, and a deciding deal after it, are played for the prize (R-MATCH-1,
-    R-MATCH-3). The last deal that `max_deals` allows (D23), and any deal near the target, are played for the
-    match.
+    In a match with a fixed number of deals, the last deal and a deciding deal after it are played for the
+    prize (R-MATCH-1, R-MATCH-3). The last deal that `max_deals` allows (D23), and any deal near the target,
+    are played for the match.
     """
     rules = view.rules
     if rules.match == "deals":

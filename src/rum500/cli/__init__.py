@@ -113,7 +113,7 @@ def _check_numbers(app: App, commands: tuple[str, ...], arguments: ArgumentColle
 
 
 def _shown_default(default: object) -> str | None:
-    """Return a default value as the help shows it, or None to show nothing if the option is off."""
+    """Return a default value as the help shows it; None, to show nothing, if the option is off."""
     return None if default is None or default is False or default == () else str(default)
 
 
@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _user_errors() -> tuple[type[Exception], ...]:
-    """Return the error types whose message is for the user. A module that is not loaded raises none."""
+    """Return the types of errors whose message is for the user, without those of modules not loaded."""
     loaded = (
         getattr(sys.modules[module], name) for module, name in _USER_ERRORS.items() if module in sys.modules
     )

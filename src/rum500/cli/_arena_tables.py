@@ -39,7 +39,7 @@ def in_lines(name: str) -> str:
 
 
 def give_or_take(estimate: Estimate, sign: int = 1, digits: int = 1) -> str:
-    """Return the difference times `sign` (1 or -1), with half the width of its interval if that is finite."""
+    """Return an estimate times `sign` (1 or -1), with half the width of its interval if that is finite."""
     reach = (estimate.high - estimate.low) / 2
     text = signed(sign * estimate.value, digits)
     return f"{text} ±{reach:.{digits}f}" if isfinite(reach) else text
@@ -101,7 +101,7 @@ def of_two(score: PairScore, name: Callable[[str], str]) -> Table:
 
 
 def of_many(done: Arena, name: Callable[[str], str]) -> list[Table]:
-    """Return a matrix of points a deal, rows' bots against columns' bots, and if possible of matches won."""
+    """Return a matrix of points a deal, each row's bot against each column's; if known, also of wins."""
     scores = dict(zip(done.plan.contests, done.scores, strict=True))
     tables = [_matrix(done.bots, name, "Points a deal", lambda a, b: _points_cell(scores, a, b))]
     if all(score.match_win is not None and score.fair == 0.5 for score in done.scores):
@@ -146,7 +146,7 @@ def bar(console: Console) -> Progress:
 
 
 def so_far(tally: Tally) -> str:
-    """Return the state of a contest for the progress bar: points a deal and, in a test, the llr."""
+    """Return a contest's state for the progress bar: points a deal and, in a test, the likelihood ratio."""
     if tally.done < 2:
         return ""
     points = tally.score().points

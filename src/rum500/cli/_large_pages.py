@@ -19,8 +19,8 @@ WANTED = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", "PYTHONMALLOC": "malloc"}
 def use_large_pages() -> None:
     """Execute this process again with large pages, if the C library supports them.
 
-    This needs the two variables `WANTED`; processes that this one starts do not inherit them. Nothing
-    happens if the user has set one of the two.
+    This sets the two environment variables `WANTED`; processes that this one starts do not inherit them.
+    Nothing happens if the user has set one of the two.
     """
     if all(os.environ.get(name) == value for name, value in WANTED.items()):
         for name in WANTED:

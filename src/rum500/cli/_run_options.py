@@ -80,7 +80,7 @@ def playing(
 
 
 def read_shard(text: str | None, run: Path | None) -> Shard:
-    """Return the requested shard, None for the whole run. Raises `UserError` if a shard has no run file."""
+    """Return the shard in `text`, the whole run for None. Raises `UserError` if a shard has no run file."""
     if text is None:
         return Shard()
     try:

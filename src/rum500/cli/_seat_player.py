@@ -224,7 +224,7 @@ class _SeatClient:
         self._say(messages.Play, asked=answer.asked, play=str(self._choice(view)))
 
     def _choice(self, view: View) -> int:
-        """Return the bot's choice. If it is not legal, report that and return the first legal play."""
+        """Return the bot's choice. If it fails or is illegal, report that and return the first legal play."""
         self._asked += 1
         late = threading.Timer(LATE_S, self._report_late)
         late.daemon = True

@@ -43,7 +43,7 @@ class PuzzleScore:
     """A solver's answers, and the rating that follows from them."""
 
     def __init__(self, path: Path, rating: Rating, answers: dict[str, bool]) -> None:
-        """Continue from a rating and answers: for each puzzle's id, whether it was solved."""
+        """Continue from a rating; `answers` says, by id, whether each answered puzzle was solved."""
         self.path = path
         self.rating = rating
         self.answers = answers
@@ -133,7 +133,7 @@ def _row(chosen: Collection, score: PuzzleScore, rng: Rng, *, daily: bool) -> It
 
 
 def _one(entry: Entry, score: PuzzleScore, screen: Screen, look: Style) -> bool:
-    """Ask for each move of a puzzle until one is wrong; return False if the solver skips it."""
+    """Ask for each move of a puzzle until one is wrong; return False if the solver skips the puzzle."""
     puzzle, preferences = entry.puzzle(), Preferences(folder(os.environ))
     title = f"{puzzle.view.rules.title} · puzzle {puzzle.id}"
     before, again = score.rating, entry.id in score.answers

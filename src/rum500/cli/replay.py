@@ -129,7 +129,7 @@ def _followed(entry: DealRecord, seat: int | None) -> None:
 
 
 def _free(tags: list[tuple[str, str]], seat: int | None, indent: str = "") -> Iterator[str]:
-    """Yield the lines with free names. For one seat yield none: a seed among them reveals all cards (D21)."""
+    """Yield the record's lines with free names; none for one seat, because a seed reveals all cards (D21)."""
     if seat is None:
         yield from (f"{indent}{name}: {value}" for name, value in tags)
 
@@ -165,7 +165,7 @@ def _deal(game: Record, number: int, entry: DealRecord, seat: int | None) -> Ite
 
 
 def _words(step: ReplayStep, actor: int, seat: int | None) -> str:
-    """Return a play as this seat sees it; without a seat as its actor does, with the order of a new stock."""
+    """Return a play as `seat` sees it; if None, as the player sees it, plus the order of a new stock."""
     state: State = step.state
     words = play_text(step.action, state)
     for event in step.events:

@@ -48,7 +48,7 @@ def _faces() -> _Faces:
 
 
 class Picture:
-    """A picture of cards and words, as large as they need.
+    """A picture of cards and words, which grows with its content.
 
     With `ground`, the table's felt is drawn behind them, so that words are readable on a page of any colour.
     A picture of cards alone needs no ground.

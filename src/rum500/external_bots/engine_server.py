@@ -137,7 +137,7 @@ class _Engine:
         self._thinking.start()
 
     def _give(self, said: dict[str, int]) -> None:
-        """Set the bot's budget for a choice from `said`, the parameters of `go`; the default is its own.
+        """Set the bot's budget for a choice from `said`, the parameters of `go`; by default the bot's own.
 
         If `go` states only a number of worlds, the choice has no time limit.
         """

@@ -205,7 +205,7 @@ def _read(path: Path) -> tuple[Header, list[tuple[NDArray[Any], NDArray[Any]]]]:
 
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an archive by name. Each is read only after its size was checked."""
+    """Return the arrays of an archive by name. The size of each is checked before it is read."""
     found = path.stat()
     if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
         raise NetworkError(f"a network is a file of at most {MOST_BYTES:,} bytes")

@@ -164,7 +164,7 @@ class Batch:
     # --- playing ----------------------------------------------------------------------------------
 
     def reset(self, seed: int | None = None) -> Step:
-        """Begin again with deals 0 to n - 1, of `seed` if it is given, else of the same seed."""
+        """Begin again with deals 0 to n - 1, of `seed`; without it, of the batch's current seed."""
         with self._turn:
             self._check_open()
             if seed is not None:

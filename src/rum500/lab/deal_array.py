@@ -95,7 +95,7 @@ class DealArray:
         return 1 if self.actions.fixed_code(number) in moves.actions() else 0
 
     def advise(self, ids, seating) -> None:
-        """Write into `ids` the action number that these policies choose in each deal."""
+        """Write into `ids`, for each deal, the action number that the policies of `seating` choose."""
         into: cython.longlong[::1] = ids
         policies: SeatPolicies = seating
         i: cython.int
@@ -158,7 +158,7 @@ class DealStepper:
             )
 
     def find(self):
-        """Convert the chosen numbers to codes; return the first deal whose number is illegal, or -1."""
+        """Convert the chosen numbers to codes; return the index of the first illegal one, or -1."""
         i: cython.int
         k: cython.int
         number: cython.longlong

@@ -55,7 +55,7 @@ class TeamMember:
                 PyThread_release_lock(self.done)
 
     def give(self, task: cython.int) -> None:
-        """Give the thread a task. The interpreted engine has no thread and does the task here."""
+        """Give the thread a task. The interpreted engine has no threads: the task is done in this call."""
         self.task = task
         if cython.compiled:
             PyThread_release_lock(self.given)
@@ -110,7 +110,7 @@ class DealTeam:
             member.wait()
 
     def check(self) -> int:
-        """Convert the chosen numbers to codes; return the first deal whose number is illegal, or -1."""
+        """Convert the chosen numbers to codes; return the index of the first illegal one, or -1."""
         stepper: DealStepper
         self.run(CHECK)
         for stepper in self.steppers:

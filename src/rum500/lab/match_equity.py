@@ -14,8 +14,8 @@ def match_equity(state: State) -> tuple[float, ...]:
     """Return each seat's chance to win the match after this deal, in steps of a thousandth.
 
     The chances follow from the totals before the deal and the deal's points, by the table that `strong` uses
-    near the end of a match. They are zeros until the deal is over. Raises `ValueError` in a match of a
-    fixed number of deals until its last deal, because there is no table for it.
+    near the end of a match. They are zeros until the deal is over. Raises `ValueError` if the match has a
+    fixed number of deals and this is not the last of them, because there is no table for it.
     """
     found = judge(state.rules, state.core)
     if not state.is_over:

@@ -43,14 +43,14 @@ class BrowserServer:
     """A `LocalServer` whose methods JavaScript calls. Failures are returned as codes, never raised."""
 
     def __init__(self, read: Read, write: Write, config: Config | None = None) -> None:
-        """Store everything by these two functions. Call `open` before anything else."""
+        """Use these two functions as the storage. Call `open` before anything else."""
         self._data = BrowserValues(read, write)
         self._config = config or Config(limits=False)
         self._sockets: dict[int, LocalSocket] = {}
         self._server: LocalServer
 
     async def open(self) -> tuple[str, int]:
-        """Read what is stored; return the code of a failure or nothing, and the count of damaged rows."""
+        """Read the storage; return a failure's code (empty after success) and the number of damaged rows."""
         try:
             self._server = await LocalServer.open(self._data, self._config, searches=is_compiled())
         except StoreError as error:
@@ -58,14 +58,14 @@ class BrowserServer:
         return "", len(self._server.store.damaged)
 
     async def answer(self, method: str, target: str, body: str) -> tuple[int, bytes, str, str]:
-        """Answer a request: status, body, media type and the header `content-disposition`."""
+        """Return the answer to a request: its status, body, media type and header `content-disposition`."""
         found = await self._server.answer(method, target, body.encode())
         return found.status, found.body, found.media, found.headers.get("content-disposition", "")
 
     async def connect(
         self, key: int, table: str, send: Callable[[str], None], close: Callable[[], None]
     ) -> str:
-        """Open connection number `key` to a table; return the code of a failure, or nothing."""
+        """Open connection number `key` to a table; return a failure's code, empty after success."""
         try:
             self._sockets[key] = await self._server.connect(table, lambda data: send(data.decode()), close)
         except (TableError, StoreError) as error:
@@ -87,7 +87,7 @@ class BrowserServer:
         return await export_data(self._data)
 
     async def replace(self, file: bytes) -> str:
-        """Replace everything stored by a file from `export`; return the code of a failure, or nothing.
+        """Replace everything stored by a file from `export`; return a failure's code, empty after success.
 
         After a failure nothing is changed. Otherwise open the tables again in a new worker.
         """

@@ -477,7 +477,7 @@ class LocalDayDeals:
         return [one for one in self.rows.by_name.values() if one.day == day and one.status == "over"]
 
     async def counts(self, day: int) -> dict[int, int]:
-        """Return how many people got how many points: one, or nobody."""
+        """Return, by points, how many people got them: the guest alone, or nobody."""
         return {one.points: 1 for one in self._over(day) if one.points is not None}
 
     async def played(self, day: int) -> int:
@@ -489,12 +489,12 @@ class LocalDayDeals:
         return self._over(day)
 
     async def bots(self, days: Sequence[int]) -> dict[tuple[int, str], list[int]]:
-        """Return the points of bots, by day and level."""
+        """Return the points of bots in the deals of these days, by day and level."""
         named = [(name.split(":"), points) for name, points in self.by_bots.by_name.items()]
         return {(int(day), level): points for (day, level), points in named if int(day) in days}
 
     async def save_bot(self, day: int, level: str, points: Sequence[int]) -> None:
-        """Store the points of the bot of a level."""
+        """Store the points of a level's bot in the deal of a day."""
         await self._store.save((self.by_bots, f"{day}:{level}", list(points)))
 
 

@@ -265,7 +265,7 @@ def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
 
 
 def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool | None) -> bool:
-    """Return whether all choices are right if `quiet`, or at least one is wrong if not; True for None."""
+    """Return whether all choices are right (`quiet` True) or at least one is wrong (False); True for None."""
     if quiet is None:
         return True
     bound = GAP * case.deviation / 2

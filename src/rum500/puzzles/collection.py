@@ -143,7 +143,7 @@ class Collection:
         return Collection(self.plan, tuple(entry for entry in self.entries if entry.profile == profile))
 
     def with_older(self, older: Collection) -> Collection:
-        """Return these puzzles; if fewer than `ENOUGH`, also `older` ones of `FEWEST_PLAYS` plays or more."""
+        """Return these puzzles; below `ENOUGH`, also the `older` ones with `FEWEST_PLAYS` plays or more."""
         if len(self.entries) >= ENOUGH:
             return self
         more = tuple(entry for entry in older.entries if entry.plays >= FEWEST_PLAYS)

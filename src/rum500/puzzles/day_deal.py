@@ -26,7 +26,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.state import State
 
 LABEL = "deal of the day"
-"""Stands for the table's id in the contexts of the shuffles."""
+"""Takes the place of the table's id in the shuffle's context (`rum500.record.fair`)."""
 GAMES = 40
 """How many times a bot plays the deal from the person's seat, for comparison; see `DayDeal.played_by`."""
 COMPARED = {"club": "club", "expert": "expert:256"}
@@ -151,7 +151,7 @@ class DayDeal:
 
 
 def quartiles(points: list[int]) -> tuple[float, float]:
-    """Return the bounds of the middle half of some bot's points.
+    """Return the bounds of the middle half of a bot's points.
 
     >>> quartiles([10, 20, 30, 40, 50])
     (20.0, 40.0)

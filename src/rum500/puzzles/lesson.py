@@ -86,7 +86,7 @@ class Lesson:
     def played_until(self, step: int) -> tuple[State, list[int]]:
         """Return the deal before step number `step`, from 0, and the codes of all plays up to there.
 
-        It is the learner's turn, or the deal is over. Raises `ValueError` for a step that does not exist.
+        Then it is the learner's turn, or the deal is over. Raises `ValueError` if there is no such step.
         """
         if not 0 <= step <= len(self.steps):
             raise ValueError(f"lesson {self.name} has {len(self.steps)} steps, so there is no step {step}")

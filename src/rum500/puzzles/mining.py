@@ -232,7 +232,7 @@ def _moves_after(
 
 
 def _advised(view: View, threads: int) -> int:
-    """Return the coach's best play; where the ways of playing on differ, that of the way that holds back."""
+    """Return the coach's best play; if the two ways of playing on disagree, the best for holding back."""
     advice = Adviser(threads=threads).advise(view)
     assert advice is not None
     return advice.ways[0].best if advice.best is None else advice.best

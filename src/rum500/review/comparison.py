@@ -1,6 +1,6 @@
-"""The coach's record of a decision: the comparison of all its plays, for one way of playing on.
+"""The coach's comparison of all plays of a decision, for one way of playing on.
 
-Hints, verdicts, drills and puzzles begin with this record, so that they name the same best play. The record
+Hints, verdicts, drills and puzzles begin with this comparison, so that they name the same best play. It
 depends only on the view, the budget and the seed, not on the action that was played.
 """
 
@@ -21,7 +21,7 @@ from rum500.rules.action_codes import decode
 from rum500.rules.actions import LayOff, Meld
 
 HINT = Budget("hint", 400, whole=True)
-"""The budget of a record, small so that a hint is quick: 400 worlds to explore, 400 fresh ones to measure."""
+"""The budget of a comparison, small so that a hint is quick: 400 worlds to explore, 400 fresh to measure."""
 PLAN_SEED = 0x706C616E
 """A number that changes the seed for the worlds in which plans are confirmed, so that these worlds are fresh.
 """

@@ -37,7 +37,7 @@ Standing = Literal["below", "as_good", "above"]
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """Three results of one deal for one seat: on average, of `club` with the same cards, and its own.
+    """Three results of one deal for one seat: the average, that of `club` with its cards, and its own.
 
     All are whole points ahead of the others.
     """
@@ -121,7 +121,7 @@ def _drawn(played: PlayedDeal) -> list[list[int]]:
 
 
 def _points(start: Core, minds: Sequence[Policy], drawn: Sequence[Sequence[int]], rng: Rng) -> list[int]:
-    """Play the deal once from `start`, with the policies `minds` by seat; return the points by seat."""
+    """Play the deal once from `start`; return the points by seat. `minds` and `drawn` are by seat too."""
     core, moves = Core(), Moves()
     core.copy_from(start)
     stock = core.stock_cards()
@@ -139,7 +139,7 @@ def _points(start: Core, minds: Sequence[Policy], drawn: Sequence[Sequence[int]]
 
 
 def _put_next_card_on_top(core: Core, coming: Sequence[list[int]]) -> None:
-    """Put the actor's next card of `coming` on top of the stock; if none is left, a card of no list."""
+    """Put the actor's next card of `coming` on top of the stock; if none is left, a card in no list."""
     stock, own = [int(card) for card in core.stock_cards()], coming[core.actor]
     if not stock:
         return  # the pile becomes the new stock (H5)

@@ -66,7 +66,7 @@ class DecisionTally:
     def mean_loss(self) -> float | None:
         """The mean loss of a decision; None for fewer than `FEWEST` decisions.
 
-        It serves to compare players of the same game. Losses do not add up to the points given away: a good
+        Use it to compare players of the same game. Losses do not add up to the points given away: a good
         play that is missed can often be made in the next turn; if it is missed again, its loss counts twice.
         """
         return self.loss / self.counted if self.counted >= FEWEST else None

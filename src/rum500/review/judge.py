@@ -1,9 +1,9 @@
 """The judge: the loss of a decision, given what its seat could know.
 
-The judge works in two stages. First it compares all plays: this is the record of the decision, with which a
-hint begins too (`comparison`). Then it measures the played action against those that may be the best, in
-*fresh* worlds (`stages`). In the same worlds the loss would be too large, because the best candidate is
-partly a lucky one. If one play of the record is sure to be the best, it is the only rival, so a verdict never
+The judge works in two stages. First it compares all plays; a hint begins with the same `comparison`. Then it
+measures the played action against the plays that may be the best, in *fresh* worlds (`stages`). In the worlds
+of the comparison the loss would be too large, because the best candidate is partly a lucky one. If the
+comparison shows with certainty which play is the best, this play is the only rival, so a verdict never
 contradicts a sure hint. Where nothing is hidden, the values with best play are computed instead.
 
 Each decision is judged for two ways of playing on: like `club`, which holds melds back, and always laying all
@@ -11,7 +11,7 @@ one can. The milder verdict counts, because a play is good or bad only together 
 The other verdict is measured in fewer worlds.
 
 Worlds and sums do not depend on the number of threads, and a verdict depends only on the view, the action,
-the place in the record, the budget and the judge's seed.
+the action's place in the game's record, the budget and the judge's seed.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Judge:
         exact = self._exact(case, played)
         if exact is not None:
             return exact.verdict(deal, step)
-        # The third key makes these worlds differ from those of the record of the decision.
+        # The third key makes these worlds differ from those of the comparison.
         rng = rng_for(self.seed, deal, step, 1)
         ways = self._ways(case, Case.of(view, self.threads, lays=True), played, rng)
         milder = ways[0][1]
@@ -103,7 +103,7 @@ class Judge:
     def _ways(self, hold: Case, lay: Case, played: int, rng: Rng) -> list[tuple[WayName, _Finding]]:
         """Return the findings for both ways of playing on, the milder first.
 
-        The way whose record has the smaller loss gets the whole budget, the other way a part of it.
+        The way with the smaller loss in the comparison gets the whole budget, the other way a part of it.
         """
         measure, opinion = rng.next64(), rng.next64()
         cases = [(name, case, self._compared(case)) for name, case in zip(WayName, (hold, lay), strict=True)]
@@ -242,7 +242,7 @@ class _Finding:
         )
 
     def _points_half(self, width: float) -> float:
-        """Return half the width of `points`' interval; `width`, the loss's, is used if only points count."""
+        """Return half the width of `points`' interval; if only points count, the loss's `width` halved."""
         return width / 2 if self.case.stakes.kind == "points" else Z_OF_LOOKS * self.points[1]
 
     def _chance_lost(self, lost: bool) -> float | None:
@@ -276,7 +276,7 @@ class _Finding:
 
 
 def _found_best(case: Case, record: Comparison, explored: stages.Explored, left: frozenset[int]) -> _Finding:
-    """Return the finding if the played action is the best play of its record with certainty."""
+    """Return the finding for a played action that is certainly the best according to `record`."""
     measured = record.measured.reversed
     high = max(0.0, -record.low)
     return _Finding(
@@ -298,7 +298,7 @@ def _severity(found: _Finding) -> tuple[int, float]:
 
 
 def _rank(mark: Mark) -> int:
-    """Return the severity of a mark, from -1 for a decided match."""
+    """Return the severity of a mark: -1 for a decided match, 0 for a good play, and so on."""
     return -1 if mark is Mark.DECIDED else CLASSES.index(mark)
 
 
@@ -308,9 +308,8 @@ def _better(measured: Measured, case: Case) -> bool:
 
 
 def _chance_in(loss: float, points: float, case: Case) -> float | None:
-    """Return the chance to win the match that a loss contains, 0 to 1, given its points.
-
-    Returns None if only points count.
+    """Return the chance to win the match, 0 to 1, that was lost in addition to `points`; None if only points
+    count. `loss` is the whole loss in even-score points.
     """
     what = case.stakes
     if not what.of_chance:

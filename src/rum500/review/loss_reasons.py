@@ -179,9 +179,9 @@ class Why:
     """The components of a loss."""
 
     code: str
-    """`why.costs` if there are reasons, `why.small` if there are none, `why.mixed` if they are at least twice
-    the loss, so that most of it comes back, `why.match` if the match's score decides, `why.exact` if every
-    card was known.
+    """`why.costs` if there are reasons, `why.small` if there are none, `why.mixed` if the reasons add up to
+    twice the loss or more (other parts are gains), `why.match` if the match's score decides, `why.exact` if
+    every card was known.
     """
     points: float
     """The loss in points of the deal, the sum of the parts."""

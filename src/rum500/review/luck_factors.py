@@ -47,8 +47,9 @@ def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
 
     A game with house rules or other options has the factors of its profile. A game that was not measured has
     the factors of the most similar measured game. The most similar game is of the same class
-    (`ai.heuristic_levels.class_of`), or if there is none, of the same size. Among several, the nearest number
-    of players decides, then the order in the file. The levels come only from a game of the same class.
+    (`ai.heuristic_levels.class_of`), or if there is none, of a class with the same size. Among several, the
+    nearest number of players decides, then the order in the file. The levels come only from a game of the
+    same class.
     """
     table = _table()
     own = class_of(rules, players)

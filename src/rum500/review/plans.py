@@ -50,7 +50,7 @@ _EVENTS: dict[PlanName, tuple[str, bool]] = {
     "race": ("out", True),
     "wait": ("no_out", True),
 }
-"""The event of each plan, and whether the plan is that it happens, or that it does not."""
+"""The event of each plan, and whether the plan works if the event happens (True) or if it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def _is_sure(measured: Measured, event: str) -> bool:
     """Return whether the loss, the part of it that goes with an event, and the change of the event's rate
     are not chance: none of their 95 % intervals includes zero.
 
-    The error of the part is overestimated, by that of all leads: the leads' squares are not kept by event.
+    The part's error is overestimated: that of the whole loss is used, because squares are not kept by event.
     """
     square = measured.squares[MEASURE_NAMES.index("value")]
     part = sum(measured.contrast(event)) > Z * sqrt(square)

@@ -104,7 +104,7 @@ class PlayedDeal:
         return tuple(lead)
 
     def kinds_shown(self, before: Sequence[str]) -> list[tuple[str, ...]]:
-        """Return, for each action, the kind of each seat's player, judged by the actions up to this one.
+        """Return, for each action, the kind of each seat's player, judged by this and all earlier actions.
 
         A seat has the kind that it resembled more often in decisions where `club` and `casual` differ. While
         it resembled both equally often, it has its kind in `before`, which has one kind for each seat.

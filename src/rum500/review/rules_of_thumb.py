@@ -188,7 +188,7 @@ def _is_dead(view: View, card: int, rest: list[int]) -> bool:
     """Return whether no other player can use a card: it fits no meld, and too few cards for a new one are
     left.
 
-    `rest` is the own hand without the card. The others could have all cards except those in it and in melds.
+    `rest` is the own hand without the card. Others could have all cards that are not in `rest` or in melds.
     """
     table = [placed.card for meld in view.melds for placed in meld.cards]
     gone = [*rest, *table]

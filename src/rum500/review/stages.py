@@ -56,8 +56,8 @@ class Explored:
     def seen_from(self, code: int) -> Explored:
         """Return the same result with the candidate `code` in the place of the played action.
 
-        Leads are over `code`, which comes first. Standard errors stay as they are, an approximation; the
-        former played action, which had none, gets that of `code`.
+        `code` becomes the first key, and leads are over it. Standard errors are unchanged, which is only an
+        approximation; the played action, which had none, gets the error of `code`.
         """
         base, error = self.leads[code]
         leads = {other: (lead - base, its or error) for other, (lead, its) in self.leads.items()}
@@ -98,7 +98,7 @@ class Rivalry:
     leads: dict[int, Lead]
     """The leads, in fresh worlds, of the rivals that may be the best."""
     watched: bool = True
-    """Whether this also counted how often cards that the rival puts away stay in the hand to the end."""
+    """Whether `strata` also counts how often cards that the rival puts away stay in the hand to the end."""
 
     def loss(self, reach: float = Z_OF_LOOKS) -> tuple[float, float, float]:
         """Return the rival's lead and the ends of its interval, in even-score points.

@@ -35,7 +35,7 @@ class Stakes:
     """What is at stake in a deal."""
 
     kind: str
-    """`points`, `prize` (the last deal of a match over deals) or `match` (a match to a target)."""
+    """`points`, `prize` (the last deal of a match of fixed length) or `match` (a match to a target)."""
     others: int
     """The number of opposing accounts, by which a search multiplies points."""
     sides: bool

@@ -85,8 +85,8 @@ def class_of(loss: float, deviation: float) -> int:
 def mark_of(loss: float, low: float, deviation: float) -> Mark:
     """Return the mark of a loss whose 95 % interval begins at `low`.
 
-    The lower end must reach at least the class below, so that no mark is more than one class off by chance.
-    It must also be above 0: a play that may be the best is not marked.
+    `low` must reach at least the class below the mark, so that no mark is more than one class off by chance.
+    `low` must also be above 0: a play that may be the best is not marked.
     """
     if low <= 0:
         return Mark.GOOD
@@ -120,7 +120,7 @@ class Budget:
     stop: float = Z_OF_LOOKS
     """Measuring stops once the interval, this many standard errors to each side, lies within one class."""
     judges: bool = False
-    """Whether losses are checked in other worlds, and against each kind of opponents alone."""
+    """Whether losses are checked in worlds drawn the other way, and against each kind of opponents alone."""
     whole: bool = False
     """Whether all worlds are used, even if fewer settle the mark; for measuring the judge itself."""
 

@@ -119,7 +119,7 @@ class Actions:
         self.names = tuple(_names(self.most, bool(rules.claim)))
 
     def __reduce__(self):
-        """Pickle the game alone."""
+        """Pickle only the constructor's arguments."""
         return type(self), (self.rules, self.players)
 
     def mask(self, state, out=None):

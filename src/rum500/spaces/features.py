@@ -82,7 +82,7 @@ class Vector:
         return found
 
     def __reduce__(self):
-        """Pickle the game alone."""
+        """Pickle only the constructor's arguments."""
         return type(self), (self.rules, self.players, self.version)
 
     def filled(self, core, seat, out):
@@ -250,7 +250,7 @@ class Features(Vector):
     def completing(self, core, seat):
         """Return the mask of the natural cards, in the hand or not, that complete a new meld of three cards.
 
-        The other two are natural cards of the hand.
+        The other two cards of the meld are natural cards of the hand.
         """
         hand: u64 = core.h1[seat]
         pairs: u64 = at_least_two(hand)

@@ -28,7 +28,7 @@ class Batches(Generic[K, V]):
         self._task: asyncio.Task[None] | None = None
 
     async def answer(self, question: K) -> V:
-        """Return the answer to `question`. Raises the errors of `ask`, and `KeyError` if it has no answer."""
+        """Return the answer to `question`. Raises the errors of `ask`, and `KeyError` if `ask` found none."""
         loop = asyncio.get_running_loop()
         future = self._waiting.get(question)
         if future is None:

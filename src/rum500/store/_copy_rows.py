@@ -66,7 +66,7 @@ def copy_rows(source: Connection, target: Connection) -> Copied:
 
 
 def _read(source: Connection, copy: Connection | None = None) -> Copied:
-    """Return the counts and the digest of all rows of `source`; add the rows to `copy` if it is given."""
+    """Return the counts and the digest of all rows of `source`; if `copy` is given, add the rows to it."""
     found, digest = Copied(), hashlib.sha256()
     for table in metadata.sorted_tables:
         digest.update(table.name.encode())

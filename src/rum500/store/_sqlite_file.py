@@ -28,7 +28,7 @@ READERS = 4
 def connect(path: Path, *, reads: bool = False) -> sqlite3.Connection:
     """Return a connection in autocommit mode: callers execute `BEGIN` and `COMMIT` as statements.
 
-    The file must exist. One thread at a time may use the connection. It refuses to write if `reads` is true.
+    The file must exist. One thread at a time may use the connection, only for reading if `reads` is true.
     """
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode=rw",
@@ -148,12 +148,12 @@ def _count(connection: sqlite3.Connection, rows: str, problems: list[str]) -> in
 
 
 def gap(table: str, first: int, last: int, count: int) -> str:
-    """Return the line of a report about a table's log whose numbers have gaps."""
+    """Return the problem that a log lacks numbers: it has `count` entries, numbered `first` to `last`."""
     return f"table {table}: {count} entries numbered {first} to {last}"
 
 
 def damaged_logs(rows: Iterable[Sequence[Any]]) -> list[str]:
-    """Return a line for each log with an entry that does not match its checksum; it names the first one.
+    """Return a line for each log in which an entry does not match its checksum, with the first such entry.
 
     `rows` are the result of the query `LOGS`. At most `MOST` lines are returned.
     """

@@ -35,7 +35,7 @@ def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
 def known(versions: Sequence[object], place: Path | str) -> str:
     """Return the version of the database at `place`; `versions` are the rows of its table of versions.
 
-    Raises `StoreError` if there is not exactly one, or if it is newer than this program's.
+    Raises `StoreError` if there is not exactly one row, or if the version is newer than this program's.
     """
     version = str(versions[0]) if len(versions) == 1 else ""
     if not version.isdecimal():
@@ -61,7 +61,7 @@ def create(connection: Connection, begin: str, mark: str) -> None:
 
 
 def migrate(connection: Connection, begin: str, mark: str) -> None:
-    """Migrate the database to the current version, completely or not at all; arguments as of `create`."""
+    """Migrate the database to the current version, completely or not at all. Arguments are as in `create`."""
     # Import Alembic here: importing it takes longer than opening a database that needs no migration.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415

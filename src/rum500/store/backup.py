@@ -37,9 +37,9 @@ def write_backup(
 ) -> Manifest:
     """Write a backup of a database, even of one in use, and of the key for cookies if there is one.
 
-    The file gets its name only after it is completely on the disk and has been read back. Whatever the
-    engine, it contains a SQLite database. Raises `StoreError` with code `store.exists` if the file exists,
-    unless `force` is true.
+    The file gets its name only after it is completely on the disk and has been read back. It contains a
+    SQLite database, also if the database is on PostgreSQL. Raises `StoreError` with code `store.exists` if
+    the file exists, unless `force` is true.
     """
     database = database_of(place)
     if not database.exists():

@@ -43,7 +43,7 @@ class Manifest(Counts, frozen=True, kw_only=True):
     format: int
     """The version of the backup format."""
     program: str
-    """The version of rum500 that wrote it."""
+    """The version of rum500 that wrote the backup."""
     made: int
     """The time of the backup, in milliseconds since 1970."""
     version: str
@@ -192,7 +192,7 @@ def verify(archive: zipfile.ZipFile, manifest: Manifest, file: Path) -> None:
 
 
 def unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: Path) -> None:
-    """Write the backup's files to `staging`, if there is room, and verify them. Raises `StoreError`."""
+    """Write the backup's files to `staging`. Raises `StoreError` if they are damaged or there is no room."""
     size = sum(info.file_size for info in archive.infolist() if info.filename in manifest.sha256)
     if size > shutil.disk_usage(staging).free:
         raise full(staging)

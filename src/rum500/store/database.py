@@ -97,7 +97,7 @@ class Database(Protocol):
     def not_held(self, driver: Any, tables: Mapping[str, object]) -> set[str]:
         """Return which of these tables this server does not own in the epoch that `tables` has for them.
 
-        No other server can take the remaining tables before the transaction ends.
+        Until the transaction ends, no other server can take the tables that this server owns.
         """
 
     def last_number(self, driver: Any, table: str) -> int:
@@ -118,7 +118,7 @@ class Database(Protocol):
     def version(self) -> str | None:
         """Return the version of the database; None if the database is empty.
 
-        Raises `StoreError` if the version is newer, or the database is another program's.
+        Raises `StoreError` if the version is newer than this program's, or the database is another program's.
         """
 
     def check(self) -> DatabaseReport:

@@ -73,7 +73,7 @@ class DayDealStore(StorePart):
         return int((await self._read(wanted))[0][0])
 
     async def near(self, day: int, points: int, most: int) -> list[DayAttempt]:
-        """Return up to `most` attempts with at least these points and up to `most` with fewer, best first."""
+        """Return the played attempts nearest to `points`: `most` at or above and `most` below, best first."""
         of = day_attempts.c
         ended = select(day_attempts).where(of.day == day, of.status == "over")
         better = ended.where(of.points >= points).order_by(of.points, of.at).limit(most)
@@ -82,12 +82,12 @@ class DayDealStore(StorePart):
         return [*reversed(above), *below]
 
     async def bots(self, days: Sequence[int]) -> dict[tuple[int, str], list[int]]:
-        """Return the points of bots, by day and level."""
+        """Return the points of bots in the deals of these days, by day and level."""
         rows = await self._read(select(day_bots).where(day_bots.c.day.in_(days)))
         return {(int(day), str(level)): _points(points) for day, level, points in rows}
 
     async def save_bot(self, day: int, level: str, points: Sequence[int]) -> None:
-        """Store the points of the bot of a level, unless there are some already."""
+        """Store the points of a level's bot in the deal of a day, unless some are stored already."""
         values = {"day": day, "level": level, "points": msgspec.json.encode(list(points)).decode()}
         await self._change(statements=[(_NEW_BOT, values)])
 
@@ -95,7 +95,7 @@ class DayDealStore(StorePart):
 def ended_attempt(attempt: DayAttempt | None) -> list[Statement]:
     """Return the statements that store the end of an attempt, for the transaction that ends the match.
 
-    Practice only adds a row if the guest has none for the day, and never counts.
+    If the attempt was practice, a row is added unless the guest has one for the day; `counts` ignores it.
     """
     if attempt is None:
         return []

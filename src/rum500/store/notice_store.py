@@ -44,7 +44,7 @@ class NoticeStore(StorePart):
         await self._change(statements=[(_BROWSER_GONE, {"gone": endpoint})])
 
     async def all(self) -> list[NoticeRow]:
-        """Return all stored messages, due or sent. The guests have not viewed the tables since."""
+        """Return all stored messages, due or sent. A message is removed when its guest views the table."""
         return [NoticeRow(*row) for row in await self._read(select(notices))]
 
     async def sent(self, guest: str) -> int:

@@ -41,8 +41,9 @@ def default_data_dir() -> Path:
 def make_data_dir(data: Path) -> Path:
     """Create the data folder, if necessary, for this user only; return it. Raises `StoreError` if that fails.
 
-    An existing folder that is empty or has our files is closed to other users; `open_to_others` says whether
-    that succeeded. Any other folder is left unchanged, because other programs may need it.
+    An existing folder that is empty, or has the database or the key, is closed to other users; afterwards
+    `open_to_others` shows whether that succeeded. Any other folder is left unchanged, because other programs
+    may need it.
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)

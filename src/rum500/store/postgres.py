@@ -385,7 +385,7 @@ class PostgresDatabase:
         return driver.info.transaction_status != TransactionStatus.IDLE
 
     def is_uncertain(self, error: Exception) -> bool:
-        """Return whether the connection broke, or the server itself ended the transaction."""
+        """Return whether this error means that the connection broke or the server ended the transaction."""
         cause = error.orig if isinstance(error, DBAPIError) else error
         if not isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError):
             return False

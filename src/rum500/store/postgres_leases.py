@@ -105,7 +105,7 @@ class NodeName(Struct, frozen=True):
 
     name: str
     url: str
-    """The address at which other servers reach it."""
+    """The address at which other servers reach this server."""
     key: str
     """A digest of the key that all servers must share."""
     version: str
@@ -119,13 +119,13 @@ class NodeRow(Struct, frozen=True):
     """The id of this run of the server."""
     name: str
     url: str
-    """The address at which other servers reach it."""
+    """The address at which other servers reach the server."""
     version: str
     """The version of rum500."""
     since: int
-    """When the server started, in milliseconds since 1970 by the database's clock, as is `until`."""
+    """When the server started, in milliseconds since 1970 by the database's clock."""
     until: int
-    """When the server's lease ends."""
+    """When the server's lease ends, in the same unit and by the same clock."""
     draining: bool
     """Whether the server takes no more tables and releases its own."""
     tables: int
@@ -167,7 +167,7 @@ class NodeStore:
         return await asyncio.get_running_loop().run_in_executor(self._threads, self.join_again)
 
     def join_again(self) -> int:
-        """Begin a new lease and return its epoch, like `join`, but block the calling thread.
+        """Begin or renew a lease and return the database's time, like `join`, but block the calling thread.
 
         The thread that renews the lease calls it when the old lease has ended.
         """
@@ -182,7 +182,7 @@ class NodeStore:
         return int(joined[0][0])
 
     def renew(self, tables: int) -> Lease | None:
-        """Renew the lease; store `tables`, the number in memory. Return None if the lease had ended."""
+        """Renew the lease, and store the number of tables in memory. Return None if the lease had ended."""
         rows = self._rows(_RENEW, {"id": self.id, "tables": tables})
         return Lease(*rows[0]) if rows else None
 
@@ -244,7 +244,7 @@ class NodeStore:
         await self._ask(_LEAVE, {"id": self.id})
 
     async def claim_notice(self, guest: str, table: str) -> bool:
-        """Record that the message about a table is sent; return False if any server had recorded that."""
+        """Record that the message about a table is sent; return False if a server has already recorded it."""
         return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
 
     async def close(self) -> None:
@@ -319,7 +319,7 @@ class SharedStore(Store):
         return await self.nodes.due(until)
 
     async def claim_notice(self, guest: str, table: str) -> bool:
-        """Record that the message about a table is sent; return False if any server had recorded that."""
+        """Record that the message about a table is sent; return False if a server has already recorded it."""
         return await self.nodes.claim_notice(guest, table)
 
     async def close(self) -> None:

@@ -55,7 +55,7 @@ class Unused:
     day_players: Sequence[str]
     """Guests whose attempts at deals of the day are removed; the counts of points stay."""
     nameless: Sequence[str]
-    """Guests without a name who have no other table. They have no row in `guests`, and are only counted."""
+    """Guests without a name and a table that stays. They have no row in `guests`, and are only counted."""
 
     @property
     def report(self) -> PruneReport:

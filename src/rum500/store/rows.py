@@ -33,7 +33,7 @@ class StoredEntry(Struct, frozen=True, gc=False):
 
 
 def checksum(before: int | None, table: str, entry: StoredEntry) -> int:
-    """Return the checksum of a log up to `entry`; `before` is that of the entry before, or None."""
+    """Return the checksum of a log up to `entry`; `before` is the previous entry's, None if it has none."""
     head = "\0".join(map(str, (table, entry.number, entry.at, entry.kind, entry.author, entry.message)))
     return crc32(entry.data, crc32(head.encode(), before or 0))
 
@@ -263,7 +263,7 @@ class DayAttempt(Struct, frozen=True, kw_only=True):
     table_id: str
     """The table at which the deal is played."""
     status: Literal["playing", "over", "unfinished", "practised"]
-    """`over`: played to the end; `unfinished`: not on that day; `practised`: only played on a later day."""
+    """`over`: played to the end; `unfinished`: ended early; `practised`: only played on a later day."""
     points: int | None
     """The guest's points, or those of the guest's side; None unless the deal was played to the end."""
     at: int

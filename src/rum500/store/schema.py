@@ -32,7 +32,7 @@ _PARTIAL: dict[Index, ColumnElement[bool]] = {}
 
 @event.listens_for(metadata, "before_create")
 def _leave_out(_metadata: MetaData, connection: Connection, **_options: object) -> None:
-    """Set the conditions of partial indexes. As arguments of `Index` they would import every dialect."""
+    """Set the conditions of partial indexes. Passed to `Index`, they would import every dialect."""
     for index, condition in _PARTIAL.items():
         index.dialect_options[connection.dialect.name]["where"] = condition
 
@@ -279,7 +279,7 @@ browsers = Table(
     Column("seen", _TIME, nullable=False),
     Index("browsers_guest", "guest_id", "seen"),
 )
-"""The browsers that are sent a message when a table waits for their guest."""
+"""The browsers that get a push message when a table waits for their guest."""
 
 notices = Table(
     "notices",

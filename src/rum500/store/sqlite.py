@@ -154,7 +154,7 @@ class SqliteDatabase:
             raise from_database(error, self.file) from None
 
     def check(self) -> DatabaseReport:
-        """Check the whole file, and its write-ahead log too unless a server uses it."""
+        """Check the whole file and, if no server uses the database, its write-ahead log."""
         damage = find_damage(self.file)
         found = check_file(self.file)
         return found if damage is None else replace(found, problems=[damage, *found.problems])

@@ -201,10 +201,10 @@ class Store:
 
         `ended` is the attempt at a deal of the day that ends with these entries.
 
-        The fields are those of `TableRow` except `id` and `created`; if there are any, raises `store.missing`
-        if the table has no row. Raises `store.conflict` if the numbers do not continue the log, or if the log
-        already has a message with this id by this author. A shared database compares `guard` with the table's
-        current epoch; raises `TableLost` if they differ.
+        `fields` are those of `TableRow` except `id` and `created`. Raises `store.missing` if there are fields
+        but the table has no row. Raises `store.conflict` if the numbers do not continue the log, or the log
+        already has an entry with the same `author` and `message`. A shared database compares `guard` with the
+        table's current epoch; raises `TableLost` if they differ.
         """
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
         statements += ended_attempt(ended)
@@ -336,7 +336,7 @@ class Store:
         return dict.fromkeys(ids) | {row.id: row for row in rows}
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
-        """Store a guest's name and the last visit, in ms since 1970, which is also a new guest's first."""
+        """Store a guest's name and last visit, in ms since 1970; for a new guest also as first visit."""
         await self._change(statements=[(_GUEST_SEEN, _guest(guest, seen, name=name))])
 
     async def sign_out(self, guest: str, valid_from: int) -> None:

@@ -64,7 +64,7 @@ class WriteJob:
 
 
 class Writer:
-    """The thread, its queue and its connection. Any thread with an event loop may call `submit`."""
+    """A writing thread, its queue and its connection. Any thread with an event loop may call `submit`."""
 
     def __init__(self, database: Database, observe: Observe | None = None, number: int = 1) -> None:
         """Start the thread. Several writers of a database have different numbers and different tables."""
@@ -271,7 +271,7 @@ class Writer:
                 time.sleep(_PAUSE)
 
     def _refuse_waiting(self, error: StoreError) -> None:
-        """Refuse the jobs that arrived meanwhile: none of them was sent to the database."""
+        """Refuse the jobs in the queue, none of which was sent to the database."""
         jobs: list[WriteJob] = []
         with contextlib.suppress(Empty):
             while (given := self._queue.get_nowait()) is not None:

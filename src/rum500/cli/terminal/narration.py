@@ -207,7 +207,7 @@ def numbered(look: Style, choices: Iterable[Suggestion], view: View, names: Sequ
 
 
 def _choice_words(look: Style, choice: Suggestion, view: View, names: Sequence[str]) -> Text:
-    """Return a suggestion with its points, and for a take its best play."""
+    """Return a suggestion with its points; if it is a take, with the best play that follows."""
     line = action_words(look, choice.action, view, names)
     if choice.then is not None:
         line.append(", then ").append_text(action_words(look, choice.then.action, view, names))

@@ -336,7 +336,7 @@ def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
 
 
 def _takeable(view: View) -> frozenset[int]:
-    """Return each number of cards that the player may take or call for now; all in a blind claim."""
+    """Return the numbers of cards that the player may take or call for now; in a blind claim, all numbers."""
     if is_blind(view):
         return frozenset(range(1, len(view.pile) + 1))
     return frozenset(a.count for a in view.legal_actions() if isinstance(a, Take | Call))

@@ -90,7 +90,7 @@ class TerminalTable:
                     raise UserError(str(error)) from None
 
     def apply(self, answer: Input | int) -> bool:
-        """Answer the match's decision and return whether that ended a deal; `played` is then this deal."""
+        """Answer the match's decision, in the deal `played`, and return whether that ended the deal."""
         settled = len(self.match.sheet)
         self.played = self.match.state
         self.match.apply(answer)

@@ -139,7 +139,7 @@ def misread(text: str, error: NotationError, jokers: int) -> str:
 
 
 def ways(state: State, text: str, error: NotationError, offered: Sequence[Suggestion]) -> list[Suggestion]:
-    """Return the plays that an ambiguous text can mean (takes and calls from `offered`, all suggestions)."""
+    """Return the plays that an ambiguous text can mean. Takes and calls are selected from `offered`."""
     if error.code in ("notation.target", "notation.ambiguous"):
         cards, meld = _cards_in(text)
         return alternatives(state, cards, lay=text[:1].lower() in "la", meld=meld)

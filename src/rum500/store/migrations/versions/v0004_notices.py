@@ -1,4 +1,4 @@
-"""Version 4: browsers that get messages when a table waits for their guest, and the messages sent."""
+"""Version 4: browsers that get push messages when a table waits for their guest, and the messages."""
 
 from __future__ import annotations
 

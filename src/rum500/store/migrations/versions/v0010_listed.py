@@ -12,5 +12,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the network address that lists a table; the lobby lists none until its host connects again."""
+    """Add the address that lists a table, empty. The lobby lists a table again when its host connects."""
     op.add_column("tables", sa.Column("listed_by", sa.Text()))

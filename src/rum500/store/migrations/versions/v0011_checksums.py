@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the columns; existing entries, guests and results have no values there."""
+    """Add the columns; existing entries, guests and results have no values in them."""
     op.add_column("entries", sa.Column("checksum", sa.BigInteger()))
     op.add_column("results", sa.Column("bot_turns", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("guests", sa.Column("speed", sa.Text()))
