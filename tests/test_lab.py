@@ -496,3 +496,13 @@ def test_match_equity_adds_up() -> None:
     better = 0 if state.scores()[0] > state.scores()[1] else 1
     assert chances[better] > chances[1 - better]
     assert json.dumps(chances)
+
+
+def test_a_deciding_deal_has_match_equity() -> None:
+    state = rum500.deal("persian-rummy", 4, seed=1, number=3)
+    while not state.is_over:
+        state.apply_int(state.legal_ints()[0])
+    ours, theirs = match_equity(state)[:2]
+    assert {ours, theirs} == {0.0, 1.0}
+    with pytest.raises(ValueError, match="not after deal 1"):
+        match_equity(rum500.deal("persian-rummy", 4, seed=1))

@@ -32,7 +32,7 @@ def judge(rules: Ruleset, core: Core) -> SearchWorker:
     if rules.match == "target":
         last = 0 < rules.max_deals <= core.number
         task.value_match(ANY if last else rules.target, chances(game_class(rules, core.n)))
-    elif core.number == rules.deals:
+    elif core.number >= rules.deals:  # a deciding deal too
         task.value_prize(rules.match_bonus or WINNING)
     else:
         raise ValueError(

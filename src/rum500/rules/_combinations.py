@@ -246,7 +246,7 @@ def _match(rules: RulesetOptions) -> Iterator[Problem]:
         yield _no(
             "at-once-no-target",
             "match_end",
-            "a match over a number of deals has no target to reach in "
+            "a match of a fixed number of deals has no target to reach in "
             'mid-deal; set match_end to "deal", or match to "target"',
         )
     if rules.match == "deals" and rules.max_deals:

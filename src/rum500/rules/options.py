@@ -399,7 +399,7 @@ class RulesetOptions:
         differs=("The length of a match by deals", lambda value: counted(value, "deal")),
         wire={"profile": "deals", "table": "deals"},
     )
-    """The number of deals in a match over deals (R-MATCH-1)."""
+    """The number of deals in a match of a fixed number of deals (R-MATCH-1)."""
 
     max_deals: int = option(
         "The match",

@@ -141,7 +141,7 @@ class Profile(Struct):
     match: str
     """`target`: a match is played to a target; `deals`: over a number of deals."""
     deals: int
-    """The number of deals in a match over deals."""
+    """The number of deals in a match of a fixed number of deals."""
     jokers: int
     """The number of jokers in a pack."""
     joker_kind: str

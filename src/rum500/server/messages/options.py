@@ -162,9 +162,9 @@ class TableInfo(TableChoices, frozen=True, kw_only=True):
 
     players: int
     target: int
-    """The points to reach; meaningless in a match over deals."""
+    """The points to reach; meaningless in a match of a fixed number of deals."""
     deals: int
-    """The number of deals in a match over deals."""
+    """The number of deals in a match of a fixed number of deals."""
     bank_s: int
     """Each player's additional seconds for the match."""
     claim_s: int
