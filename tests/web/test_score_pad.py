@@ -315,6 +315,9 @@ def test_the_draw_gives_the_deal_to_the_lowest_card(new_page) -> None:
     page.get_by_role("button", name="Draw for it here").click()
     drawn = page.locator(".drawn > span")
     expect(drawn).to_have_count(4)
+    box = drawn.first.get_by_role("img").first.bounding_box()
+    assert box is not None
+    assert box["height"] < 32, "a card drawn is as large as a button"
     ranks = ["ace", *map(str, range(2, 11)), "jack", "queen", "king"]
     first = [
         ranks.index(drawn.nth(at).get_by_role("img").first.get_attribute("aria-label").split()[0])
@@ -361,6 +364,27 @@ def test_one_damaged_sheet_does_not_lose_the_others(new_page) -> None:
     page.get_by_role("button", name=f"{', '.join(NAMES)} 500 Rum · Deals: 1").click()
     until(lambda: row(page, 1) == ["61 +61", "12 +12", "5 +5", "8 +8"])
     assert "no game" in page.evaluate("localStorage.getItem('rum500.pad.damaged')")
+    page.evaluate("localStorage.setItem('rum500.pad', 'damaged again')")
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("It is kept aside")
+    assert "no game" in page.evaluate("localStorage.getItem('rum500.pad.damaged')")
+    assert page.evaluate("localStorage.getItem('rum500.pad.damaged.2')") == "damaged again"
+
+
+def test_a_damaged_sheet_stays_where_it_is_while_there_is_no_space_aside(new_page) -> None:
+    opened = new_page(**SMALL)
+    opened.page.add_init_script("""
+        localStorage.setItem('rum500.pad', 'damaged');
+        const store = Storage.prototype.setItem;
+        Storage.prototype.setItem = function (key, text) {
+            if (key.includes('damaged')) throw new DOMException('no space', 'QuotaExceededError');
+            store.call(this, key, text);
+        };
+    """)
+    page = opened.open("/pad").page
+    begin(page)
+    expect(page.get_by_role("alert")).to_contain_text("Not saved: no space left.")
+    assert page.evaluate("localStorage.getItem('rum500.pad')") == "damaged"
 
 
 @pytest.mark.parametrize("size", depth([SMALL], [SMALL, LARGE, {"viewport": {"width": 844, "height": 390}}]))

@@ -16,6 +16,7 @@ from tests.support.live_server import Guest, LiveServer
 from tests.support.proxy import Headers, proxy
 from tests.support.waiting import PATIENCE, until
 from tests.web.conftest import PAGE
+from tests.web.test_referee import answers, pick
 
 #: The answers of the server are stored last.
 PREPARED = """async () => {
@@ -96,6 +97,11 @@ def test_after_one_visit_pages_open_without_the_server(
     expect(page.get_by_role("figure").nth(5)).to_be_visible()
     at("/pad")
     expect(page.get_by_role("button", name="Start the sheet")).to_be_visible()
+    at("/pad/may-i?game=500-rum")
+    pick(page, "KS AS 2S")
+    answers(page, "No", "go round the corner")
+    page.get_by_text("May a run go round the corner").click()
+    expect(page.locator("details[open]").get_by_role("img").first).to_be_visible()
     chip = page.locator("header").get_by_text("No network")
     at("/guide")
     expect(page.get_by_text("You learn at a table: that waits for the network.")).to_be_visible()

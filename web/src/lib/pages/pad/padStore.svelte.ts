@@ -196,10 +196,10 @@ class Pad {
     if (whole) return;
     this.trouble = 'damaged';
     try {
-      localStorage.setItem(ASIDE, found);
+      putAside();
       localStorage.setItem(STORE, JSON.stringify(stored));
     } catch {
-      /* It stays where it is until the next sheet is stored. */
+      /* It stays where it is until there is space. */
     }
   }
 
@@ -207,6 +207,7 @@ class Pad {
     this.#read();
     this.#stored = { ...this.#stored, ...make(this.#stored) };
     try {
+      putAside();
       localStorage.setItem(STORE, JSON.stringify(this.#stored));
       this.trouble = null;
     } catch (reason) {
@@ -402,6 +403,15 @@ class Pad {
 
 function full(numbers: (number | null)[]): number[] | null {
   return numbers.every((each) => each !== null) ? numbers : null;
+}
+
+/** Keep a damaged text in storage that would be overwritten, beside earlier ones. Throws if there is no space. */
+function putAside(): void {
+  const found = localStorage.getItem(STORE);
+  if (found === null || parsed(found).whole) return;
+  let key = ASIDE;
+  for (let at = 2; ![null, found].includes(localStorage.getItem(key)); at++) key = `${ASIDE}.${at}`;
+  localStorage.setItem(key, found);
 }
 
 /** Return what is stored, as far as it can be read, and whether that is all. */
