@@ -104,7 +104,7 @@ def test_deal_is_played_without_server_and_network(device: TablePage, own_server
         killed.evaluate("() => void setTimeout(() => self.close())")
         until(lambda: page.evaluate("true") and killed not in page.workers)
         device.whole_deal(mouse.turn)
-    expect(page.get_by_role("table").first).to_be_visible()
+    device.state(status="over")
 
     device.open("/history")
     row = page.get_by_role("row").filter(has_text="On this device")
