@@ -103,9 +103,10 @@ class Worlds:
     def use_arrangements(self, arrangements: bytes, plain: int = 0) -> None:
         """From now on, draw worlds from these arrangements, each equally likely, instead of by weights.
 
-        An arrangement has one byte for each slot, the hands' slots by seat and then the stock's: the index of
-        the unseen card there. The order of the stock is always random. `plain` percent of the worlds are
-        still drawn from all possible arrangements. If `arrangements` is empty, nothing changes.
+        An arrangement has one byte for each slot, which is the index of the unseen card in this slot: first
+        the slots of the hands by seat, then those of the stock, whose order is drawn anew for each world.
+        `plain` percent of the worlds are still drawn from all possible arrangements. If
+        `arrangements` is empty, nothing changes.
         """
         self.kept = self.kept_at = arrangements
         self.kept_n = len(arrangements) // self.count if self.count else 0
@@ -200,7 +201,7 @@ class Worlds:
         return shuffle_part(into.stock, 0, held, 0, random)
 
     def is_accepted(self, into, random):
-        """Return whether to keep this arrangement: at random, by the penalties of hands that can lay."""
+        """Draw whether to keep this arrangement: the penalties of hands that can lay make it less likely."""
         i: cython.int
         seat: cython.int
         card: cython.int

@@ -44,7 +44,10 @@ def _table() -> dict[str, dict[str, Any]]:
 
 
 def steps(rules: Ruleset, players: int) -> tuple[float, ...]:
-    """Return the position of each level of the staircase: 0 is `random`, 1 newcomer, 2 `club`, 3 `expert`."""
+    """Return the position of each numbered level, lowest level first.
+
+    On this scale `random` is at 0.0, the newcomer at 1.0, `club` at 2.0, and `expert` at 3.0.
+    """
     known = _table()["steps"]
     return tuple(known.get(class_of(rules, players)) or known["two-plain" if players == 2 else "table-plain"])
 

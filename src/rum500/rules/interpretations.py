@@ -95,9 +95,10 @@ def _cap(rules: Ruleset, packs: int) -> int:
 
 
 def _bottom(words: Iterable[WrittenCard], rules: Ruleset) -> int:
-    """Return the lowest position that a run may have: 1 if aces are high only and a joker is unnamed, else 0.
+    """Return the lowest position that a run may have: 0, that of a low ace, or 1.
 
-    A written low ace stays possible where aces are high, so that the engine can refuse it and name the rule.
+    It is 1 if aces are high only and a joker is unnamed: the joker must not become a low ace. A low ace that
+    is written stays possible even then, so that the engine can refuse it and name the rule.
     """
     opened = any(word.place is None for word in words)
     return 1 if opened and rules.ace == "high" else 0

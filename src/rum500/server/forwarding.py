@@ -20,5 +20,5 @@ class Forwarder(Protocol):
     async def follow(self, scope: Scope, wire: Any, place: ServedElsewhere, *, wait: bool) -> bool:
         """Relay a WebSocket, whose handshake has no answer yet, to the server in `place` until it closes.
 
-        Returns False if that server cannot be reached; `wait` delays this until its lease has ended.
+        Returns False if that server cannot be reached; with `wait`, only once its lease has ended.
         """

@@ -170,7 +170,7 @@ def by_seat(bots: Sequence[str | Bot], players: int) -> tuple[str | Bot, ...]:
 def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
     """Return a bot for each seat; fewer bots than seats are repeated in turn.
 
-    A name is one that `rum500.external_bots.open_bot` accepts, without a default time limit. Raises
+    A name is one that `rum500.external_bots.open_bot` accepts. A bot has no time limit by default. Raises
     `SimulationError` for no or too many names, or an unknown one, and `TypeError` for other objects.
     """
     return tuple(cast(Bot, _players.player(bot, seat_bot)) for bot in by_seat(names, players))

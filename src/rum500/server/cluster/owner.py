@@ -31,7 +31,7 @@ class TableOwner:
 
     @property
     def fault(self) -> StoreError | None:
-        """The error that prevents loading tables while the lease may have ended; None while it lasts."""
+        """The error with which tables are refused if the lease may have ended; None if it certainly lasts."""
         return _no_lease() if self.in_doubt else None
 
     async def open(self, table: str) -> OwnedLog | None:

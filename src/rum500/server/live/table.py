@@ -176,7 +176,7 @@ class LiveTable:
             self.post(lambda: self._attendance.drop(viewer, said_bye=said_bye))
 
     def has_company(self, viewer: Viewer) -> bool:
-        """Return whether a connection belongs to a player whose absence other viewers would see."""
+        """Return whether this viewer is a player who is not alone: others would see the player leave."""
         return self._attendance.has_company(viewer)
 
     def set_silent(self, viewer: Viewer, *, silent: bool) -> None:

@@ -98,8 +98,8 @@ def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
 def breakdown(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget: str) -> bytes:
     """Return the breakdown of a deal, an encoded `StoredBreakdown`.
 
-    `kinds` are, by seat, the kinds of players that the match's other deals show; `budget` is the judge's
-    budget for verdicts. The breakdowns of people's seats also have a `DealLineInfo`.
+    `kinds` has for each seat the kind of player, estimated from the other deals of the match; `budget` is
+    the judge's budget for verdicts. The breakdowns of people's seats also have a `DealLineInfo`.
     """
     read = _read(table, log, number)
     played = PlayedDeal.of(read.deal.record, read.number)
