@@ -67,7 +67,7 @@ def languages(late: bool) -> dict[str, set[str]]:
     return found
 
 
-def test_first_load_is_within_110_kib_in_every_language_and_on_every_route(index: str) -> None:
+def test_first_load_is_within_115_kib_in_every_language_and_on_every_route(index: str) -> None:
     start = first(index)
     words = languages(late=False)
     assert sorted(words) == ["de", "en", "es", "fa", "fr"]
@@ -78,7 +78,7 @@ def test_first_load_is_within_110_kib_in_every_language_and_on_every_route(index
     loads = {route: weight(with_imports(start | heaviest | {route}) - cards()) for route in routes}
     for route, load in sorted(loads.items(), key=lambda each: each[1]):
         print(f"{load / KIB:6.1f} KiB  {route}")
-    assert max(loads.values()) <= 110 * KIB
+    assert max(loads.values()) <= 115 * KIB
 
 
 def test_sentences_of_rules_and_refusals_come_late(index: str) -> None:
