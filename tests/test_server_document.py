@@ -69,7 +69,7 @@ def test_expensive_requests_are_scheduled_as_their_class(
             for endpoint in ENDPOINTS
             if endpoint.method == "GET" and endpoint.work in (Work.READ, Work.EXPORT)
         }
-        assert len(paths) == 12
+        assert len(paths) == 14
         for path, work in paths.items():
             done.clear()
             assert client.get(path).status_code == 200, path

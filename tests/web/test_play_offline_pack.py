@@ -151,7 +151,9 @@ def test_full_disk_says_that_games_stay(new_page) -> None:
 
 def test_server_without_a_pack_makes_no_offer(new_page) -> None:
     page = new_page().page
-    page.route("**/offline/pack.json", lambda route: route.fulfill(status=404, json={}))
+    page.route(
+        "**/offline/pack.json", lambda route: route.fulfill(body="null", content_type="application/json")
+    )
     page.goto(new_page.pages[0].url + "/settings")
     expect(page.get_by_text("This cannot be fetched just now")).to_be_visible()
     new_page.pages[0].faults.clear()

@@ -40,13 +40,11 @@ export function lacking(): 'wasm' | 'private' | null {
 /** Return the server's pack. Throws `PackError` if it has none, `TypeError` if it cannot be reached. */
 export async function offered(): Promise<Pack> {
   const answer = await fetch(`${FOLDER}pack.json`, { cache: 'no-cache' });
-  const isPack = answer.ok && answer.headers.get('content-type')?.includes('json');
-  if (!isPack) {
-    // An answer that is not read keeps its connection busy.
-    await answer.body?.cancel();
-    throw new PackError('none');
-  }
-  return (await answer.json()) as Pack;
+  const isJson = answer.ok && answer.headers.get('content-type')?.includes('json');
+  // An answer that is not read keeps its connection busy.
+  const pack = isJson ? ((await answer.json()) as Pack | null) : await answer.body?.cancel();
+  if (!pack) throw new PackError('none');
+  return pack;
 }
 
 /** Return the pack that this browser has; null if it has none. */
