@@ -63,6 +63,10 @@ describe('what happened since the viewer’s last discard', () => {
   test('has no gap beyond a pile that is shorter than the events make it', () => {
     const events = [discard(1, '2D'), discard(2, 'AS'), discard(3, '9S'), take(1, '9S')];
     expect(recap(events, '').gaps).toEqual([{ at: 0, count: 1, from: '9S', seat: 1 }]);
+    const deep = [take(1, '3C 2D AS'), discard(1, '5D')];
+    expect(recap([...deep, take(2, '5D'), discard(2, '5H')], '').gaps.every(({ at }) => at === 0)).toBe(true);
+    expect(recap([discard(3, '9S'), take(1, '8H 3C 9S')], '').gaps[0]!.at).toBe(0);
+    expect(recap([discard(3, '9S'), take(1, '8H 3C 9S'), discard(1, '5H')], '').gaps[0]!.at).toBe(0);
   });
 
   test('marks the pile’s cards by who discarded them, and where others were taken', () => {

@@ -124,7 +124,7 @@ function pileSigns(
       by = by.slice(count);
       gaps = gaps.map((gap) => ({ ...gap, at: Math.max(0, gap.at - count) }));
     } else if (count > 0) {
-      const at = by.length - count;
+      const at = Math.max(0, by.length - count);
       by = by.slice(0, at);
       // An earlier gap among the cards that were taken lies where they lay.
       gaps = gaps.map((gap) => ({ ...gap, at: Math.min(gap.at, at) }));
