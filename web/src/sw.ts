@@ -126,17 +126,26 @@ async function removeOlder(): Promise<void> {
   }
 }
 
+/** What pages have asked for last. */
+let preparing: Promise<unknown> = Promise.resolve();
+
 /**
  * A page was loaded. An array has the files that it loaded, perhaps before this worker handled its requests. A language
- * says that the browser is idle, and that everything may be fetched that is needed without a network.
+ * says that the browser is idle, and that everything may be fetched that is needed without a network; null says that
+ * the stored answers are to be forgotten.
  */
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
-  const said = event.data as string[] | { language: string };
+  const said = event.data as string[] | { language: string | null };
   if (Array.isArray(said)) {
     const loaded = said.filter((url) => isAsset(new URL(url)));
     event.waitUntil(Promise.allSettled(loaded.map((url) => keep(new URL(url).pathname))));
   } else {
-    event.waitUntil(prepare(said.language).catch(() => undefined));
+    // One after another: what was asked for before must not come after the answers are forgotten.
+    const { language } = said;
+    preparing = preparing
+      .then<unknown>(() => (language === null ? caches.delete(DATA) : prepare(language)))
+      .catch(() => undefined);
+    event.waitUntil(preparing);
   }
 });
 

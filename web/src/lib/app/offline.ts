@@ -54,6 +54,9 @@ let forgotten = false;
 export async function forgetAnswers(): Promise<void> {
   forgotten = true;
   await globalThis.caches?.delete(DATA);
+  // The worker may be fetching them at this moment.
+  const found = await navigator.serviceWorker?.getRegistration();
+  found?.active?.postMessage({ language: null });
 }
 
 const AGAIN_MS = 60_000;
