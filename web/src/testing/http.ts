@@ -108,11 +108,14 @@ export function myTable(id: string, more: Partial<MyTable> = {}): MyTable {
   };
 }
 
+/** One moment for all rows, so that their order does not depend on the clock. */
+const DAYS_AGO = Date.now() - 3 * 86_400_000;
+
 /** An ended match: won against one bot. */
 export function ended(table: string, more: Partial<HistoryRow> = {}): HistoryRow {
   return {
     table,
-    ended: Date.now() - 3 * 86_400_000,
+    ended: DAYS_AGO,
     status: 'over',
     profile: '500-rum',
     title: '500 Rum',
