@@ -194,8 +194,8 @@ async def test_no_payload_holds_a_hidden_card_before_the_end(room: Room) -> None
     assert hidden
     sent = [data.decode() for data in ann.raw]
     ends = next(at for at, data in enumerate(sent) if '"status":"over"' in data)
-    told = {card for data in sent[:ends] for card in hidden if f'"{card}"' in data}
-    assert told == set()
+    leaked = {card for data in sent[:ends] for card in hidden if f'"{card}"' in data}
+    assert leaked == set()
     assert any(card in sent[-1] for card in hidden) or any(f'"{card}"' in sent[ends] for card in hidden)
 
 

@@ -128,7 +128,7 @@ def test_both_depths_and_repeated_questions_are_one_computation(monkeypatch: pyt
 @pytest.mark.compiled
 def test_a_hint_is_the_record_of_the_coach():
     """What it shows is what the coach says: no advice without knowing the player where it depends on that."""
-    told, plans = set(), 0
+    shown, plans = set(), 0
     for state in (state for seed in range(depth(1, 20)) for state in decisions("500-rum", 2, seed)[1::3]):
         view = state.view(state.actor)
         found, record = hint(view, "numbers"), Adviser().advise(view)
@@ -139,9 +139,9 @@ def test_a_hint_is_the_record_of_the_coach():
         said = [why.code for why in found.reasons] + ([] if found.plan is None else [found.plan.name])
         assert (said == [], found.candidates == []) == (record.depends, record.depends)
         assert found.plan is None or "thumb.weighed" not in said, "a plan explains the play"
-        told.add((record.depends, found.evidence))
+        shown.add((record.depends, found.evidence))
         plans += found.plan is not None
-    assert {(True, "none"), (False, "clear")} <= told and plans
+    assert {(True, "none"), (False, "clear")} <= shown and plans
 
 
 @pytest.mark.compiled

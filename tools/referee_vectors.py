@@ -54,7 +54,7 @@ def games() -> Iterator[tuple[State, Json, random.Random]]:
 
 
 def vectors(count: int) -> Iterator[Json]:
-    """Yield so many questions with their answers, and the sentences of some games."""
+    """Yield `count` questions with their answers, and the sentences of some games."""
     for state, game, chance in games():
         sentences = [
             [each.id, list(each.rules)]

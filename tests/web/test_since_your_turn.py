@@ -21,7 +21,7 @@ SIZES = depth(
 )
 ROUNDS = depth(2, 5)
 MOST_PLAYERS = 8
-#: A turn of so many chips is in words from 700 px on.
+#: In windows of 700 px or more, a turn with at most this many chips is in words.
 MOST_IN_WORDS = 8
 
 #: What is outlined or marked on the felt: new melds, laid-off cards, discards, cards taken. `beyond` counts

@@ -49,7 +49,7 @@ _ME = "me"
 """The key of the guest's cookie."""
 _ID_BYTES = 12
 ID_PREFIX = "local-"
-"""The beginning of the ids of tables, by which the page tells them from those of a server."""
+"""The prefix of the ids of local tables. The page recognises by it that a table is not on a server."""
 _SITE = "https://local"
 _ADDRESS = "local"
 _PRACTICE = "rum500.server.practice.work"

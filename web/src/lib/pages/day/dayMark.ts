@@ -1,4 +1,4 @@
-/** Which guest has played today's deal on this device: a second guest is told that it would be a second attempt. */
+/** Which guest has played today's deal on this device: the page warns a second guest of a second attempt. */
 import type { DayToday } from '$lib/net/protocol';
 
 const KEY = 'rum500.day';

@@ -123,7 +123,7 @@ test('a play that is good in one way only is no mistake', () => {
   expect(screen.queryByRole('region', { name: 'To try next' })).toBeNull();
 });
 
-test('mistakes come before plays that depend on how one goes on', () => {
+test('mistakes come before plays whose value depends on the way of playing on', () => {
   const ways = [
     { way: 'lay' as const, mark: 'good' as const, loss: 0, half: 1, best: '' },
     { way: 'hold' as const, mark: 'blunder' as const, loss: 90, half: 4, best: '' },
