@@ -18,6 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from rum500.server.app import Application
 from rum500.server.config import Config
+from rum500.server.cookies import COOKIE, Cookies, secret_key
+from rum500.server.guests import Cookie, now_ms
 from rum500.server.messages.field_types import PROTOCOL
 from rum500.server.run import Server, bind
 from rum500.server.transport.connections import Connections
@@ -130,17 +132,24 @@ class Running:
         """Return a browser without a cookie."""
         return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=_NO_AUTHORITIES, **settings)
 
-    def guest(self, name: str | None = None) -> Guest:
-        """Return a guest, who has a cookie."""
-        return Guest(self, name)
+    def guest(self, name: str | None = None, known: str | None = None) -> Guest:
+        """Return a guest, who has a cookie; `known` is the id of a guest whom the database knows."""
+        return Guest(self, name, known)
+
+    def cookie_of(self, guest: str) -> str:
+        """Return the value of a cookie of the guest with this id."""
+        made = Cookies(secret_key(self.config.secret_file)).header(Cookie(guest, 0, now_ms()), secure=False)
+        return made.partition(";")[0].partition("=")[2].strip('"')
 
 
 class Guest:
     """Somebody with a browser."""
 
-    def __init__(self, running: Running, name: str | None = None) -> None:
+    def __init__(self, running: Running, name: str | None = None, known: str | None = None) -> None:
         self.running = running
         self.http = running.client()
+        if known is not None:
+            self.http.cookies.set(COOKIE, running.cookie_of(known), domain="127.0.0.1", path="/")
         self.me = self.http.get("/api/me").json()
         if name is not None:
             self.me = self.http.put("/api/me", json={"name": name}).json()

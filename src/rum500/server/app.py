@@ -33,6 +33,7 @@ from rum500.server.http.endpoint import JSON, ApiError, Endpoint, endpoints
 from rum500.server.http.games import GameHandlers
 from rum500.server.http.guests import GuestHandlers
 from rum500.server.http.history import HistoryHandlers
+from rum500.server.http.leagues import LeagueHandlers
 from rum500.server.http.lessons import LessonHandlers
 from rum500.server.http.levels import LevelHandlers
 from rum500.server.http.lobby import Lobby
@@ -40,6 +41,7 @@ from rum500.server.http.mistakes import MistakeHandlers
 from rum500.server.http.notices import NoticeHandlers
 from rum500.server.http.offline import OfflineHandlers
 from rum500.server.http.openapi import document
+from rum500.server.http.people import PeopleHandlers
 from rum500.server.http.puzzles import PuzzleHandlers
 from rum500.server.http.qr_code import QrCodes
 from rum500.server.http.replays import Replays
@@ -52,6 +54,10 @@ from rum500.server.live.ownership import SoleOwner
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log, on_loop_error
 from rum500.server.metrics import CONTENT_TYPE, Metrics
+from rum500.server.people.acquaintances import Acquaintances
+from rum500.server.people.invitations import Invitations
+from rum500.server.people.leagues import Leagues
+from rum500.server.people.presence import Presence
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.day_book import DayBook
 from rum500.server.practice.drills import Drills
@@ -117,6 +123,7 @@ class Application:
         )
         self._sender: PushSender | None = None
         self._notifier: TurnNotices | None = None
+        self._invitations: Invitations | None = None
         self._scheduler: WorkScheduler | None = None
         self._processes: ProcessExecutor | None = None
         self._cluster: Cluster | None = None
@@ -177,7 +184,11 @@ class Application:
         )
         if cluster is not None:
             cluster.node.begin(tables, sockets.sign_out)
-        mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
+        mistakes, advisor, presence = (
+            Mistakes(store, reviews, LoopTime()),
+            Advisor(tables.services.executor),
+            Presence(time.now, sockets.guests),
+        )
         self.days = days = DayBook(
             store,
             tables,
@@ -191,7 +202,7 @@ class Application:
             GuestHandlers(tables, cookies, sessions, names, limits, sockets.sign_out),
             GameHandlers(),
             LevelHandlers(store, tables),
-            Lobby(config, store, tables, names, limits),
+            *self._lobby(store, tables, names, presence, secret, time),
             QrCodes(config, store),
             Replays(store, tables, names, limits),
             ReviewHandlers(store, reviews, limits),
@@ -205,12 +216,36 @@ class Application:
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]
-        self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics, forwarder), api)
+        self._http = self._routed(
+            Dispatcher(config, cookies, sessions, limits, metrics, forwarder, presence.note), api
+        )
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
         watches = [metrics.watch_loop(), LateTableMonitor(tables, metrics).run()]
         if config.expire_days:
             watches.append(_expire(tables, config.expire_days))
         self._watches = [asyncio.create_task(watch) for watch in watches]
+
+    def _lobby(
+        self,
+        store: Store,
+        tables: TableRegistry,
+        names: Names,
+        presence: Presence,
+        key: bytes,
+        time: LoopTime,
+    ) -> tuple[Lobby, PeopleHandlers, LeagueHandlers]:
+        """Return the handlers of tables and of the people who play there."""
+        limits = self._limits
+        lobby = Lobby(self.config, store, tables, names, limits)
+        people = Acquaintances(store, tables, presence.here, key)
+        send = None if self._sender is None else self._sender.send
+        self._invitations = invitations = Invitations(store, time, send)
+        leagues = Leagues(store, tables, names, time)
+        return (
+            lobby,
+            PeopleHandlers(store, tables, names, limits, lobby, people, invitations),
+            LeagueHandlers(store, leagues, names, limits, people, invitations),
+        )
 
     def _open_processes(self) -> BotExecutor:
         """Create the scheduler and its processes; return the executor of bots, which may use threads."""
@@ -305,6 +340,8 @@ class Application:
             await self._processes.close()
         if self._notifier is not None:
             await self._notifier.close()
+        if self._invitations is not None:
+            await self._invitations.close()
         if self._sender is not None:
             await self._sender.close()
         for watch in self._watches:

@@ -19,12 +19,17 @@ from rum500.store.schema import (
     day_attempts,
     entries,
     guests,
+    invitations,
+    league_members,
+    league_results,
+    leagues,
     mistakes,
     notices,
     people,
     put_away,
     puzzle_answers,
     puzzle_days,
+    refused_people,
     results,
     review_sums,
     reviews,
@@ -32,7 +37,8 @@ from rum500.store.schema import (
 )
 from rum500.store.writer import Statement
 
-_OF_A_TABLE = (entries, people, put_away, results, notices, reviews, review_sums)
+_OF_A_TABLE = (entries, people, put_away, results, notices, reviews, review_sums, invitations)
+_OF_A_LEAGUE = (league_results.c.league_id, league_members.c.league_id, invitations.c.league_id, leagues.c.id)
 _PLACES = select(people.c.guest_id, tables.c.id).join(tables, people.c.table_id == tables.c.id)
 _LAST_ANSWERS = select(puzzle_answers.c.guest_id, func.max(puzzle_answers.c.at)).group_by(
     puzzle_answers.c.guest_id
@@ -54,6 +60,10 @@ class Unused:
     """Guests whose mistakes are removed."""
     day_players: Sequence[str]
     """Guests whose attempts at deals of the day are removed; the counts of points stay."""
+    leagues: Sequence[str]
+    """Leagues that nobody has looked at, with their results."""
+    refusers: Sequence[str]
+    """Guests whose refusals of invitations are removed."""
     nameless: Sequence[str]
     """Guests without a name and a table that stays. They have no row in `guests`, and are only counted."""
 
@@ -70,6 +80,8 @@ class Unused:
         rows = [(guests.c.id, guest) for guest in self.guests]
         rows += [(of.c.guest_id, guest) for guest in self.solvers for of in (puzzle_answers, puzzle_days)]
         rows += [(day_attempts.c.guest_id, guest) for guest in self.day_players]
+        rows += [(column, league) for league in self.leagues for column in _OF_A_LEAGUE]
+        rows += [(refused_people.c.guest_id, guest) for guest in self.refusers]
         rows += [(browsers.c.endpoint, endpoint) for endpoint in self.endpoints]
         rows += [(mistakes.c.guest_id, guest) for guest in self.learners]
         for column, value in rows:
@@ -81,8 +93,9 @@ def find_unused(connection: Connection, before: int, keep: Callable[[str], bool]
 
     A table stays if `keep` returns True for its id, or if its clock of days runs. A guest stays, with
     browsers, mistakes, answers to puzzles and attempts at deals of the day, if one of the guest's tables
-    stays, or if the guest has answered a puzzle or played a deal of the day since that time. The row of a
-    guest who has signed out elsewhere stays too: without it, old cookies would become valid again.
+    stays, if the guest has answered a puzzle or played a deal of the day since that time, or if the guest is
+    in a league that somebody has looked at since. The row of a guest who has signed out elsewhere stays too:
+    without it, old cookies would become valid again.
     """
 
     def rows(wanted: Select[Any]) -> Sequence[Any]:
@@ -95,11 +108,14 @@ def find_unused(connection: Connection, before: int, keep: Callable[[str], bool]
     staying |= {guest for guest, last in solvers.items() if last >= before}
     day_players = dict[str, int](map(tuple, rows(_LAST_DAYS)))
     staying |= {guest for guest, last in day_players.items() if last >= before}
+    members = select(league_members.c.guest_id).join(leagues, league_members.c.league_id == leagues.c.id)
+    staying |= {guest for (guest,) in rows(members.where(leagues.c.used >= before))}
     unseen = rows(select(guests.c.id).where(guests.c.seen < before, guests.c.valid_from == 0))
     seen = {guest for (guest,) in rows(select(guests.c.id).where(guests.c.seen >= before))}
     silent = rows(select(browsers.c.guest_id, browsers.c.endpoint).where(browsers.c.seen < before))
     last_seen = select(mistakes.c.guest_id).group_by(mistakes.c.guest_id)
     named = {guest for (guest,) in rows(select(guests.c.id))}
+    refusers = rows(select(refused_people.c.guest_id).group_by(refused_people.c.guest_id))
     learners = rows(last_seen.having(func.max(mistakes.c.seen) < before))
     return Unused(
         tables=[table for (table,) in unused if not keep(table)],
@@ -108,6 +124,8 @@ def find_unused(connection: Connection, before: int, keep: Callable[[str], bool]
         endpoints=[endpoint for guest, endpoint in silent if guest not in staying],
         learners=[guest for (guest,) in learners if guest not in staying],
         day_players=sorted(day_players.keys() - staying - seen),
+        leagues=[league for (league,) in rows(select(leagues.c.id).where(leagues.c.used < before))],
+        refusers=sorted({guest for (guest,) in refusers} - staying - seen),
         nameless=sorted({guest for guest, _ in rows(_PLACES)} - staying - named),
     )
 

@@ -220,6 +220,8 @@ class GuestRow(Struct, frozen=True):
     """Cookies issued before this time, in milliseconds since 1970, are invalid; 0: all are valid."""
     speed: str | None = None
     """The speed of bots that the guest chose last."""
+    shows_presence: bool = False
+    """Whether people with whom the guest has played may see when the guest is here."""
 
 
 class PuzzleAnswer(Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from sqlalchemy import (
     false,
 )
 
-HEAD = "0013"
+HEAD = "0014"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -103,6 +103,7 @@ guests = Table(
     Column("seen", _TIME, nullable=False),
     Column("valid_from", _TIME, nullable=False, server_default="0"),
     Column("speed", Text),
+    Column("shows_presence", Boolean, nullable=False, server_default=false()),
 )
 _PARTIAL[Index("guests_signed_out", guests.c.valid_from)] = guests.c.valid_from > 0
 
@@ -264,6 +265,71 @@ day_bots = Table(
     Column("points", Text, nullable=False),  # a JSON list
 )
 """By deal of the day and level, the points of a bot that played the deal several times."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("table_id", _ID, primary_key=True),
+    Column("league_id", _ID, primary_key=True),
+    Column("by_guest", _ID, nullable=False),
+    Column("at", _TIME, nullable=False),
+    Column("answered", Boolean, nullable=False, server_default=false()),
+    Index("invitations_by", "by_guest", "guest_id", "at"),
+    Index("invitations_table", "table_id"),
+)
+"""Invitations of guests by other guests, to a table or to a league; the id of the other one is empty."""
+
+refused_people = Table(
+    "refused_people",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("other_id", _ID, primary_key=True),
+    Column("at", _TIME, nullable=False),
+)
+"""The guests whose invitations a guest refuses."""
+
+leagues = Table(
+    "leagues",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("host_id", _ID, nullable=False),
+    Column("created", _TIME, nullable=False),
+    Column("ended", _TIME),
+    Column("used", _TIME, nullable=False),
+)
+"""The leagues of tables: a standing of all matches among the same people."""
+
+league_members = Table(
+    "league_members",
+    metadata,
+    Column("league_id", _ID, primary_key=True),
+    Column("guest_id", _ID, primary_key=True),
+    Column("member", _ID, nullable=False),
+    Column("joined", _TIME, nullable=False),
+    Index("league_members_guest", "guest_id"),
+)
+"""The guests in each league. The league's results have the random id `member` instead of the guest's."""
+
+league_results = Table(
+    "league_results",
+    metadata,
+    Column("league_id", _ID, primary_key=True),
+    Column("table_id", _ID, primary_key=True),
+    Column("player", Integer, primary_key=True, autoincrement=False),
+    Column("member", _ID, nullable=False),
+    Column("ended", _TIME, nullable=False),
+    Column("profile", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("deals", Integer, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    Column("owes", Text, nullable=False),  # a JSON object
+)
+"""The matches of each league, by player, derived from the tables' logs. They stay when their table is removed
+and when a member leaves. Player -1 marks a match that does not count, so that its log is not read again.
+"""
 
 browsers = Table(
     "browsers",

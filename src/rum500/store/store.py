@@ -34,9 +34,11 @@ from rum500.store.backup_file import Manifest
 from rum500.store.database import Database, Owned, database_of
 from rum500.store.day_deals import DayDealStore, ended_attempt
 from rum500.store.errors import StoreError
+from rum500.store.league_store import LeagueStore
 from rum500.store.mistake_store import MistakeStore
 from rum500.store.notice_store import NoticeStore
 from rum500.store.paths import SECRET
+from rum500.store.people_store import PeopleStore
 from rum500.store.prune import find_unused
 from rum500.store.put_away import PutAwayTables
 from rum500.store.puzzle_answers import PuzzleAnswers
@@ -74,6 +76,7 @@ _NEW_PEOPLE = insert(people)
 _GUEST_SIGNED_OUT = upsert(guests, ["valid_from"])
 _GUEST_SEEN = upsert(guests, ["name", "seen"])
 _GUEST_SPEED = upsert(guests, ["speed"])
+_GUEST_PRESENCE = upsert(guests, ["shows_presence"])
 
 
 class Store:
@@ -119,6 +122,10 @@ class Store:
         """The guests' answers to puzzles."""
         self.day_deals = DayDealStore(self._read, self._change)
         """The deals of the day."""
+        self.people = PeopleStore(self._read, self._change)
+        """Who has played with whom, and invitations."""
+        self.leagues = LeagueStore(self._read, self._change)
+        """The leagues of tables."""
         self._probe = text(database.probe), None
 
     @classmethod
@@ -347,6 +354,10 @@ class Store:
     async def save_speed(self, guest: str, speed: str, seen: int) -> None:
         """Store the speed of bots that a guest chose. `seen`, in ms since 1970, is only for a new guest."""
         await self._change(statements=[(_GUEST_SPEED, _guest(guest, seen, speed=speed))])
+
+    async def save_presence(self, guest: str, seen: int, *, shown: bool) -> None:
+        """Store whether others may see when a guest is here; `seen` is as in `save_speed`."""
+        await self._change(statements=[(_GUEST_PRESENCE, _guest(guest, seen, shows_presence=shown))])
 
     async def prune(self, before: int, *, keep: Callable[[str], bool] = lambda _: False) -> PruneReport:
         """Remove tables and guests unused since this time, in ms since 1970; `find_unused` says which.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +40,8 @@ class Dispatcher:
     _limits: Limits
     _metrics: Metrics
     _forwarder: Forwarder | None = None
+    _note: Callable[[str], None] = lambda _guest: None
+    """Called with the guest of each request."""
 
     def greeting(self, request: Request) -> dict[str, str]:
         """Return the `Set-Cookie` header that makes a first-time visitor a guest. The response with the page
@@ -117,6 +119,8 @@ class Dispatcher:
             None if signed_out else cookie,
             signed_out,
         )
+        if asker.cookie is not None:
+            self._note(asker.cookie.id)
         if endpoint.takes is not None:
             asker.body = await _body(request, endpoint.takes)
         return asker

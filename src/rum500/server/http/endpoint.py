@@ -230,6 +230,9 @@ def _status_of(code: str) -> int:
         "puzzle.unknown",
         "puzzle.none",
         "day.unknown",
+        "person.unknown",
+        "invitation.unknown",
+        "league.unknown",
     ):
         return 404
     return 422 if code.startswith(("option.", "bot.")) else 409

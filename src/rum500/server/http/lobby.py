@@ -103,7 +103,7 @@ class Lobby:
         since = int((time.time() - _FORSAKEN_S) * 1000)
         skip, limit = asker.param(_SKIP, "0"), asker.param(_LIMIT, str(_LISTED))
         rows = await self._store.listed(since=since, share=_SHARE, skip=skip, limit=limit)
-        return await self._summaries(rows, asker)
+        return await self.summaries(rows, asker)
 
     @answers("GET", "/api/tables/mine", work=Work.READ, query=(_AWAY,), refuses=(401, 422))
     async def my_tables(self, asker: ApiRequest) -> list[MyTable]:
@@ -117,7 +117,7 @@ class Lobby:
         rows = await self._store.tables(status=_UNFINISHED, guest=guest, limit=_LISTED)
         put_away = await self._store.put_away.of_guest(guest)
         found = []
-        for table in await self._summaries(rows, asker):
+        for table in await self.summaries(rows, asker):
             standing = await self._standing(table.id, asker)
             if standing is not None and away == _is_away(standing, guest, put_away.get(table.id)):
                 found.append(_my_table(table, standing, guest, put_away=table.id in put_away))
@@ -171,7 +171,7 @@ class Lobby:
     @answers("GET", "/api/tables/{table}", work=Light.ROWS, params=(TABLE,), refuses=(404,))
     async def table(self, asker: ApiRequest) -> TableSummary:
         """Return a table as the lobby lists it."""
-        return (await self._summaries([await table_row(self._store, asker)], asker))[0]
+        return (await self.summaries([await table_row(self._store, asker)], asker))[0]
 
     @answers("POST", "/api/tables", work=Light.TABLE, takes=NewTable, status=201, refuses=(401, 404, 409))
     async def make_table(self, asker: ApiRequest) -> NewTableId:
@@ -238,7 +238,8 @@ class Lobby:
 
     # --- shared by the handlers -----------------------------------------------------------------------
 
-    async def _summaries(self, rows: Sequence[TableRow], asker: ApiRequest) -> list[TableSummary]:
+    async def summaries(self, rows: Sequence[TableRow], asker: ApiRequest) -> list[TableSummary]:
+        """Return tables as the lobby lists them."""
         first = await self._store.first_entries([row.id for row in rows])
         return [await self._summary(row, first.get(row.id), asker) for row in rows]
 

@@ -23,6 +23,7 @@ from rum500.server.live.broadcast.awaited_guests import WaitListener
 from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal
 from rum500.server.live.finished.log_reading import READ, packed, result_of
 from rum500.server.live.finished.match_results import (
+    MatchOutcome,
     TableDeals,
     TableStanding,
     deals_of,
@@ -476,6 +477,11 @@ class TableRegistry:
         """
         await self._check_secret(table, who)
         return await self._latest(table, self._deals, TableDeals, deals_of, who)
+
+    async def outcome(self, table: str, who: Asker = SERVER) -> MatchOutcome | None:
+        """Return the outcome of a finished match; None if it has none. Raises `LogError`."""
+        found: MatchOutcome | None = await self._read(Work.READ, who, MatchOutcome, table)
+        return found
 
     # --- lists of a guest's tables --------------------------------------------------------------------
 

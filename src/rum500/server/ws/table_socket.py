@@ -242,6 +242,10 @@ class WebSocketApp:
         """Whether the limit of pending handshakes is reached, so that new connections wait."""
         return self._pending_handshakes >= MAX_PENDING_HANDSHAKES
 
+    def guests(self) -> set[str]:
+        """Return the ids of the guests with a connection."""
+        return {socket.guest for socket in self._sockets}
+
     def sign_out(self, guest: str) -> None:
         """Close all connections of this guest, including those that have not joined yet."""
         for signed_out in self._signed_out.values():

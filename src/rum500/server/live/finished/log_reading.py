@@ -10,9 +10,11 @@ import msgspec
 
 from rum500.server.live.finished.deal_replay import record, replay
 from rum500.server.live.finished.match_results import (
+    MatchOutcome,
     TableDeals,
     TableStanding,
     deals_of,
+    outcome_of,
     results_of,
     standing_of,
 )
@@ -45,6 +47,7 @@ _READERS: dict[type, Callable[..., object]] = {
     TableDeals: _folded(deals_of),
     TableStanding: _folded(standing_of),
     ResultRow: _folded(results_of),
+    MatchOutcome: _folded(outcome_of),
 }
 """By type of object, the function that reads the object from a log; the record has the type `str`."""
 

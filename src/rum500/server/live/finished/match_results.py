@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
-from rum500.match import Match, MatchResult
+from rum500.match import Match, MatchResult, Payment
 from rum500.server.live.log.seats import guest_of
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.waits import awaited, day_due
@@ -59,6 +61,29 @@ class TableDeals(Struct, frozen=True):
     """By player, the number of decisions for which the player got a hint."""
 
 
+class MatchOutcome(Struct, frozen=True):
+    """The result of a finished match for all its players."""
+
+    ended: int
+    """When the match ended, in milliseconds since 1970."""
+    profile: str
+    """The name of the game."""
+    title: str
+    """The title of the game."""
+    deals: int
+    """The number of finished deals."""
+    guests: tuple[str | None, ...]
+    """By player, the id of the guest; None for bots."""
+    points: tuple[int, ...]
+    """By player, the final total of the player or the side."""
+    winners: tuple[int, ...]
+    """The players who won; empty if the match is drawn."""
+    owes: tuple[tuple[int, int, int], ...]
+    """The payments of the settlement: who pays, who gets, and how many points. A side pays once (D30), so its
+    players share the points.
+    """
+
+
 def deals_of(state: TableState) -> TableDeals:
     """Return the data of a table's deals; a deal that is played again does not count as finished."""
     match = state.match
@@ -98,6 +123,30 @@ def standing_of(state: TableState) -> TableStanding:
         alone=len(set(state.people()) - state.external_bots) <= 1,
         changed_at=state.changed_at,
     )
+
+
+def outcome_of(state: TableState) -> MatchOutcome | None:
+    """Return the outcome of a finished match; None if it was abandoned or a deal was played again."""
+    match = state.match
+    if match is None or match.result is None or state.status != "over" or state.tried:
+        return None
+    return MatchOutcome(
+        ended=state.changed_at,
+        profile=state.rules.name,
+        title=state.rules.title,
+        deals=len(match.sheet),
+        guests=tuple(guest_of(seat) for seat in state.seats),
+        points=tuple(_place(match.result, player)[2] for player in range(len(state.seats))),
+        winners=match.result.winners,
+        owes=tuple(share for payment in match.result.payments for share in _shares(payment)),
+    )
+
+
+def _shares(payment: Payment) -> Iterator[tuple[int, int, int]]:
+    """Yield what each player of the losing side pays to the winner beside them, in whole points."""
+    each, left = divmod(payment.points, len(payment.payer))
+    for number, payer in enumerate(payment.payer):
+        yield payer, payment.payee[number % len(payment.payee)], each + (number < left)
 
 
 def results_of(state: TableState) -> list[ResultRow]:

@@ -1,0 +1,1 @@
+"""People who played together: who is here, invitations, and leagues."""
