@@ -93,7 +93,8 @@ def build_in_place(groups: list[Group], jobs: int) -> int:
         return 0
     names = [group.name for group in wanted]
     command = ["build_ext", "--inplace", "--force", f"--build-temp={TEMPORARY}", f"--parallel={jobs}"]
-    count = sum(len(group.modules) for group in wanted)
+    # The first group brings the code that all modules share, a module too.
+    count = sum(len(group.modules) for group in wanted) + (GROUPS[0] in wanted)
     announcement = f"Compiling the {' and the '.join(names)}, {count} modules"
     status = run_setup(announcement, command, RUM500_GROUPS=",".join(names), **settings)
     if status == 0:
