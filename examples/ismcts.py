@@ -5,7 +5,7 @@
 The search sees what its seat sees: each simulation begins in another deal that this seat cannot tell from the
 real one (`State.resample`), and nodes are keyed by `State.information_state`, which recalls everything the
 seat has seen. A leaf is valued by playing on: at random, or by the rule of thumb of `club`. Needs OpenSpiel
-(`pip install 'rum500[spiel]'`).
+(the extra `spiel`).
 """
 
 from __future__ import annotations

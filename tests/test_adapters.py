@@ -25,6 +25,7 @@ from rum500.adapters import pettingzoo
 from rum500.adapters.game import Game
 from rum500.adapters.gymnasium import RumEnv
 from rum500.adapters.gymnasium_vector import RumVectorEnv
+from rum500.extras import install_command
 from rum500.lab import Batch
 from rum500.spaces import Features, HiddenState
 from tests.support.depth import depth
@@ -357,4 +358,4 @@ def test_without_its_package_a_module_names_the_extra(module: str, package: str,
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ModuleNotFoundError: ")
     assert package in last
-    assert last.endswith(f"it comes with: pip install 'rum500[{extra}]'")
+    assert last.endswith(f"it comes with: {install_command(extra)}")

@@ -15,9 +15,11 @@ import yaml
 from rum500.cli import main
 from rum500.server.config import keys, settle
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 UNIT = (DOCS / "deployment" / "rum500@.service").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((DOCS / "deployment" / "compose.yaml").read_text())
+IMAGE = (ROOT / "Containerfile").read_text()
 VARIABLES = {key.variable for key in keys()}
 
 
@@ -71,6 +73,24 @@ def test_the_unit_starts_and_drains_a_server(tmp_path: Path, capsys: pytest.Capt
     words = [str(tmp_path / "rum500.toml") if word == "/etc/rum500/rum500.toml" else word for word in drain]
     assert main(words) == 2
     assert "127.0.0.1:1/none" in capsys.readouterr().err  # all that it lacks is the database
+
+
+def test_the_image_runs_a_server_that_may_write_only_its_data(tmp_path: Path) -> None:
+    last = IMAGE.rpartition("\nFROM ")[2]
+    settings = dict(re.findall(r"\b(RUM500_\w+)=(\S+)", last))
+    assert set(settings) <= VARIABLES
+    found = settle({}, settings, None).config
+    (address,) = re.findall(r"http://127\.0\.0\.1:(\d+)/healthz", last)
+    assert (found.host, str(found.port)) == ("0.0.0.0", address)
+    assert str(found.data) == "/data" and "\nVOLUME /data\n" in last
+    assert re.findall(r"^(?:USER|CMD) (.*)$", last, re.MULTILINE) == ["rum500", '["rum500", "serve"]']
+    for service in ("one", "two"):
+        each = COMPOSE["services"][service]
+        assert (DOCS / "deployment" / each["build"]["context"] / each["build"]["dockerfile"]).samefile(
+            ROOT / "Containerfile"
+        )
+        assert each["read_only"] is True
+        assert any(volume.endswith(":/data") for volume in each["volumes"])
 
 
 def test_the_containers_are_servers_that_find_each_other(tmp_path: Path) -> None:

@@ -172,6 +172,13 @@ def anchors(page: Path) -> set[str]:
     return {f"{name}-{count}" if count else name for name, count in zip(plain, before, strict=True)}
 
 
+def test_only_one_page_has_lines_that_install_rum500() -> None:
+    """When there is a release, only this page changes."""
+    places = [*PAGES, *ROOT.glob("docs/deployment/*"), *ROOT.glob("src/**/*.py"), *ROOT.glob("examples/*.py")]
+    line = re.compile(r"pip3? +install[^`\n]*(?:rum500|WHEEL|\.whl)")
+    assert [path for path in places if line.search(path.read_text())] == [ROOT / "docs" / "install.md"]
+
+
 def test_the_citation_names_this_version() -> None:
     cited = dict(re.findall(r"^([a-z-]+): (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
     assert cited["version"] == rum500.__version__

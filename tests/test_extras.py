@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
+import sysconfig
 from importlib import metadata
 from pathlib import Path
 
@@ -18,7 +20,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import rum500
-from rum500.extras import missing_extra
+from rum500.extras import install_command, missing_extra
 
 #: Runs command lines where the packages named first cannot be found; prints code, output and errors of each.
 RUN = """
@@ -119,11 +121,11 @@ def test_commands_name_the_extra_that_they_need(tmp_path: Path) -> None:
     done = run(list(NEEDS), packages("table") | packages("lab") | packages("dask"), tmp_path)
     for (line, extra), (code, out, errors) in zip(NEEDS.items(), done, strict=True):
         matched = re.fullmatch(
-            rf"rum500 {line.split()[0]}: this needs (\w+), which is not installed; "
-            rf"it comes with: pip install 'rum500\[{extra}\]'\n",
+            rf"rum500 {line.split()[0]}: this needs (\w+), which is not installed; it comes with: (.+)\n",
             errors,
         )
         assert matched and matched[1] in packages(extra), f"{line}: {errors}"
+        assert matched[2] == install_command(extra)
         assert (code, out) == (2, ""), line
     assert not list(tmp_path.iterdir())
 
@@ -135,8 +137,47 @@ def test_postgresql_driver_has_its_own_extra(tmp_path: Path) -> None:
         assert (code, out) == (2, ""), line
         assert errors == (
             f"rum500 {line.split()[0]}: this needs psycopg, which is not installed; "
-            "it comes with: pip install 'rum500[postgres]'\n"
+            f"it comes with: {install_command('postgres')}\n"
         )
+
+
+CHECKOUT: dict[str, object] = {"url": "file:///home/ann/card%20games", "dir_info": {"editable": True}}
+FOLDER: dict[str, object] = {"url": "file:///src/rum500", "dir_info": {}}
+FILE: dict[str, object] = {"url": "file:///tmp/rum500-1-py3-none-any.whl", "archive_info": {}}
+ADDRESS: dict[str, object] = {"url": "https://example.org/rum500-1.tar.gz", "archive_info": {}}
+REPOSITORY: dict[str, object] = {"url": "https://example.org/rum500", "vcs_info": {"vcs": "git"}}
+
+
+@pytest.mark.parametrize(
+    ("origin", "arguments"),
+    [
+        (CHECKOUT, "-e '/home/ann/card games[lab]'"),
+        (FOLDER, "'/src/rum500[lab]'"),
+        (FILE, "'/tmp/rum500-1-py3-none-any.whl[lab]'"),
+        (ADDRESS, "'rum500[lab] @ https://example.org/rum500-1.tar.gz'"),
+        (REPOSITORY, "'rum500[lab] @ git+https://example.org/rum500'"),
+        (None, "'rum500[lab]'"),  # from an index
+    ],
+)
+def test_an_extra_is_installed_from_where_rum500_came(
+    origin: dict[str, object] | None, arguments: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = tmp_path / "rum500-1.dist-info"
+    noted.mkdir()
+    (noted / "METADATA").write_text("Metadata-Version: 2.1\nName: rum500\nVersion: 1\n")
+    if origin is not None:
+        (noted / "direct_url.json").write_text(json.dumps(origin))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PATH", sysconfig.get_path("scripts"))
+    assert install_command("lab").partition(" install ")[2] == arguments
+
+
+def test_the_pip_of_another_python_is_not_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    other = tmp_path / "pip"
+    other.write_text("#!/bin/sh\n")
+    other.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert install_command("lab").startswith(f"{shlex.quote(sys.executable)} -m pip install ")
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,35 @@ def lab(dist: Path, locked: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     return install(f"{wheel}[lab,learn]", tmp_path_factory.mktemp("lab"), locked)
 
 
+LINES = re.findall(r"`(pip install [^`]+)`", (ROOT / "docs" / "install.md").read_text())
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_each_line_of_the_installation_page_installs(
+    line: str, dist: Path, locked: Path, tmp_path: Path
+) -> None:
+    venv.create(tmp_path / "environment", symlinks=True, with_pip=True)
+    programs = tmp_path / "environment" / "bin"
+    settings = {"PATH": f"{programs}:/usr/bin:/bin", "PIP_CONSTRAINT": str(locked)}
+    run("sh", "-c", line, place=dist.parent, **settings)
+    assert checksum(programs / "python") == checksum(sys.executable)
+    wanted = set(re.findall(r"[\w]+", line.partition("[")[2]))
+    needs = {"table": ["doctor", "--help"], "lab": ["study", "--help"]}
+    for extra in wanted & set(needs):
+        run(programs / "rum500", *needs[extra])
+
+
+def test_a_missing_extra_is_added_by_the_printed_line(dist: Path, locked: Path, tmp_path: Path) -> None:
+    (wheel,) = dist.glob("*.whl")
+    venv.create(tmp_path / "environment", symlinks=True, with_pip=True)
+    programs = tmp_path / "environment" / "bin"
+    settings = {"PATH": f"{programs}:/usr/bin:/bin", "PIP_CONSTRAINT": str(locked)}
+    run(programs / "pip", "install", "--quiet", wheel, **settings)
+    printed = run(programs / "rum500", "config", expected=2, **settings).stderr
+    run("sh", "-c", printed.rpartition("it comes with: ")[2], **settings)
+    run(programs / "rum500", "config", **settings)
+
+
 def engine(python: Path) -> str:
     """The engine that runs in an environment."""
     code = "from rum500 import _compiled; print(_compiled.engine_kind())"

@@ -45,6 +45,7 @@ LINKED = (
 STUDIES = ("first-player", "house-rules", "options", "pile", "luck", "skill")
 CONTENTS = {
     "Play": (
+        "docs/install",
         "docs/rulebook",
         "docs/score-pad",
         "docs/hosting",

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
+import shutil
+import sys
+import sysconfig
 from importlib import metadata
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from rum500._compiled import StaleBuildError
 
@@ -28,7 +35,33 @@ def missing_extra(error: ImportError) -> str | None:
     extra = _extras().get(package)
     if extra is None:
         return None
-    return f"this needs {package}, which is not installed; it comes with: pip install 'rum500[{extra}]'"
+    return f"this needs {package}, which is not installed; it comes with: {install_command(extra)}"
+
+
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra to the rum500 that is running.
+
+    It installs from where this one came, which pip has noted (PEP 610): checkout, file, address or index.
+    """
+    origin = json.loads(metadata.distribution("rum500").read_text("direct_url.json") or "{}")
+    url = origin.get("url", "")
+    editable = "-e " if origin.get("dir_info", {}).get("editable") else ""
+    if url.startswith("file:"):
+        what = f"{unquote(urlsplit(url).path)}[{extra}]"
+    elif url:
+        version_control = origin.get("vcs_info", {}).get("vcs")
+        what = f"rum500[{extra}] @ {f'{version_control}+' if version_control else ''}{url}"
+    else:
+        what = f"rum500[{extra}]"
+    return f"{_pip()} install {editable}{shlex.quote(what)}"
+
+
+def _pip() -> str:
+    """Return the command of the pip that installs for this Python."""
+    found = shutil.which("pip")
+    if found is not None and Path(found).parent == Path(sysconfig.get_path("scripts")):
+        return "pip"
+    return f"{shlex.quote(sys.executable)} -m pip"
 
 
 def with_extra(error: ModuleNotFoundError) -> ModuleNotFoundError:
