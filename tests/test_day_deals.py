@@ -26,7 +26,7 @@ from rum500.server.live.log.day_attempts import end_of
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table import LiveTable
 from rum500.server.messages.table_error import TableError
-from rum500.server.practice.day_book import DayBook, _streak
+from rum500.server.practice.day_book import DayBook, streak_at
 from rum500.server.work_scheduler import Asker
 from rum500.state import State
 from rum500.store import DayAttempt
@@ -90,7 +90,7 @@ def test_club_plays_the_same_games_again_and_different_games_differ() -> None:
     ],
 )
 def test_a_single_missed_day_does_not_end_a_streak(played: Sequence[int], streak: int) -> None:
-    assert _streak(set(played), 100) == streak
+    assert streak_at(set(played), 100) == streak
 
 
 # --- at tables --------------------------------------------------------------------------------------------

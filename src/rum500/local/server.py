@@ -27,6 +27,7 @@ from rum500.server.http.history import HistoryHandlers
 from rum500.server.http.lessons import LessonHandlers
 from rum500.server.http.levels import LevelHandlers
 from rum500.server.http.lobby import Lobby
+from rum500.server.http.progress import ProgressHandlers
 from rum500.server.http.puzzles import PuzzleHandlers
 from rum500.server.http.replays import Replays
 from rum500.server.limits import Limits
@@ -42,6 +43,7 @@ from rum500.server.messages.table_error import TableError
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.day_book import DayBook
 from rum500.server.practice.drills import Drills
+from rum500.server.practice.progress_book import ProgressBook
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.work_scheduler import Asker, Work
 
@@ -92,6 +94,7 @@ class LocalServer:
             Replays(store, tables, names, limits),
             HistoryHandlers(store, tables, _NoReviews(), _NoMistakes(), limits, days),
             DayDealHandlers(config, tables, days, limits),
+            ProgressHandlers(ProgressBook(store, tables, days, local_levels), limits),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(_Practice(executor)), advisor, limits),
             PuzzleHandlers(store, PuzzleBook(store, shipped(), retired()), limits, advisor),

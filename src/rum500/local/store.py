@@ -6,7 +6,7 @@ The index of tables and everything about the guest is in memory too; the logs of
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Generic, Self, TypeVar
 
@@ -17,7 +17,9 @@ from rum500.local.key_values import KeyValues
 from rum500.puzzles.day_deal import seed_of_date
 from rum500.server.logs import log
 from rum500.store import (
+    Achievement,
     DayAttempt,
+    DealPoints,
     GameFigures,
     GuestRow,
     PruneReport,
@@ -101,7 +103,7 @@ class LocalStore:
         kinds: list[Rows[Any]] = [
             store.tables_by_id, store._guests, *store._of_tables,
             store.puzzles.answers, store.puzzles.known, store.puzzles.daily,
-            store.day_deals.rows, store.day_deals.by_bots,
+            store.day_deals.rows, store.day_deals.by_bots, store.results.reached,
         ]  # fmt: skip
         for rows in kinds:
             store.damaged += await rows.load(data)
@@ -256,6 +258,7 @@ class LocalResults:
     def __init__(self, store: LocalStore) -> None:
         self._store = store
         self.rows = Rows("result:", ResultRow)
+        self.reached = Rows("reached:", Achievement)
         self.removed = Rows("removed:", bool)
         """The ended matches that guests have removed from their history."""
 
@@ -336,6 +339,41 @@ class LocalResults:
             and self.lists(guest, row)
             and _name(guest, row.id) not in self.rows.by_name
         ]
+
+    async def unexamined(self, guest: str, version: int) -> list[str]:
+        """Return the tables of results that were not examined for deeds of this version, earliest first."""
+        found = [
+            row for row in self.rows.by_name.values() if row.guest_id == guest and row.examined < version
+        ]
+        return [row.table_id for row in sorted(found, key=lambda row: (row.ended, row.table_id))]
+
+    async def save_examined(
+        self,
+        table: str,
+        version: int,
+        by_guest: Mapping[str, Sequence[DealPoints]],
+        reached: Sequence[Achievement],
+    ) -> None:
+        """Store the points of a match's deals, and achievements that are not stored yet."""
+        changed: list[Changed] = []
+        for guest, by_deal in by_guest.items():
+            name = _name(guest, table)
+            if (row := self.rows.by_name.get(name)) is not None:
+                changed.append((self.rows, name, replace(row, by_deal=list(by_deal), examined=version)))
+        await self._store.save(*changed, *self._new_achievements(reached))
+
+    async def reach(self, reached: Sequence[Achievement]) -> None:
+        """Store achievements; existing ones stay as they are."""
+        await self._store.save(*self._new_achievements(reached))
+
+    def _new_achievements(self, reached: Sequence[Achievement]) -> list[Changed]:
+        named = {_name(one.guest_id, one.name): one for one in reached}
+        return [(self.reached, name, one) for name, one in named.items() if name not in self.reached.by_name]
+
+    async def achievements(self, guest: str) -> list[Achievement]:
+        """Return what the guest has reached, earliest first."""
+        found = [one for one in self.reached.by_name.values() if one.guest_id == guest]
+        return sorted(found, key=lambda one: (one.at, one.name))
 
     async def remove(self, guest: str, table: str) -> None:
         """Remove an ended match from the guest's results and tables; the table itself stays."""

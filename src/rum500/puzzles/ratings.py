@@ -1,4 +1,4 @@
-"""Ratings of solvers and puzzles: a solver who solves a puzzle beats it, and one who fails loses to it.
+"""Ratings of players, solvers and puzzles: a solver who solves a puzzle beats it, and one who fails loses.
 
 Ratings follow a Bradley-Terry model with uncertainty (Weng and Lin, 2011, algorithm 1), on a scale like that
 of Elo. Unlike with Elo, a new solver's rating moves fast and then settles. docs/decisions/own-code.md
@@ -27,7 +27,7 @@ PROVISIONAL = 140.0
 """With a larger deviation than this, a rating is provisional: so is every first rating."""
 NEAR = 12
 """The next puzzle is drawn from this many puzzles, those nearest to the solver's rating."""
-_CHANCE = 200.0
+CHANCE = 200.0
 """The deviation of a single attempt's performance."""
 _DRIFT = 8.0
 """The deviation that is added before each attempt, so that ratings never stop moving."""
@@ -61,16 +61,24 @@ def rated(solver: Rating, puzzle: Rating, *, solved: bool) -> tuple[Rating, Rati
     >>> solver.mean > 1_500 and puzzle.mean < 1_600 and solver.deviation < 350
     True
     """
-    return _after(solver, puzzle, won=solved), _after(puzzle, solver, won=not solved)
+    return after(solver, [(puzzle, solved)]), after(puzzle, [(solver, not solved)])
 
 
-def _after(rating: Rating, other: Rating, *, won: bool) -> Rating:
+def after(rating: Rating, contests: Iterable[tuple[Rating, float]]) -> Rating:
+    """Return a rating after one match, given each opponent's rating and the result: 1 won, 0 lost, 0.5 even.
+
+    >>> after(Rating(), [(Rating(1_500.0, 0.0), 1), (Rating(1_500.0, 0.0), 0)]).mean
+    1500.0
+    """
     variance = rating.deviation**2 + _DRIFT**2
-    total = variance + other.deviation**2 + _DRIFT**2 + 2 * _CHANCE**2
-    expected = 1 / (1 + exp((other.mean - rating.mean) / sqrt(total)))
-    mean = rating.mean + variance / sqrt(total) * (won - expected)
-    smaller = 1 - (variance / total) ** 1.5 * expected * (1 - expected)
-    return Rating(round(mean, 2), round(sqrt(variance * max(smaller, _LEAST)), 2))
+    gain = smaller = 0.0
+    for other, won in contests:
+        total = variance + other.deviation**2 + _DRIFT**2 + 2 * CHANCE**2
+        expected = 1 / (1 + exp((other.mean - rating.mean) / sqrt(total)))
+        gain += variance / sqrt(total) * (won - expected)
+        smaller += (variance / total) ** 1.5 * expected * (1 - expected)
+    factor = max(1 - smaller, _LEAST)
+    return Rating(round(rating.mean + gain, 2), round(sqrt(variance * factor), 2))
 
 
 def next_puzzle(puzzles: Iterable[Entry], tried: Set[str], rating: Rating, rng: Rng) -> Entry | None:

@@ -26,6 +26,7 @@ from rum500.server.config import Config, ConfigError
 from rum500.server.cookies import Cookies, secret_key
 from rum500.server.guests import Names, Sessions
 from rum500.server.http import health
+from rum500.server.http.catalogue import levels
 from rum500.server.http.day_deals import DayDealHandlers
 from rum500.server.http.dispatch import Dispatcher, failed, on_failure, on_http_exception
 from rum500.server.http.drills import DrillHandlers
@@ -42,6 +43,7 @@ from rum500.server.http.notices import NoticeHandlers
 from rum500.server.http.offline import OfflineHandlers
 from rum500.server.http.openapi import document
 from rum500.server.http.people import PeopleHandlers
+from rum500.server.http.progress import ProgressHandlers
 from rum500.server.http.puzzles import PuzzleHandlers
 from rum500.server.http.qr_code import QrCodes
 from rum500.server.http.replays import Replays
@@ -62,6 +64,7 @@ from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.day_book import DayBook
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
+from rum500.server.practice.progress_book import ProgressBook
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.push.push_sender import LANES as PUSH_LANES
 from rum500.server.push.push_sender import PushSender
@@ -114,6 +117,7 @@ class Application:
         self._tables: TableRegistry | None = None
         self.reviews: Reviews | None = None
         self.days: DayBook | None = None
+        self.progress: ProgressBook | None = None
         self._http: ASGIApp | None = None
         self._sockets: WebSocketApp | None = None
         self._limits = Limits(config)
@@ -197,7 +201,10 @@ class Application:
             reviews if config.review_processes else None,
             levels=("club", "expert") if config.review_processes else ("club",),
         )
-        book = PuzzleBook(store, shipped(), retired())
+        self.progress, book = (
+            ProgressBook(store, tables, days, levels),
+            PuzzleBook(store, shipped(), retired()),
+        )
         handlers = (
             GuestHandlers(tables, cookies, sessions, names, limits, sockets.sign_out),
             GameHandlers(),
@@ -209,6 +216,7 @@ class Application:
             HistoryHandlers(store, tables, reviews, mistakes, limits, days),
             MistakeHandlers(mistakes, advisor, limits),
             DayDealHandlers(config, tables, days, limits),
+            ProgressHandlers(self.progress, limits),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(reviews), advisor, limits),
             PuzzleHandlers(store, book, limits, advisor),
@@ -334,6 +342,8 @@ class Application:
         await self.leave()
         if self.days is not None:
             await self.days.close()
+        if self.progress is not None:
+            await self.progress.close()
         if self.reviews is not None:
             await self.reviews.close()
         if self._processes is not None:

@@ -19,10 +19,12 @@ from rum500.store.paths import database_path as database_path
 from rum500.store.paths import default_data_dir as default_data_dir
 from rum500.store.paths import make_data_dir as make_data_dir
 from rum500.store.paths import open_to_others as open_to_others
+from rum500.store.rows import Achievement as Achievement
 from rum500.store.rows import Browser as Browser
 from rum500.store.rows import BrowserRow as BrowserRow
 from rum500.store.rows import DatabaseReport as DatabaseReport
 from rum500.store.rows import DayAttempt as DayAttempt
+from rum500.store.rows import DealPoints as DealPoints
 from rum500.store.rows import GameFigures as GameFigures
 from rum500.store.rows import GuestRow as GuestRow
 from rum500.store.rows import MatchSummary as MatchSummary

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, not_, select
+from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, not_, select, update
 
 from rum500.store._store_part import StorePart, upsert
-from rum500.store.rows import GameFigures, ResultRow, names_of, names_text
-from rum500.store.schema import mistakes, people, results, review_sums, tables
+from rum500.store.rows import Achievement, DealPoints, GameFigures, ResultRow, names_of, names_text
+from rum500.store.schema import achievements, mistakes, people, results, review_sums, tables
 from rum500.store.writer import Statement
 
 _TABLE: BindParameter[str] = bindparam("table")
 _GUEST: BindParameter[str] = bindparam("guest")
 _NEW_RESULT = upsert(results)
+_NEW_ACHIEVEMENT = upsert(achievements)
+_EXAMINED = (
+    update(results)
+    .where(results.c.guest_id == _GUEST, results.c.table_id == _TABLE)
+    .values(by_deal=bindparam("deals_text"), examined=bindparam("version"))
+)
+_deals_of = msgspec.json.Decoder(list[DealPoints]).decode
 _ALL_JUDGED = (
     select(func.count())
     .select_from(review_sums)
@@ -105,6 +112,43 @@ class ResultStore(StorePart):
         )
         return [row[0] for row in await self._read(wanted)]
 
+    async def unexamined(self, guest: str, version: int) -> list[str]:
+        """Return the tables of a guest's results that were not examined for deeds of this version.
+
+        Those that ended first come first.
+        """
+        of = results.c
+        wanted = select(of.table_id).where(of.guest_id == guest, of.examined < version)
+        return [row[0] for row in await self._read(wanted.order_by(of.ended, of.table_id))]
+
+    async def save_examined(
+        self,
+        table: str,
+        version: int,
+        by_guest: Mapping[str, Sequence[DealPoints]],
+        reached: Sequence[Achievement],
+    ) -> None:
+        """Store the points of a match's deals for guests who have a result of it, and what guests reached.
+
+        An achievement that is stored already stays as it is.
+        """
+        found = [
+            {"guest": guest, "table": table, "deals_text": _deals_text(by_deal), "version": version}
+            for guest, by_deal in by_guest.items()
+        ]
+        await self._change(table=table, statements=[(_EXAMINED, found), *_new_achievements(reached)])
+
+    async def reach(self, reached: Sequence[Achievement]) -> None:
+        """Store achievements; existing ones stay as they are."""
+        if reached:
+            await self._change(statements=_new_achievements(reached))
+
+    async def achievements(self, guest: str) -> list[Achievement]:
+        """Return what a guest has reached, earliest first."""
+        of = achievements.c
+        wanted = select(achievements).where(of.guest_id == guest).order_by(of.at, of.name)
+        return await self._rows(Achievement, achievements, wanted)
+
     async def remove(self, guest: str, table: str) -> None:
         """Remove an ended match from the guest's results, mistakes and tables; the table itself stays."""
         names = {"guest": guest, "table": table}
@@ -116,6 +160,7 @@ def new_results(rows: Sequence[ResultRow]) -> list[Statement]:
     values = [
         msgspec.structs.asdict(row)
         | {"partners": names_text(row.partners), "opponents": names_text(row.opponents)}
+        | {"by_deal": _deals_text(row.by_deal)}
         for row in rows
     ]
     return [(_NEW_RESULT, values)] if values else []
@@ -137,4 +182,13 @@ def _results_of(
 def _result(row: Sequence[Any]) -> ResultRow:
     values = dict(zip(results.columns.keys(), row, strict=True))
     names = {name: names_of(values[name]) for name in ("partners", "opponents")}
-    return ResultRow(**values | names)
+    return ResultRow(**values | names | {"by_deal": _deals_of(values["by_deal"])})
+
+
+def _new_achievements(reached: Sequence[Achievement]) -> list[Statement]:
+    values = [msgspec.structs.asdict(one) for one in reached]
+    return [(_NEW_ACHIEVEMENT, values)] if values else []
+
+
+def _deals_text(by_deal: Sequence[DealPoints]) -> str:
+    return msgspec.json.encode(by_deal).decode()

@@ -109,6 +109,15 @@ class MatchSummary(Struct, frozen=True, kw_only=True):
     """The number of turns that bots played for the guest."""
 
 
+class DealPoints(Struct, frozen=True, array_like=True, gc=False):
+    """A guest's points in a finished deal."""
+
+    points: int
+    """The points of the guest, or of the guest's side."""
+    ahead: float
+    """These points minus the mean of the others'."""
+
+
 class ResultRow(MatchSummary, frozen=True, kw_only=True):
     """The result of an ended match for one guest, with its table; derived from the table's log."""
 
@@ -118,6 +127,30 @@ class ResultRow(MatchSummary, frozen=True, kw_only=True):
     """The number of sides, or of players if there are no sides."""
     best_deal: int | None
     """The most points in a deal; None if no deal was finished."""
+    by_deal: list[DealPoints] = []
+    """The points of each finished deal, in order; empty until the log has been examined."""
+    examined: int = 0
+    """The version of the deeds that were looked for in the log; 0 before the first time."""
+
+
+class Achievement(Struct, frozen=True, kw_only=True):
+    """A deed or a step of the stairs that a guest has reached. It is never lost."""
+
+    guest_id: str
+    name: str
+    """The name of the deed; for a step, `step:` with the game, the number of players and the level."""
+    at: int
+    """When the match, or the day, ended that proves it, in milliseconds since 1970."""
+    profile: str
+    """The name of the game."""
+    title: str
+    """The title of the game."""
+    table_id: str | None
+    """The table of the proof; None for a step."""
+    deal: int
+    """The number of the deal that proves it; 0 for a step."""
+    frame: int
+    """The frame of that deal's replay; 0 for a step."""
 
 
 class ReviewRow(Struct, frozen=True, kw_only=True):

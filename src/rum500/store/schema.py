@@ -20,7 +20,7 @@ from sqlalchemy import (
     false,
 )
 
-HEAD = "0014"
+HEAD = "0015"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -139,9 +139,25 @@ results = Table(
     Column("with_people", Boolean, nullable=False),
     Column("level", Text),
     Column("bot_turns", Integer, nullable=False, server_default="0"),
+    Column("by_deal", Text, nullable=False, server_default="[]"),  # a JSON list
+    Column("examined", Integer, nullable=False, server_default="0"),
     Index("results_guest", "guest_id", "ended"),
 )
 """The results of each guest's ended matches, derived from the tables' logs."""
+
+achievements = Table(
+    "achievements",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("at", _TIME, nullable=False),
+    Column("profile", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("table_id", _ID),
+    Column("deal", Integer, nullable=False),
+    Column("frame", Integer, nullable=False),
+)
+"""The deeds and steps that guests have reached. They stay when their table is removed."""
 
 reviews = Table(
     "reviews",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from rum500.store.rows import (
+    Achievement,
     DayAttempt,
+    DealPoints,
     GameFigures,
     GuestRow,
     PruneReport,
@@ -43,6 +45,16 @@ class Results(Protocol):
     ) -> int: ...
     async def figures(self, guest: str) -> list[GameFigures]: ...
     async def missing(self, guest: str) -> list[str]: ...
+    async def unexamined(self, guest: str, version: int) -> list[str]: ...
+    async def save_examined(
+        self,
+        table: str,
+        version: int,
+        by_guest: Mapping[str, Sequence[DealPoints]],
+        reached: Sequence[Achievement],
+    ) -> None: ...
+    async def reach(self, reached: Sequence[Achievement]) -> None: ...
+    async def achievements(self, guest: str) -> list[Achievement]: ...
     async def remove(self, guest: str, table: str) -> None: ...
 
 

@@ -21,6 +21,7 @@ from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live.broadcast.awaited_guests import WaitListener
 from rum500.server.live.finished.deal_replay import FinishedDeal, finished_deal
+from rum500.server.live.finished.deeds import Examined
 from rum500.server.live.finished.log_reading import READ, packed, result_of
 from rum500.server.live.finished.match_results import (
     MatchOutcome,
@@ -465,7 +466,7 @@ class TableRegistry:
         log = packed(await self.services.store.entries(table))
         call = self.services.executor.call(work, who, READ, kind.__name__, table, log, *parts)
         try:
-            return result_of(list[kind] if kind is ResultRow else kind | None, await call)
+            return result_of(list[kind] if kind in (ResultRow, Examined) else kind | None, await call)
         except WorkFailed:
             raise TableError("table.failed") from None
 
@@ -519,6 +520,11 @@ class TableRegistry:
                 await store.results.save(await self._read(Work.READ, who, ResultRow, table))
             except LogError as error:
                 log().warning("table.unreadable", table=shown(table), error=error)
+
+    async def examined(self, table: str, who: Asker) -> list[Examined]:
+        """Return what the log of an ended match holds of its guests. Raises `LogError` if it is damaged."""
+        found: list[Examined] = await self._read(Work.READ, who, Examined, table)
+        return found
 
     # --- closing ------------------------------------------------------------------------------------
 

@@ -361,10 +361,15 @@ def place_of(points: int, counts: Mapping[int, int]) -> int:
 def streak(attempts: Mapping[int, DayAttempt], today: int) -> int:
     """Return the days played in a row up to today or yesterday; a single missed day does not end the row."""
     played = {day for day, one in attempts.items() if one.status == "over"}
-    return _streak(played, today)
+    return streak_at(played, today)
 
 
-def _streak(played: Set[int], today: int) -> int:
+def streak_at(played: Set[int], today: int) -> int:
+    """Return the streak of a guest who has played on these days, as of `today`.
+
+    >>> streak_at({1, 2, 4}, 5), streak_at({1, 4}, 5)
+    (3, 1)
+    """
     day, missed, found = today if today in played else today - 1, False, 0
     while day in played or not missed:
         found, missed = found + (day in played), day not in played

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from rum500.server.live.finished.deal_replay import record, replay
+from rum500.server.live.finished.deeds import Examined, examined
 from rum500.server.live.finished.match_results import (
     MatchOutcome,
     TableDeals,
@@ -48,6 +49,7 @@ _READERS: dict[type, Callable[..., object]] = {
     TableStanding: _folded(standing_of),
     ResultRow: _folded(results_of),
     MatchOutcome: _folded(outcome_of),
+    Examined: examined,
 }
 """By type of object, the function that reads the object from a log; the record has the type `str`."""
 
