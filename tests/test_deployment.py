@@ -1,4 +1,4 @@
-"""The files of docs/deployment work: a unit of systemd, and containers."""
+"""The files for servers and releases work: units of systemd, containers, and workflows of GitHub."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+import rum500
 from rum500.cli import main
 from rum500.server.config import keys, settle
 
@@ -128,3 +130,41 @@ def test_the_proxy_of_the_containers_is_the_documented_one() -> None:
         site.replace("${SITE:?}", "cards.example.org").replace("one:8500 two:8500", "127.0.0.1:8500")
         == documented
     )
+
+
+WORKFLOWS = sorted(ROOT.glob(".github/workflows/*.yml"))
+
+
+def test_workflows_follow_the_published_schema() -> None:
+    assert WORKFLOWS
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
+    done = subprocess.run([*command, *WORKFLOWS], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_workflows_name_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for path in WORKFLOWS:
+        text = path.read_text()
+        assert set(re.findall(r"\bmake ([a-z-]+)", text)) <= targets, path
+        for name in re.findall(r"(?:uses: \./|file: |run: sudo \S+ )(\S+)", text):
+            assert (ROOT / name.rstrip(",")).exists(), (path, name)
+        assert yaml.safe_load(text)["permissions"] == {"contents": "read"}, path
+
+
+def test_a_release_begins_with_its_version_in_the_changelog(tmp_path: Path) -> None:
+    steps = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]["version"]["steps"]
+    checks = [step["run"] for step in steps if "run" in step]
+    (tmp_path / "src" / "rum500").mkdir(parents=True)
+    shutil.copy(ROOT / "src/rum500/__init__.py", tmp_path / "src/rum500")
+    (tmp_path / "CHANGELOG.md").write_text(f"## [{rum500.__version__}] - 2026-12-01\n")
+
+    def passes(tag: str) -> bool:
+        each = (
+            subprocess.run(["sh", "-c", step], cwd=tmp_path, env={"GITHUB_REF_NAME": tag}, check=False)
+            for step in checks
+        )
+        return all(done.returncode == 0 for done in each)
+
+    assert passes(f"v{rum500.__version__}")
+    assert not passes("v99.0.0")
