@@ -308,6 +308,78 @@ def test_a_camera_reads_the_link_in_the_qr_code_until_it_is_too_long(new_page) -
     expect(page.get_by_role("img", name="QR code of the link")).to_have_count(0)
 
 
+def test_others_watch_a_sheet_deal_by_deal_until_the_writer_ends_it(new_page) -> None:
+    page = new_page(**LARGE, offline=True).open("/pad").page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    begin(page)
+    enter_totals(page, 1, 61, 12, 5, 8)
+    page.get_by_role("button", name="Share the sheet").click()
+    page.get_by_role("button", name="Let others watch").click()
+    expect(page.get_by_text("others can watch")).to_be_visible()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert re.search(r"/pad#live-[\w-]{22}$", link)
+    assert_sound(page)
+
+    other = new_page(**SMALL).page
+    other.goto(link)
+    expect(other.get_by_text(f"You are watching: {', '.join(NAMES)}.")).to_be_visible()
+    until(lambda: row(other, 1) == ["61 +61", "12 +12", "5 +5", "8 +8"])
+    expect(other.get_by_role("button", name="Enter deal 2")).to_be_hidden()
+    assert_sound(other)
+    enter_totals(page, 2, 37, 62, 130, 40)
+    seen = ["98 +37", "74 +62", "135 +130", "48 +40"]
+    until(lambda: row(other, 2) == seen)
+
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("not sent to the others yet")).to_be_visible()
+    assert row(other, 2) == seen
+    page.context.set_offline(False)
+    expect(page.get_by_text("others can watch")).to_be_visible()
+    until(lambda: row(other, 2) != seen)
+
+    page.get_by_role("button", name="Share the sheet").click()
+    page.get_by_role("button", name="Stop letting others watch").click()
+    expect(other.get_by_text("This sheet can no longer be watched.")).to_be_visible()
+    until(lambda: row(other, 1) == ["61 +61", "12 +12", "5 +5", "8 +8"])
+    other.get_by_role("button", name="Cancel").click()
+    expect(other.get_by_label("Name of player 1")).to_be_visible()
+
+
+def test_a_new_sheet_is_not_shown_to_those_who_watched_the_last_one(new_page) -> None:
+    page = new_page(**LARGE).open("/pad").page
+    begin(page)
+    page.get_by_role("button", name="Share the sheet").click()
+    page.get_by_role("button", name="Let others watch").click()
+    expect(page.get_by_text("others can watch")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("others can watch")).to_be_visible()
+    page.get_by_role("button", name="New sheet").click()
+    begin(page, dealer="Finn")
+    expect(page.get_by_text("saved on this device")).to_be_visible()
+    expect(page.get_by_text("others can watch")).to_have_count(0)
+
+
+def test_the_referee_answers_beside_the_sheet_by_its_game(new_page) -> None:
+    page = new_page(**LARGE).open("/pad").page
+    begin(page, "persian-rummy")
+    referee = page.get_by_role("complementary", name="May I?")
+    sheet = page.get_by_role("table").bounding_box()
+    beside = referee.bounding_box()
+    assert sheet is not None
+    assert beside is not None
+    assert beside["x"] > sheet["x"] + sheet["width"]
+    for rank, suit in (("queen", "spades"), ("king", "spades"), ("ace", "spades")):
+        referee.get_by_role("button", name=rank, exact=True).click()
+        referee.get_by_role("button", name=suit, exact=True).click()
+    expect(referee.locator(".answer")).to_contain_text(re.compile(r"Yes\s+Persian Rummy"))
+    assert_sound(page)
+    page.set_viewport_size({"width": 820, "height": 1180})
+    expect(referee).to_have_count(0)
+
+
 def test_the_draw_gives_the_deal_to_the_lowest_card(new_page) -> None:
     page = new_page(**SMALL).open("/pad").page
     for number, name in enumerate(NAMES, 1):

@@ -42,6 +42,7 @@ from rum500.server.http.mistakes import MistakeHandlers
 from rum500.server.http.notices import NoticeHandlers
 from rum500.server.http.offline import OfflineHandlers
 from rum500.server.http.openapi import document
+from rum500.server.http.pads import PadHandlers
 from rum500.server.http.people import PeopleHandlers
 from rum500.server.http.progress import ProgressHandlers
 from rum500.server.http.puzzles import PuzzleHandlers
@@ -222,6 +223,7 @@ class Application:
             PuzzleHandlers(store, book, limits, advisor),
             OfflineHandlers(book, advisor.executor.scheduler),
             NoticeHandlers(store, limits, self._sender),
+            PadHandlers(store, limits),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]
         self._http = self._routed(

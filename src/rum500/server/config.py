@@ -269,6 +269,7 @@ class Config:
         RATE, "240 per 1 minute", "Questions to the rules about a position in practice, by address."
     )
     browsers: str = _key(RATE, "20 per 1 minute", "Changes of a guest's browsers for messages, by guest.")
+    pads: str = _key(RATE, "60 per 1 minute", "Changes of score sheets that others watch, by address.")
     names: str = _key(RATE, "10 per 1 minute", "Changes of name, by guest.")
     sign_outs: str = _key(RATE, "10 per 1 minute", "Signing out on all other devices, by guest.")
     messages: str = _key(RATE, "100 per 5 second", "Messages of all kinds, by guest.")

@@ -20,7 +20,7 @@ from sqlalchemy import (
     false,
 )
 
-HEAD = "0015"
+HEAD = "0016"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -346,6 +346,16 @@ league_results = Table(
 """The matches of each league, by player, derived from the tables' logs. They stay when their table is removed
 and when a member leaves. Player -1 marks a match that does not count, so that its log is not read again.
 """
+
+pads = Table(
+    "pads",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("sheet", Text, nullable=False),
+    Column("at", _TIME, nullable=False),
+    Index("pads_at", "at"),
+)
+"""Score sheets of real cards that others watch, kept for a day after their last change."""
 
 browsers = Table(
     "browsers",

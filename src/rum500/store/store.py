@@ -37,6 +37,7 @@ from rum500.store.errors import StoreError
 from rum500.store.league_store import LeagueStore
 from rum500.store.mistake_store import MistakeStore
 from rum500.store.notice_store import NoticeStore
+from rum500.store.pads import Pads
 from rum500.store.paths import SECRET
 from rum500.store.people_store import PeopleStore
 from rum500.store.prune import find_unused
@@ -126,6 +127,8 @@ class Store:
         """Who has played with whom, and invitations."""
         self.leagues = LeagueStore(self._read, self._change)
         """The leagues of tables."""
+        self.pads = Pads(self._read, self._change)
+        """The score sheets that others watch."""
         self._probe = text(database.probe), None
 
     @classmethod

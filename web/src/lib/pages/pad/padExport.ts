@@ -103,13 +103,17 @@ export function asPicture(): Promise<Blob | null> {
 }
 
 /** Return a link that holds the whole sheet; the part after `#` is not sent to any server. */
-export async function asLink(): Promise<string> {
+export const asLink = async (): Promise<string> =>
+  `${location.origin}${BASE}/pad#${PACKED}${await packedSheet()}`;
+
+/** Return the sheet, compressed, in characters that an address may have. */
+export async function packedSheet(): Promise<string> {
   const packed = await through(
     new CompressionStream('deflate-raw'),
     new TextEncoder().encode(JSON.stringify(pad.sheet)),
   );
   const text = btoa(Array.from(packed!, (byte) => String.fromCharCode(byte)).join(''));
-  return `${location.origin}${BASE}/pad#${PACKED}${text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`;
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 /** How the part of a packed sheet begins. */

@@ -56,6 +56,12 @@ export interface Draft {
   rest: number | null;
 }
 
+/** What this device needs to change a sheet that others watch. */
+export interface Live {
+  id: string;
+  token: string;
+}
+
 export interface Sheet {
   setup: Setup;
   saved: { at: number; deal: Deal }[];
@@ -73,6 +79,8 @@ interface Stored {
   earlier: Sheet[];
   /** The sheet that was deleted last, which can be brought back, and its place. */
   deleted?: { at: number; sheet: Sheet } | null;
+  /** How others watch the sheet, if they do. */
+  live?: Live | null;
 }
 
 export const STORE = 'rum500.pad';
@@ -148,6 +156,7 @@ class Pad {
   draft = $derived(this.watched ? null : this.#stored.draft);
   earlier = $derived(this.#stored.earlier);
   deleted = $derived(this.#stored.deleted ?? null);
+  live = $derived(this.watched ? null : (this.#stored.live ?? null));
   setup = $derived(this.sheet?.setup ?? null);
   form = $derived(this.#stored.form ?? null);
   /** The setup of the sheet before, offered again. */
@@ -205,7 +214,10 @@ class Pad {
 
   #change(make: (now: Stored) => Partial<Stored>): void {
     this.#read();
-    this.#stored = { ...this.#stored, ...make(this.#stored) };
+    const before = this.#stored;
+    this.#stored = { ...before, ...make(before) };
+    // Those who watch a sheet do not see the next one.
+    if (this.#stored.sheet?.setup !== before.sheet?.setup) this.#stored.live = null;
     try {
       putAside();
       localStorage.setItem(STORE, JSON.stringify(this.#stored));
@@ -268,6 +280,11 @@ class Pad {
     this.#change(({ deleted, earlier }) =>
       deleted ? { deleted: null, earlier: earlier.toSpliced(deleted.at, 0, deleted.sheet) } : {},
     );
+  }
+
+  /** Note how others watch the sheet; null if they no longer do. */
+  beWatched(live: Live | null): void {
+    this.#change(() => ({ live }));
   }
 
   /** Begin to enter a deal, or to change one. */
@@ -425,8 +442,9 @@ function parsed(found: string): { whole: boolean; stored: Stored } {
     const kept = earlier.filter((one) => readSheet(one));
     const deleted = read.deleted && readSheet(read.deleted.sheet) ? read.deleted : null;
     const readable = !sheet || readSheet(sheet) !== null;
-    const rest = { version: 1 as const, form, earlier: kept, deleted };
-    if (!readable) return { whole: false, stored: { ...EMPTY, ...rest } };
+    const live = isLive(read.live) ? read.live : null;
+    const rest = { version: 1 as const, form, earlier: kept, deleted, live };
+    if (!readable) return { whole: false, stored: { ...EMPTY, ...rest, live: null } };
     const drafts = soundDrafts(sheet, [...before, ...(draft ? [draft] : [])]);
     return {
       whole: drafts && kept.length === earlier.length,
@@ -435,6 +453,10 @@ function parsed(found: string): { whole: boolean; stored: Stored } {
   } catch {
     return { whole: false, stored: EMPTY };
   }
+}
+
+function isLive(found: Live | null | undefined): found is Live {
+  return !!found && [found.id, found.token].every((one) => /^[\w-]{22}$/.test(one));
 }
 
 /** Whether entries that were stored fit their sheet. */

@@ -124,10 +124,14 @@ export function cardPoints(rules: Rules, rank: string): number {
 export const handPoints = (rules: Rules, ranks: readonly string[]): number =>
   ranks.reduce((sum, rank) => sum + cardPoints(rules, rank), 0);
 
+/** Return how many packs this many players use. */
+export const packsOf = (rules: Rules, players: number): 1 | 2 =>
+  rules.second_pack_from > 0 && players >= rules.second_pack_from ? 2 : 1;
+
 /** Return the points of all cards in play, with every ace high. */
 export function packPoints(rules: Rules, players: number): number {
   const pack = 4 * handPoints(rules, RANKS) + rules.jokers * rules.joker_points;
-  return pack * (rules.second_pack_from > 0 && players >= rules.second_pack_from ? 2 : 1);
+  return pack * packsOf(rules, players);
 }
 
 export const accountOf = (rules: Rules, seat: number): number => (rules.sides ? seat % rules.sides : seat);
