@@ -237,6 +237,18 @@ def test_the_template_plays_at_once_and_its_tests_pass(
     assert "bot: my_bot/my_bot.py is there already; take another name" in capsys.readouterr().err
 
 
+def test_the_searching_template_is_short_and_its_tests_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["bot", "new", "seeker", "--search"]) == 0
+    folder = tmp_path / "seeker"
+    assert len((folder / "seeker.py").read_text().splitlines()) <= 40
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
 @pytest.mark.parametrize("name", [*bots.names(), "Club", "answers", "sees-hands", " sees-stock "])
 def test_a_name_that_a_bot_has_already_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -60,6 +60,7 @@ CONTENTS = {
         "reference/index",
         "docs/bots",
         "docs/writing-bots",
+        "docs/search-bots",
         "docs/levels/README",
         "docs/levels/*",
         "docs/first-evening",

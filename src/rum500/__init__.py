@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rum500 import review as review
     from rum500 import rng as rng
     from rum500 import rules as rules
+    from rum500 import search as search
     from rum500 import sim as sim
     from rum500 import spaces as spaces
     from rum500 import state as state
@@ -78,7 +79,7 @@ _compiled.install()
 
 _PACKAGES = (
     "adapters", "ai", "bots", "cards", "coach", "drawing", "external_bots", "lab", "match", "puzzles",
-    "record", "review", "rng", "rules", "sim", "spaces", "state", "view",
+    "record", "review", "rng", "rules", "search", "sim", "spaces", "state", "view",
 )  # fmt: skip
 _HOMES = {
     "cards": "Card CardError card_from_text card_symbol card_text",

@@ -58,9 +58,7 @@ class HandBelief:
         Worlds are then drawn from about `number` samples of hands, at most 512. If there are no samples, they
         are drawn by the weights of single cards. `PLAIN` percent of the worlds ignore the evidence.
         """
-        odds, penalties = beliefs(self._view, seat)
-        worlds.set_weights([[row[card] // _FINER for row in odds] + [0] for card in seat.unseen], PLAIN)
-        worlds.set_ready_meld_penalties([penalty // _FINER for penalty in penalties])
+        weigh_cards(worlds, seat, PLAIN)
         worlds.use_arrangements(self.guess(worlds, seed, number), PLAIN)
 
     def guess(self, worlds: Worlds, seed: int, number: int) -> bytes:
@@ -92,6 +90,13 @@ class HandBelief:
         """End the current sampling; samples found so far are kept. May be called from any thread."""
         for walker in self._walkers:
             walker.stop()
+
+
+def weigh_cards(worlds: Worlds, seat: KnownDeal, plain: int = 0) -> None:
+    """Draw the worlds of a known deal by the odds of single cards, `plain` percent of them without."""
+    odds, penalties = beliefs(seat.view, seat)
+    worlds.set_weights([[row[card] // _FINER for row in odds] + [0] for card in seat.unseen], plain)
+    worlds.set_ready_meld_penalties([penalty // _FINER for penalty in penalties])
 
 
 def _is_supported(view: View) -> bool:

@@ -15,10 +15,12 @@ cdef class Outcomes:
     cdef Moves moves
     cdef SearchWorker winner
     cdef i64[8] points, square, chances
-    cdef int done, counting
+    cdef int done, counting, at_random
 
     cdef object _compare(self, Worlds worlds, played, other, seed, count)
     cdef void compare_all(self, Worlds worlds, u64 played, u64 other, u64 seed, i64 count) noexcept nogil
     cdef object _value(self, int drawing, seed, int orders)
     cdef void value_all(self, int drawing, u64 seed, int orders) noexcept nogil
+    cdef object _play_out(self, seed, int times)
+    cdef void play_out_all(self, u64 seed, int times) noexcept nogil
     cdef void put_in_order(self, int number) noexcept nogil

@@ -2,6 +2,7 @@
 
 `Outcomes.compare` measures how many more points one action brings than another, in deals that agree with what
 a seat knows. `Outcomes.value` measures the expected points with known hands, over orders of the stock.
+`Outcomes.play_out` plays one deal as it is.
 
 Everything follows from seeds. Sums are integers, so no result depends on the number of threads.
 """
@@ -22,13 +23,14 @@ class Outcomes:
     """The working memory of one thread. Each seat plays by its policy, which no other thread may use."""
 
     def __init__(self, seating) -> None:
-        """Set the seats' policies, a `SeatPolicies`."""
+        """Set the seats' policies, a `SeatPolicies`; with None, `play_out` plays at random."""
         if not cython.compiled:
             self.points = [0] * MAX_SEATS
             self.square = [0] * MAX_SEATS
             self.chances = [0] * MAX_SEATS
         self.seating = seating
         self.winner = None
+        self.at_random = seating is None
         self.done = self.counting = 0
         self.world = Core()
         self.twin = Core()
@@ -148,6 +150,47 @@ class Outcomes:
                 self.points[i] += self.twin.score(i)
             if self.counting:
                 self.winner.add_chances(self.twin, self.chances)
+
+    def play_out(self, core: Core, first: int, seed: int, times: int) -> list[int]:
+        """Return the final points by seat, summed over this number of playouts. `core` does not change.
+
+        `first` is the code of an action that is applied first, -1 for none. The first playout keeps the
+        order of the stock, each further one shuffles it. Later restocks follow from the seed.
+        """
+        i: cython.int
+        moved: u64 = 0
+        self.world.copy_from(core)
+        if first >= 0:
+            moved = first
+            self.world.apply(moved, self.moves)
+        self._play_out(seed, times)
+        return [self.points[i] for i in range(self.world.n)]
+
+    def _play_out(self, seed, times):
+        s: u64 = seed
+        n: cython.int = times
+        with cython.nogil:
+            self.play_out_all(s, n)
+
+    def play_out_all(self, seed, times):
+        """Do the part of `play_out` that needs no GIL."""
+        k: cython.int
+        i: cython.int
+        number: u64
+        for i in range(MAX_SEATS):
+            self.points[i] = 0
+        for k in range(times):
+            number = k + 1
+            self.twin.copy_from(self.world)
+            self.twin.rng = mix64(seed ^ mix64(number))
+            if k:
+                self.twin.mix(self.twin.stock_next, self.twin.stock_end)
+            if self.at_random:
+                self.twin.playout(self.moves, mix64(self.twin.rng))
+            else:
+                self.seating.playout(self.twin, self.moves)
+            for i in range(self.twin.n):
+                self.points[i] += self.twin.score(i)
 
     def put_in_order(self, number):
         """Put the sorted stock of n cards into permutation `number`; 0 to n! - 1 give all permutations."""

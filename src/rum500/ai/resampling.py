@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from rum500.ai.card_odds import ODDS_ONE, beliefs
-from rum500.ai.hand_belief import HandBelief
+from rum500.ai.hand_belief import HandBelief, weigh_cards
 from rum500.ai.heuristic_levels import policy
 from rum500.ai.known_deal import KnownDeal, known_deal
 from rum500.ai.policy import Policy
-from rum500.ai.worlds import WEIGHT_ONE, Worlds
+from rum500.ai.worlds import Worlds
 from rum500.rng import Rng
 from rum500.state import State
-from rum500.view import View
 
 Belief = Literal["even", "odds", "hands"]
 """What a seat believes about hidden cards: nothing, the odds of single cards, or whole hands that explain the
 others' plays.
 """
 BELIEFS: tuple[str, ...] = get_args(Belief)
-_FINER = ODDS_ONE // WEIGHT_ONE
 _TRIES = 1000
 
 
@@ -46,13 +43,13 @@ class Resampler:
 
         The given deal must not be changed while the resampler is in use.
         """
-        if belief not in BELIEFS:
-            raise ValueError(f"beliefs are {', '.join(BELIEFS)}, not {belief!r}")
+        check_belief(belief)
         self._state = state
         self._seat = seat
-        self._worlds = (
-            None if belief == "even" or state.is_over else _worlds(state.view(seat), belief, samples)
-        )
+        self._worlds: Worlds | None = None
+        if belief != "even" and not state.is_over:
+            view = state.view(seat)
+            self._worlds = believed_worlds(known_deal(view), belief, samples, view.number)
 
     def state(self, rng: Rng) -> State:
         """Return one deal.
@@ -68,19 +65,24 @@ class Resampler:
         return self._state.resample(self._seat, rng)
 
 
-def _worlds(view: View, belief: Belief, samples: int) -> Worlds:
-    known = known_deal(view)
-    worlds = known.worlds()
+def check_belief(belief: str) -> None:
+    """Raise `ValueError` for an unknown belief."""
+    if belief not in BELIEFS:
+        raise ValueError(f"beliefs are {', '.join(BELIEFS)}, not {belief!r}")
+
+
+def believed_worlds(known: KnownDeal, belief: Belief, samples: int, seed: int) -> Worlds:
+    """Return random deals that agree with a known deal, as likely as the belief says.
+
+    The belief `hands` draws about `samples` samples of whole hands, which follow from the seed. Raises
+    `ValueError` for an unknown belief.
+    """
+    check_belief(belief)
+    worlds, view = known.worlds(), known.view
     if belief == "hands":
         rules, players = view.rules, view.players
         hands = HandBelief(view, lambda: (policy(rules, players), Policy([])))
-        hands.weigh(worlds, known, view.number, samples)
-    else:
-        _weigh_cards(view, known, worlds)
+        hands.weigh(worlds, known, seed, samples)
+    elif belief == "odds":
+        weigh_cards(worlds, known)
     return worlds
-
-
-def _weigh_cards(view: View, known: KnownDeal, worlds: Worlds) -> None:
-    rows, penalties = beliefs(view, known)
-    worlds.set_weights([[row[card] // _FINER for row in rows] + [0] for card in known.unseen])
-    worlds.set_ready_meld_penalties([penalty // _FINER for penalty in penalties])

@@ -52,7 +52,7 @@ cdef class Search:
     cdef readonly int n
     cdef u64[64] action
     cdef int[64] alive
-    cdef i64[64] total, square, gap, gap_square
+    cdef i64[64] tried, total, square, gap, gap_square
     cdef readonly i64 done
     cdef public int stopped
     cdef int staked, target, prize, chance_alone

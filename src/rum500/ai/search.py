@@ -159,7 +159,7 @@ class Search:
     def __init__(self, worlds, seat: int, actions) -> None:
         """Set the candidates: actions of this seat that are legal in every world."""
         if not cython.compiled:
-            for name in ("action", "alive", "total", "square", "gap", "gap_square"):
+            for name in ("action", "alive", "tried", "total", "square", "gap", "gap_square"):
                 setattr(self, name, [0] * MOST)
             self.chances = [0] * (STEPS * STEPS)
         self.worlds = worlds
@@ -216,12 +216,18 @@ class Search:
         """Remove all candidates except these indices and the first."""
         i: cython.int
         for i in range(self.n):
-            self.alive[i] = i == 0 or i in indices
+            if self.alive[i]:
+                self.tried[i] = self.done
+                self.alive[i] = i == 0 or i in indices
 
     def in_running(self) -> list[int]:
         """Return the indices of the remaining candidates."""
         i: cython.int
         return [i for i in range(self.n) if self.alive[i]]
+
+    def worlds_of(self, index: int) -> int:
+        """Return the number of worlds that the sums of a candidate cover."""
+        return self.done if self.alive[index] else self.tried[index]
 
     def statistics(self, index: int) -> tuple[int, int, int, int]:
         """Return four sums for a candidate: utilities, squared utilities, leads, squared leads.

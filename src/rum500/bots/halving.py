@@ -19,6 +19,8 @@ MOST_CANDIDATES = 64
 ALWAYS = 1_000
 """More cards than any hand can have: a policy with this `lays_at` always lays what it can."""
 _FIRST_ROUND = 32
+_SURE = 512
+"""With fewer worlds than this, a lead counts only if it is twice its standard error."""
 
 
 def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
@@ -46,6 +48,11 @@ def worker(task: Search, rules: Ruleset, players: int, *, lays: bool = False) ->
 def opponent_policies(rules: Ruleset, players: int) -> tuple[Policy, Policy]:
     """Return the two policies of opponents: one plays like `club`, the other lays all it can."""
     return policy(rules, players), Policy([])
+
+
+def gate(worlds: int) -> int:
+    """Return by how many quarters of its standard error a lead has to exceed 0 in a search of this size."""
+    return 2 if worlds >= _SURE else 8
 
 
 def search(task: Search, workers: Sequence[SearchWorker], seed: int, worlds: int, gate: int) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rum500.ai import known_deal
 from rum500.ai.heuristic_levels import class_of, per_thread, policy_of
+from rum500.ai.known_deal import known_deal
 from rum500.ai.policy import Policy
 from rum500.bots.protocol import FastBot
 from rum500.rng import Rng

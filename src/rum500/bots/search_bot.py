@@ -28,8 +28,6 @@ GUESSING = 0.3
 """The share of the time limit that sampling of hands may use."""
 MORE = 4
 """The factor by which the default number of worlds is larger with more than two players."""
-_SURE = 512
-"""With fewer worlds than this, a lead counts only if it is twice its standard error."""
 
 
 class SearchBot(FastBot):
@@ -112,7 +110,7 @@ class SearchBot(FastBot):
                 hands.weigh(worlds, seat, seed, number)
             workers = [halving.worker(task, rules, players) for _ in range(self.threads)]
             set_match_value(task, view)
-            return codes[halving.search(task, workers, seed, number, 2 if number >= _SURE else 8)]
+            return codes[halving.search(task, workers, seed, number, halving.gate(number))]
         finally:
             self._tasks = []
             for alarm in alarms:

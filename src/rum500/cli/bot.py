@@ -51,13 +51,14 @@ def new(
     folder: Annotated[
         Path | None, Parameter(help="Where to write it; a folder of its name if left out.")
     ] = None,
+    search: Annotated[bool, Parameter(help="A bot that tries its plays in many possible deals.")] = False,
 ) -> None:
     """Write a first bot: a file that plays at once, its tests, and the next steps."""
     if name.strip().lower() in RESERVED:
         raise UserError(f"{name!r}: the arena has a player of that name; take another")
     where = Path(name.strip().lower().replace("-", "_").replace(" ", "_")) if folder is None else folder
     try:
-        written = write_template(name, where)
+        written = write_template(name, where, search=search)
     except OSError as error:
         raise UserError(f"{error.filename or where}: {error.strerror or error}") from None
     for path in written:

@@ -42,6 +42,32 @@ class {title}:
         return rank_of(card) - 8 * company
 '''
 
+_SEARCH = '''"""{title}: a bot that searches, for 500 Rum and its family."""
+
+from rum500.search import rollouts
+
+
+class {title}:
+    name = "{name}"
+    worlds = 32
+    """The number of deals in which all plays are tried. The better half is then tried in twice as many."""
+
+    def choose(self, view, rng):
+        """Return the play with the best results in deals that this seat cannot tell from the true one."""
+        plays, worlds = view.candidates(), self.worlds
+        while len(plays) > 1:
+            deals = view.worlds(rng, worlds)
+            results = {{play: self.mean_result(deals, play, view.seat) for play in plays}}
+            plays = sorted(plays, key=results.get, reverse=True)[: len(plays) // 2]
+            worlds *= 2
+        return plays[0]
+
+    def mean_result(self, deals, play, seat):
+        """Return the mean points ahead of the others if all go on like the level club after this play."""
+        results = rollouts(deals, "club", after=play, kind="margin")
+        return sum(result[seat] for result in results) / len(results)
+'''
+
 _TEST = '''"""Whether {title} is fit to play, and better than chance."""
 
 import rum500
@@ -52,14 +78,14 @@ from {name} import {title}
 
 
 def test_it_is_fit_to_play_everywhere():
-    check = check_bot({title})
+    check = check_bot({check})
     assert check.passed, check.findings
 
 
 def test_it_beats_chance():
     rules = rum500.ruleset("500-rum")
-    ahead = simulate(rules, players=2, deals=60, seed=1, bots=[{title}(), "random"])
-    behind = simulate(rules, players=2, deals=60, seed=1, bots=["random", {title}()])
+    ahead = simulate(rules, players=2, deals={deals}, seed=1, bots=[{title}(), "random"])
+    behind = simulate(rules, players=2, deals={deals}, seed=1, bots=["random", {title}()])
     points = ahead.mean_points[0] - ahead.mean_points[1] + behind.mean_points[1] - behind.mean_points[0]
     assert points / 2 > 5
 '''
@@ -79,8 +105,8 @@ class TemplateError(ValueError):
     code = "bot.template"
 
 
-def write_template(name: str, folder: Path) -> list[Path]:
-    """Write the files of a new bot with this name and return their paths.
+def write_template(name: str, folder: Path, *, search: bool = False) -> list[Path]:
+    """Write the files of a new bot with this name and return their paths. With `search` the bot searches.
 
     Raises `TemplateError` if one of the files exists.
     """
@@ -96,13 +122,15 @@ def write_template(name: str, folder: Path) -> list[Path]:
         raise TemplateError(f"{name!r}: there is a level of that name; take another")
     if word in sys.stdlib_module_names or word == "rum500":
         raise TemplateError(f"{name!r}: Python has a module of that name; take another")
-    files = {f"{word}.py": _BOT, f"test_{word}.py": _TEST, "README.md": _README}
+    files = {f"{word}.py": _SEARCH if search else _BOT, f"test_{word}.py": _TEST, "README.md": _README}
     paths = {folder / file: text for file, text in files.items()}
     for path in paths:
         if path.exists():
             other = "folder" if path.name == "README.md" else "name or another folder"
             raise TemplateError(f"{path} is there already; take another {other}")
     folder.mkdir(parents=True, exist_ok=True)
+    deals, check = (2, f'{title}, deals=1, profiles=["michigan-rum"], most=50') if search else (60, title)
     for path, text in paths.items():
-        path.write_text(text.format(name=word, title=title, used=", ".join(_USED)), encoding="utf-8")
+        filled = text.format(name=word, title=title, used=", ".join(_USED), deals=deals, check=check)
+        path.write_text(filled, encoding="utf-8")
     return list(paths)

@@ -31,9 +31,15 @@ class Position:
         return self.state.view(self.state.actor if self.complete else self.seat)
 
 
-def view_to_text(view: View) -> str:
-    """Return one seat's view as text, without past actions. Hidden cards appear only as numbers of cards."""
-    return write(data_of_view(view))
+def view_to_text(view: View, *, course: bool = False) -> str:
+    """Return one seat's view as text. Hidden cards appear only as numbers of cards.
+
+    With `course` the text contains the past actions, so that `position_from_text` returns an equal view.
+    """
+    data = data_of_view(view)
+    if course:
+        data.past = view.past
+    return write(data)
 
 
 def position_from_text(text: str) -> Position:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from operator import index
 from os import PathLike
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rum500.cards import CARDS, Card, card_text
 from rum500.rng import Rng, checked_seed, fresh_seed
@@ -52,6 +52,9 @@ from rum500.view import (
     table_svg,
     view_of,
 )
+
+if TYPE_CHECKING:
+    from rum500.search import PolicyNames
 
 
 class IllegalPlay(PicklableError, ValueError):
@@ -448,6 +451,17 @@ class State:
         check_seat(seat, self.players)
         found = self._known_history().resampled(self.core, seat, world.rng, world)
         return None if found is None else State(self.rules, found[0], self.past, found[1])
+
+    def rollout(
+        self, policy: PolicyNames = "club", rng: Rng | None = None, kind: ReturnKind = "points"
+    ) -> tuple[float, ...]:
+        """Return the result by seat if the deal is played to its end; see `rum500.search.rollouts`.
+
+        The state does not change.
+        """
+        from rum500.search import rollouts  # noqa: PLC0415 - a call upwards
+
+        return rollouts([self], policy, rng=rng, kind=kind)[0]
 
     def information_state(self, seat: int) -> InformationState:
         """Return all that this seat has seen in this deal. Raises `ValueError` as `resample` does."""

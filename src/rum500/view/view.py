@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 from msgspec import Struct
 
 from rum500.cards import Card, cards_text
 from rum500.drawing import BACK, GAP, HEIGHT, LINE, STEP, WIDTH, Picture
+from rum500.rng import Rng
 from rum500.rules.actions import Action
 from rum500.rules.engine import core as _core
 from rum500.rules.notation import TableText
 from rum500.rules.ruleset import Ruleset
 from rum500.values import Plain
+
+if TYPE_CHECKING:
+    from rum500.search import Belief
+    from rum500.state import State
 
 
 class Phase(IntEnum):
@@ -180,6 +185,18 @@ class View(Plain, Struct, frozen=True, gc=False):
     def legal_actions(self) -> list[Action]:
         """Return the actions that this seat may choose from; empty if it has nothing to decide."""
         return TableText(self).actions(self.legal)
+
+    def worlds(self, rng: Rng, n: SupportsIndex, belief: Belief = "even") -> list[State]:
+        """Return `n` deals that this seat cannot tell from the true one; see `rum500.search.worlds`."""
+        from rum500.search import worlds  # noqa: PLC0415 - a call upwards
+
+        return worlds(self, rng, n, belief)
+
+    def candidates(self) -> list[Action]:
+        """Return the legal actions that are worth comparing; see `rum500.search.candidates`."""
+        from rum500.search import candidates  # noqa: PLC0415 - a call upwards
+
+        return candidates(self)
 
     @property
     def is_over(self) -> bool:
