@@ -135,5 +135,5 @@ def test_each_lesson_and_each_tip_for_some_games_advises_a_play() -> None:
     ),
 )
 def test_advice_is_no_mistake_where_it_is_shown(advice: str, game: str, players: int) -> None:
-    found = marks(advice, game, players, depth(4, 100))
+    found = marks(advice, game, players, depth(2, 100))
     assert found[Mark.BLUNDER] + found[Mark.MISTAKE] <= depth(0, 5), found

@@ -87,7 +87,7 @@ def play(server: LiveServer, new_page, situation: Situation, *melds: str, **opti
     return page
 
 
-MOTION = pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+BOTH = ["no-preference", "reduce"]
 SIZES = pytest.mark.parametrize(
     "size", depth([(390, 844)], [(360, 640), (390, 844), (844, 390), (1280, 720)]), ids=str
 )
@@ -103,7 +103,7 @@ def assert_calm(seen: dict[str, Any], motion: str) -> None:
         assert set(seen["moves"]) <= {"opacity", "transform", *TIMING}
 
 
-@MOTION
+@pytest.mark.parametrize("motion", BOTH)
 @SIZES
 def test_four_at_once_has_a_ribbon_and_stays_marked_as_doubled(
     size: tuple[int, int], motion: str, server: LiveServer, new_page
@@ -118,7 +118,7 @@ def test_four_at_once_has_a_ribbon_and_stays_marked_as_doubled(
     assert str(page.log.first.text_content()).count("Four at once") == 1
 
 
-@MOTION
+@pytest.mark.parametrize("motion", depth(BOTH[:1], BOTH))
 @SIZES
 def test_going_out_and_a_won_match_lead_to_rematch_and_review(
     size: tuple[int, int], motion: str, server: LiveServer, new_page
