@@ -73,7 +73,7 @@ def is_level(name: str) -> bool:
 
 
 def files_of(name: str) -> list[Path]:
-    """Return the files of an external bot: its module, its network, or the files that its command names."""
+    """Return the files of a bot that is not a level: its module, network, or those its command names."""
     asked = name.strip()
     if asked.lower().startswith(LEARNED):
         return [Path(asked[len(LEARNED) :].strip())]

@@ -65,6 +65,7 @@ def local_executor(workers: int) -> Generator[Executor]:
     begun = context.Event()
     pool = ProcessPoolExecutor(workers, context, begin_worker, (lifeline, begun))
     try:
+        _start_first(pool)
         yield pool
     except BrokenProcessPool:
         held.close()
@@ -99,18 +100,25 @@ def given_executor(executor: Executor) -> Generator[Executor]:
 
 
 def _check_main() -> None:
-    """Raise `SimulationError` if no worker processes can be started from here.
-
-    A worker imports the calling script, so the script must be a file. This process must not itself be a
-    worker that is importing the script: it would start workers without end.
-    """
-    if getattr(multiprocessing.current_process(), "_inheriting", False):
-        # Raised before a pool is created: the pool's processes would outlive this worker.
-        raise SimulationError(f"a worker process cannot have workers while it begins: {_MAIN_RULE}")
+    """Raise `SimulationError` if the calling script, which workers import, is not a file."""
     main = sys.modules["__main__"]
     file = getattr(main, "__file__", None)
     if file is not None and getattr(main, "__spec__", None) is None and not Path(file).is_file():
         raise SimulationError(f"worker processes cannot import the calling script {file}: {_MAIN_RULE}")
+
+
+def _start_first(pool: ProcessPoolExecutor) -> None:
+    """Start the first worker.
+
+    Raises `SimulationError` if this process is itself a worker that is importing the calling script: it would
+    start workers without end, so Python refuses.
+    """
+    try:
+        pool.submit(os.getpid)
+    except RuntimeError:
+        if multiprocessing.parent_process() is None:
+            raise
+        raise SimulationError(f"a worker process cannot have workers while it begins: {_MAIN_RULE}") from None
 
 
 def check_sent(job: object) -> None:

@@ -1,12 +1,12 @@
-"""The entrants of an arena: bots by name with options, third parties' bots, engines, and references.
+"""The entrants of an arena: bots, and references that see hidden cards.
 
 | name | player |
 |---|---|
-| `club` | a bot of the registry |
+| `club` | a level |
 | `expert:worlds=512` | the same with options, several with a colon each |
-| `mybot.py`, `mymodule:Mine` | a third party's bot |
+| `mybot.py`, `mymodule:Mine` | a bot in a file or a module |
 | `learned:FILE` | a learned network |
-| `cmd:./engine --fast` | a program that speaks the text protocol |
+| `cmd:./mybot --fast` | an external bot, a program that speaks RBI |
 | `sees-hands`, `sees-stock` | the references that see hidden cards |
 | `answers:BOT` | the local best response to a bot |
 """
@@ -55,7 +55,7 @@ def seat_entrant(entrant: Entrant) -> Seated:
 
 
 def files_of_entrant(name: str) -> list[Path]:
-    """Return the files of an entrant that is an external bot, or that is a response to an external bot."""
+    """Return the files of a bot that is not a level, or of the bot that a best response answers."""
     head, _, tail = name.partition(":")
     if head == RESPONSE:
         return files_of_entrant(_answer(tail)[1])
