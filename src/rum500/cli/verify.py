@@ -49,7 +49,7 @@ def command(
     wrong = []
     if commitment is not None:
         fits = commitment_of(deal.seed) == _hex("--commitment", commitment)
-        wrong += [] if fits else ["the seed is not the one that the server was bound to"]
+        wrong += [] if fits else ["the seed does not fit the commitment"]
     if record is not None:
         wrong += _differences(read_record(record), deal, shown(record))
     for line in wrong:
@@ -81,7 +81,7 @@ def _differences(game: Record, deal: DayDeal, name: str) -> list[str]:
     if problems := record_problems(game):
         return [f"{name}: {one_line(problem)}" for problem in problems]
     if game.rules != deal.rules or game.players != deal.players or len(game.deals) != 1:
-        return [f"{name} is not a record of this deal: it has another game, or not one deal"]
+        return [f"{name}: expected one deal of {deal.rules.name} with {deal.players} players"]
     only = game.deals[0]
     found = []
     if only.dealer != deal.dealer:

@@ -105,7 +105,7 @@ class StaticPage:
         if file is not None and path != INDEX:
             return _sent(file, request)
         if path == PACK_LIST:
-            return Response("null", headers={"cache-control": "no-cache"}, media_type="application/json")
+            return Response("null", headers={"cache-control": _ANEW}, media_type="application/json")
         if not _wants_page(request, path):
             raise HTTPException(404, "there is no such address")
         status = 200 if path.partition("/")[0] in self._early.views else 404

@@ -68,6 +68,9 @@ CLOSED_AT_ONCE = 16
 _ID_BYTES = 16
 K = TypeVar("K", TableDeals, TableStanding)
 
+_from_start = partial(TriedFrom, table="", deal=1, frame=0, turn=1, seat=0, redealt=False)
+"""Returns what a table is for that begins a lesson or a deal of the day, which come from no table."""
+
 
 class _NoReports:
     """Ignores metrics and reports of waiting tables."""
@@ -208,7 +211,7 @@ class TableRegistry:
         _, plays = await self.work.in_thread(Work.READ, maker, partial(lesson.played_until, step))
         nothing = [0] * lesson.players
         entry = entries.TriedAgain(
-            TriedFrom("", 1, 0, 1, 0, redealt=False, points=nothing, lesson=lesson.name),
+            _from_start(points=nothing, lesson=lesson.name),
             lesson.dealer,
             nothing,
             list(lesson.deck),
@@ -237,7 +240,7 @@ class TableRegistry:
         nothing = [0] * deal.players
         day = deal.day.isoformat()
         entry = entries.TriedAgain(
-            TriedFrom("", 1, 0, 1, 0, redealt=False, points=nothing, day=day, practice=practice),
+            _from_start(points=nothing, day=day, practice=practice),
             deal.dealer,
             nothing,
             list(deal.deck),

@@ -89,14 +89,7 @@ class DayBook:
 
     def day(self, text: str) -> date:
         """Return the day with this date. Raises `TableError` unless it has a deal and is not after today."""
-        try:
-            day = date.fromisoformat(text)
-            deal_number(day)
-        except ValueError:
-            raise TableError("day.unknown") from None
-        if day > self.today:
-            raise TableError("day.unknown")
-        return day
+        return _dated(text, self.today)
 
     async def deal(self, day: date) -> DayDeal:
         """Return the deal of a day, with a new seed if the day has none."""
@@ -180,14 +173,8 @@ class DayBook:
 
         Tomorrow's deal has a proof too. Raises `TableError` for a day on which nobody played.
         """
-        try:
-            day = date.fromisoformat(text)
-            deal_number(day)
-        except ValueError:
-            raise TableError("day.unknown") from None
         today = self.today
-        if day > today + timedelta(days=1):
-            raise TableError("day.unknown")
+        day = _dated(text, today + timedelta(days=1))
         if day < today and await self._store.day_deals.seed(day.toordinal()) is None:
             raise TableError("day.unknown")
         deal = await self.deal(day)
@@ -379,6 +366,17 @@ def streak_at(played: Set[int], today: int) -> int:
 
 def _mean(points: Sequence[int]) -> float:
     return sum(points) / len(points)
+
+
+def _dated(text: str, last: date) -> date:
+    """Return the day with this date. Raises `TableError` unless it has a deal and is not after `last`."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise TableError("day.unknown") from None
+    if day > last or not _has_deal(day):
+        raise TableError("day.unknown")
+    return day
 
 
 def _has_deal(day: date) -> bool:
