@@ -172,7 +172,9 @@ class Course:
 def still(person: Person) -> dict[str, Any]:
     """What a person knows of the table, but for times: they run on after they were sent."""
     seats = [
-        msgspec.structs.replace(one, bot_in_ms=None, replace_in_ms=None, nudge_in_ms=None, vacant_in_ms=None)
+        msgspec.structs.replace(
+            one, bot_in_ms=None, replace_in_ms=None, nudge_in_ms=None, vacant_in_ms=None, ask_in_ms=None
+        )
         for one in person.shared["seats"]
     ]
     return {**person.shared, "seats": seats, "clock": None, "claim": None}

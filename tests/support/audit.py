@@ -35,6 +35,7 @@ from rum500.server.live.turn.advice import advise
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.nudges import Nudges
 from rum500.server.live.turn.requests import check_legal, typed
+from rum500.server.live.turn.seat_requests import SeatRequests
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
@@ -177,9 +178,10 @@ class Audit:
         timer = TurnTimer(self.log, attendance, time, substitutes)
         undo = UndoLimit(self.log)
         vacancies = Vacancies(self.log, attendance, time)
+        asks = SeatRequests(self.log, attendance, time, bytes)
         nudges = Nudges(self.log, attendance, time)
         self.broadcaster = Broadcaster(
-            self.log, attendance, time, substitutes, nudges, timer, undo, vacancies, 0.0
+            self.log, attendance, time, substitutes, nudges, timer, undo, vacancies, asks, 0.0
         )
         self.lookers = [Looker(None), *(Looker(player) for player in range(len(state.seats)))]
         self.viewers = [attendance.admit(Guest(f"g{one.player}", "G"), one) for one in self.lookers]

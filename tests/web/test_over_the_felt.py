@@ -58,7 +58,9 @@ def back(message: Message) -> None:
         {"number": 2, "kind": "discard", "seat": 0, "card": "9H", "by_bot": True, "for_person": True},
     ]
     message["you"]["bot_turns"] = [{"deal": 1, "events": turn}] * 2
-    message["shared"]["seats"][1] |= {"kind": "person", "asked_for_by": "Wilhelmina"}
+    message["shared"]["seats"][1] |= {"kind": "person", "asked_for": 7}
+    asked = {"number": 7, "seat": 1, "words": "patient lighthouse", "mine": False, "outcome": None}
+    message["you"]["seat_request"] = asked
     message["missed"] = [{"number": at + 1, "kind": "draw", "seat": at} for at in range(3)]
 
 

@@ -274,6 +274,7 @@ class Config:
     sign_outs: str = _key(RATE, "10 per 1 minute", "Signing out on all other devices, by guest.")
     messages: str = _key(RATE, "100 per 5 second", "Messages of all kinds, by guest.")
     chats: str = _key(RATE, "20 per 1 minute", "Lines of chat and reactions, by guest.")
+    seat_requests: str = _key(RATE, "3 per 1 hour", "Requests for a lost seat, by guest and by address.")
     metrics: str = _key(
         one_of("local", "all", "off"), "local", "Who may read /metrics: this machine, all, or nobody."
     )

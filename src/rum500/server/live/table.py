@@ -37,6 +37,7 @@ from rum500.server.live.turn.nudges import Nudges
 from rum500.server.live.turn.pace import Pace
 from rum500.server.live.turn.requests import RequestHandler
 from rum500.server.live.turn.scheduler import Scheduler
+from rum500.server.live.turn.seat_requests import SeatRequests
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.tokens import key_of, new_token, seat_lent, token_revoked
 from rum500.server.live.turn.turn_timer import TurnTimer
@@ -117,19 +118,19 @@ class LiveTable:
         substitutes, nudges = Substitutes(log, attendance, time), Nudges(log, attendance, time)
         self._timer = timer = TurnTimer(log, attendance, time, substitutes)
         undo, vacancies = UndoLimit(log), Vacancies(log, attendance, time)
-        pace = Pace(log, attendance, time)
+        pace, asks = Pace(log, attendance, time), SeatRequests(log, attendance, time, services.entropy)
         self._ballot = ballot = Ballot(log, attendance, time, substitutes, timer)
         setup = DealSetup(log, attendance, time, substitutes, timer, pace, services.entropy)
         self._bots = bots = BotPlayer(log, services.executor, self.post, maker)
         self._scheduler = Scheduler(
-            log, attendance, time, substitutes, timer, ballot, setup, bots, vacancies, pace
+            log, attendance, time, substitutes, timer, ballot, setup, bots, vacancies, asks, pace
         )
         self._broadcaster = sender = Broadcaster(
-            log, attendance, time, substitutes, nudges, timer, undo, vacancies, services.together_s
+            log, attendance, time, substitutes, nudges, timer, undo, vacancies, asks, services.together_s
         )
         self._requests = RequestHandler(
-            log, attendance, nudges, timer, ballot, undo, vacancies, pace, services.entropy, sender.say,
-            services.check_level,
+            log, attendance, nudges, timer, ballot, undo, vacancies, asks, pace, services.entropy,
+            sender.say, services.check_level,
         )  # fmt: skip
         self._notices = AwaitedGuests(log, attendance, substitutes, services.notices)
         self.last_used = time.now
@@ -137,8 +138,7 @@ class LiveTable:
         self._queue: deque[tuple[Viewer | None, Work, float]] = deque()
         self._wake: asyncio.Future[None] | None = None
         self._alarm: Alarm | None = None
-        self._alarm_at = 0.0
-        self._hold_until = 0.0
+        self._alarm_at = self._hold_until = 0.0
         self._commit_began = self._committed = 0.0
         self._closing = self._dropped = False
         self._advice: dict[PendingChoice, tuple[Viewer, str, int | None]] = {}

@@ -36,6 +36,8 @@ HINT_LIMITS: tuple[HintLimit, ...] = get_args(HintLimit)
 """The limits of hints; each limit allows the hints of all limits before it, and one depth more."""
 
 
+SeatRequestOutcome = Literal["refused", "unanswered", "withdrawn"]
+"""How a request for a seat ended without giving the seat to the guest."""
 Speed = Literal["relaxed", "normal", "fast", "at_once"]
 """How fast bots play for one person: a bot's turn takes 2.4, 1.2 or 0.4 seconds, or no time."""
 

@@ -39,6 +39,8 @@ class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=
 
     limit: ClassVar[str] = ""
     """The name of a rate limit on these messages, in addition to `messages`, which counts every message."""
+    limit_by_address: ClassVar[bool] = False
+    """Whether that limit also holds for all guests of one address together."""
     strikes: ClassVar[bool] = True
     """Whether a message above this limit is a strike; after several, the connection is closed."""
     from_bots: ClassVar[bool] = False
@@ -56,22 +58,39 @@ class Join(Request, tag="join"):
 
 
 class Sit(Request, tag="sit"):
-    """Take an empty seat. For one's own seat it has no effect.
-
-    During a match, a spectator asks for a seat whose person is absent and whose `vacant_in_ms` is 0. If other
-    people with seats are connected, one of them has to hand it over; otherwise the spectator gets it at once.
-    """
+    """Take an empty seat before the match begins. For one's own seat it has no effect."""
 
     seat: Seat | None = None
-    """The seat; None for the first empty or vacant one."""
+    """The seat; None for the first empty one."""
 
 
-class HandOver(Request, tag="hand_over"):
-    """Give a vacant seat to the spectator who asked for it. Every person with a seat may send this."""
+class AskForSeat(Request, tag="ask_for_seat"):
+    """Ask the people at the table for a seat that is one's own: a spectator has lost the cookie.
 
+    Allowed if the seat's `ask_in_ms` is 0. The spectator and those who may answer get the same two words in
+    `you.seat_request`. A request without an answer ends after two minutes.
+    """
+
+    limit = "seat_requests"
+    limit_by_address = True
+    strikes = False
     seat: Seat
-    name: Annotated[str, Meta(max_length=100)]
-    """The spectator's name, as in `asked_for_by`."""
+
+
+class StopAsking(Request, tag="stop_asking"):
+    """Withdraw one's own open request for a seat."""
+
+
+class AnswerSeat(Request, tag="answer_seat"):
+    """Answer a spectator's request for a seat. The first answer decides.
+
+    Allowed for every person at the table; if the seat's own person is connected again, for that person alone.
+    """
+
+    request: Number
+    """The `number` of the request."""
+    yes: bool
+    """Whether to give the seat to the spectator."""
 
 
 class Stand(Request, tag="stand"):

@@ -14,6 +14,7 @@ from rum500.server.messages.field_types import (
     DealPhase,
     PlayName,
     SeatKind,
+    SeatRequestOutcome,
     Speed,
     Status,
     WaitingFor,
@@ -44,11 +45,11 @@ class SeatPlate(WireStruct):
     external: bool = field(default=False, name="robot")
     """Whether the player is an external bot with a token."""
     vacant_in_ms: Countdown | None = None
-    """The time after which a spectator may get this absent person's seat, by `sit`; 0: now; None: never."""
-    asked_for_by: str = ""
-    """The spectator who asks for the vacant seat, or empty. A player can give the seat to this spectator by
-    `hand_over`.
-    """
+    """The time after which the host may give this absent person's seat to a bot; 0: now; None: never."""
+    ask_in_ms: Countdown | None = None
+    """The time after which a spectator may ask for this absent person's seat; 0: now; None: never."""
+    asked_for: int = 0
+    """The number of the open request for this seat; 0 if there is none."""
     gone: bool = False
     """Whether this absent person has left: closed the page, or was not here since play continued. Other
     absent people are away, for example with a locked phone or without a network.
@@ -214,6 +215,20 @@ class Snapshot(WireStruct):
     """All hands when the deal is over (D22), else None."""
 
 
+class SeatRequest(WireStruct):
+    """A spectator's request for an absent person's seat, as the spectator and those who answer see it."""
+
+    number: int
+    """The number of the request, which `answer_seat` quotes."""
+    seat: int
+    words: str
+    """The two words that the spectator and the people at the table see, to compare them by voice."""
+    mine: bool
+    """Whether this viewer is the spectator who asks. Other viewers get only requests that they may answer."""
+    outcome: SeatRequestOutcome | None
+    """For the spectator, how the request ended without success; None while it is open."""
+
+
 class You(WireStruct):
     """The private state of one viewer."""
 
@@ -238,6 +253,10 @@ class You(WireStruct):
     """The number of decisions of this deal for which the viewer got a hint."""
     bot_turns: tuple[BotTurn, ...] = ()
     """The turns that bots played for this player since the player's last own play; at most the latest 20."""
+    seat_request: SeatRequest | None = None
+    """A request for a seat that the viewer has made, or may answer; None if there is none."""
+    lost_seat: int | None = None
+    """The seat that this guest had until the people at the table gave it to another device; else None."""
 
 
 SnapshotPatch = patch_of(Snapshot)

@@ -157,13 +157,19 @@ class TableSocket:
             return
         if isinstance(message, Ping) and self._viewer is None:
             self.send(_encoder.encode(Pong(re=message.id)))
-        elif message.limit and not limits.within(message.limit, self._guest.id):
+        elif message.limit and not self._within_limit(message):
             why = f"too many {message.limit}; wait a little"
             self._refuse(data, f"limit.{message.limit}", why, strike=message.strikes)
         elif self._viewer is None and not isinstance(message, Join):
             self._refuse(data, *JOIN_FIRST)
         else:
             self._pass_to_table(message)
+
+    def _within_limit(self, message: Request) -> bool:
+        """Count a message whose kind has a limit. Return whether it is within this limit."""
+        within = self._endpoint.limits.within
+        allowed = within(message.limit, self._guest.id)
+        return (not message.limit_by_address or within(message.limit, self._address)) and allowed
 
     def _pass_to_table(self, message: Request) -> None:
         try:

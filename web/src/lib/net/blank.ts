@@ -57,4 +57,6 @@ export const SPECTATOR: You = {
   undo: 0,
   hints: 0,
   bot_turns: [],
+  seat_request: null,
+  lost_seat: null,
 };

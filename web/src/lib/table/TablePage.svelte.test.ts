@@ -121,33 +121,82 @@ describe('a clock of days', () => {
   });
 });
 
-describe('a seat whose person does not come back', () => {
-  const seats = [plate('Ada', { here: false, vacant_in_ms: 0 }), plate('Ben'), plate('Cy')];
+describe('a spectator who has lost the cookie', () => {
+  const seats = [plate('Ada'), plate('Ben', { here: false, ask_in_ms: 0 }), bot('Cy')];
+  const asked = { number: 7, seat: 1, words: 'blue lantern', mine: true, outcome: null };
 
-  test('is taken or asked for by a spectator', async () => {
+  test('asks the table for the seat of somebody who is away', async () => {
     const server = await atTable({ you: SPECTATOR, shared: { seats } });
-    await userEvent.click(await screen.findByRole('button', { name: 'Take Ada’s place' }));
-    await expect.poll(() => server.requests('sit')).toMatchObject([{ seat: 0 }]);
-    expect(await screen.findByText(/^You have asked for Ada’s place/)).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Is one of these seats yours?' })).toHaveFocus();
+    expect(screen.getAllByRole('radio')).toHaveLength(1);
+    expect(screen.getByRole('radio', { name: 'Ben: this is me' })).toBeChecked();
+    await userEvent.click(screen.getByRole('button', { name: 'Ask the table' }));
+    await expect.poll(() => server.requests('ask_for_seat')).toMatchObject([{ seat: 1 }]);
+    await server.update({ you: { seat_request: asked } });
+    expect(screen.getByText('blue lantern')).toBeInTheDocument();
+    expect(screen.getByText(/^Asked: Ada\. One yes is enough/)).toBeInTheDocument();
+    await server.update({ you: { seat_request: { ...asked, outcome: 'unanswered' } } });
+    expect(screen.getByText('Nobody answered.')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Ask again' })).toBeInTheDocument();
+    await server.update({ you: { seat_request: { ...asked, outcome: 'refused' } } });
+    expect(screen.getByText(/^The table said no\./)).toBeInTheDocument();
   });
 
-  test('cannot be had at once', async () => {
-    await atTable({
-      you: SPECTATOR,
-      shared: { seats: [plate('Ada', { here: false, vacant_in_ms: 60_000 }), bot('Ben'), bot('Cy')] },
-    });
-    expect(screen.queryByRole('button', { name: /place/ })).toBeNull();
+  test('has to wait until the person has been away for a while', async () => {
+    const soon = [plate('Ada'), plate('Ben', { here: false, ask_in_ms: 30_000 }), bot('Cy')];
+    await atTable({ you: SPECTATOR, shared: { seats: soon } });
+    expect(await screen.findByText(/^No seat can be asked for now/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Ask the table' })).toBeNull();
   });
 
-  test('is handed over by a player', async () => {
-    const asked = [
-      plate('Ada'),
-      plate('Ben', { here: false, vacant_in_ms: 0, asked_for_by: 'Eve' }),
-      plate('Cy'),
-    ];
-    const server = await atTable({ shared: { seats: asked } });
-    await userEvent.click(screen.getByRole('button', { name: 'Agree' }));
-    await expect.poll(() => server.requests('hand_over')).toMatchObject([{ seat: 1, name: 'Eve' }]);
+  test('may only watch, and come back to the question', async () => {
+    await atTable({ you: SPECTATOR, shared: { seats } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Only watch' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Is this you?' }));
+    expect(await screen.findByRole('heading', { name: 'Is one of these seats yours?' })).toBeVisible();
+  });
+
+  test.each([
+    [
+      'at a public table',
+      { private: false },
+      [plate('Ada'), plate('Ben', { here: false }), bot('Cy')],
+      /^Everybody/,
+    ],
+    ['with bots alone', {}, [plate('Ada', { here: false }), bot('Ben'), bot('Cy')], /^Only bots play here/],
+  ])('is told %s that the table cannot help', async (_, options, plates, sentence) => {
+    await atTable({ you: SPECTATOR, options, shared: { seats: plates } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Is this you?' }));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Ask the table' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Recovery words' })).toBeInTheDocument();
+  });
+
+  test('is told on the old device that the seat has moved', async () => {
+    await atTable({ you: { ...SPECTATOR, lost_seat: 1 }, shared: { seats } });
+    expect(await screen.findByText(/^Your seat at this table has moved/)).toBeInTheDocument();
+  });
+});
+
+describe('a question about a seat', () => {
+  const seats = [plate('Nora'), plate('Ben', { here: false, ask_in_ms: 0, asked_for: 7 }), plate('Cy')];
+  const request = { number: 7, seat: 1, words: 'blue lantern', mine: false, outcome: null };
+
+  test.each([
+    ['Not Ben', false],
+    ['Give Ben the seat', true],
+  ])('is answered by a player: %s', async (name, yes) => {
+    const server = await atTable({ shared: { seats }, you: { ...OWN, seat_request: request } });
+    expect(await screen.findByText('blue lantern')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name }));
+    await expect.poll(() => server.requests('answer_seat')).toMatchObject([{ request: 7, yes }]);
+  });
+
+  test('is answered by the seat’s own device', async () => {
+    const server = await atTable({ you: { ...OWN, seat_request: { ...request, seat: 0 } } });
+    expect(await screen.findByText(/^Another device asks for your seat/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Not mine' }));
+    await expect.poll(() => server.requests('answer_seat')).toMatchObject([{ yes: false }]);
   });
 });
 

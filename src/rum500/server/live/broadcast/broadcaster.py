@@ -19,6 +19,7 @@ from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.time_source import TableTime
 from rum500.server.live.turn.attendance import Attendance
 from rum500.server.live.turn.nudges import Nudges
+from rum500.server.live.turn.seat_requests import SeatRequests
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
@@ -51,6 +52,7 @@ class Broadcaster:
     _timer: TurnTimer
     _undo_limit: UndoLimit
     _vacancies: Vacancies
+    _seat_requests: SeatRequests
     _together_s: float
     joining: list[tuple[Viewer, messages.Join]] = field(init=False, default_factory=list)
     """The viewers who get the whole table next, with their `join` requests."""
@@ -108,10 +110,7 @@ class Broadcaster:
             nudge_at=_moments(self._nudges.allowed_from, attendance.absent),
             gone=attendance.gone,
             vacant_at=_moments(self._vacancies.vacant_from, attendance.absent),
-            asking=tuple(
-                (player, self._vacancies.name_of(viewer))
-                for player, viewer in self._vacancies.asking().items()
-            ),
+            ask_at=_moments(self._seat_requests.allowed_from, attendance.absent),
             clock_since=self._timer.running_since,
             claim_until=self._timer.claim_until,
         )
@@ -181,9 +180,18 @@ class Broadcaster:
     def _own(self, viewer: Viewer) -> bytes:
         """Return the encoded field `you` of an update, with this viewer's private changes; empty if none."""
         before = viewer.you
-        viewer.you = you_of(self._log.state, viewer.player, self._undo_limit.available(viewer.player))
+        viewer.you = self._you(viewer)
         changed = diff(before, viewer.you)
         return b',"you":' + _ENCODER.encode(changed) if changed else b""
+
+    def _you(self, viewer: Viewer) -> messages.You:
+        """Return the viewer's private state."""
+        state = self._log.state
+        you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
+        request, lost = self._seat_requests.shown_to(viewer), state.seats.lost_by.get(viewer.guest.id)
+        if request is None and lost is None:
+            return you
+        return msgspec.structs.replace(you, seat_request=request, lost_seat=state.seat_of(lost))
 
     def _left(self, value: Any) -> int:
         """Return the milliseconds left of a countdown; the encoder calls this for each countdown."""
@@ -197,7 +205,7 @@ class Broadcaster:
         """
         state = self._log.state
         viewer.sent = self._now
-        viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
+        viewer.you = self._you(viewer)
         gap = state.events.kept_from - 1 <= last <= state.number and last > 0
         missed = [
             event

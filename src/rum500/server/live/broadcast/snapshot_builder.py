@@ -12,6 +12,7 @@ from msgspec import Struct
 from rum500.match import CutNeeded, callable_counts
 from rum500.server.live.log.score_sheets import deal_results, match_end
 from rum500.server.live.log.table_state import TableState
+from rum500.server.live.log.waits import open_request
 from rum500.server.messages import ClaimWindow, Clock, Countdown, Fairness, MeldPlate, SeatPlate, Snapshot
 from rum500.server.messages.field_types import DealPhase, Speed
 from rum500.server.messages.render import TEXT, rows, text_tuple
@@ -34,9 +35,9 @@ class Presence(Struct, frozen=True, gc=False):
     gone: frozenset[int] = frozenset()
     """The absent players who have left; the other absent players are away."""
     vacant_at: tuple[tuple[int, float], ...] = ()
-    """Absent players, each with the moment from which another guest may have the seat."""
-    asking: tuple[tuple[int, str], ...] = ()
-    """Players whose seat a spectator asks for, each with the spectator's name."""
+    """Absent players, each with the moment from which the host may give the seat to a bot."""
+    ask_at: tuple[tuple[int, float], ...] = ()
+    """Absent players, each with the moment from which a spectator may ask for the seat."""
     clock_since: float | None = None
     """The moment since which the clock of the player to move runs; None if it is stopped."""
     claim_until: float | None = None
@@ -62,7 +63,7 @@ class SnapshotBuilder:
     def snapshot(self, state: TableState, presence: Presence) -> Snapshot:
         """Return the table as every viewer may see it now."""
         of_presence = (presence.bot_at, presence.replace_at, presence.nudge_at, presence.vacant_at)
-        made_from = (state, state.revision, presence.here, presence.gone, *of_presence, presence.asking)
+        made_from = (state, state.revision, presence.here, presence.gone, *of_presence, presence.ask_at)
         if made_from != self._made_from:
             self._made_from = made_from
             self._plates = _plates(state, presence)
@@ -109,7 +110,8 @@ def snapshot_of(state: TableState, presence: Presence) -> Snapshot:
 def _plates(state: TableState, presence: Presence) -> tuple[SeatPlate, ...]:
     bot_in = {player: Countdown(end=at) for player, at in presence.bot_at}
     vacant_in = {player: Countdown(end=at) for player, at in presence.vacant_at}
-    asking = dict(presence.asking)
+    ask_in = {player: Countdown(end=at) for player, at in presence.ask_at}
+    request = open_request(state)
     replace_in = {player: Countdown(end=at) for player, at in presence.replace_at}
     nudge_in = {player: Countdown(end=at) for player, at in presence.nudge_at}
     return tuple(
@@ -123,7 +125,8 @@ def _plates(state: TableState, presence: Presence) -> tuple[SeatPlate, ...]:
             replace_in_ms=replace_in.get(player),
             external=seat.external,
             vacant_in_ms=vacant_in.get(player),
-            asked_for_by=asking.get(player, ""),
+            ask_in_ms=ask_in.get(player),
+            asked_for=request.number if request is not None and request.entry.player == player else 0,
             gone=player in presence.gone,
             nudge_in_ms=nudge_in.get(player),
             waited_for=player in state.absences.waited_for,

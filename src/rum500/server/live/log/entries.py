@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from rum500.server.messages import TriedFrom
-from rum500.server.messages.field_types import HintDepth, Speed
+from rum500.server.messages.field_types import HintDepth, SeatRequestOutcome, Speed
 from rum500.server.messages.options import TableOptions
 from rum500.store import StoredEntry
 
@@ -93,6 +93,26 @@ class SeatHandedOver(LogEntry, frozen=True):
     player: int
     guest: str
     name: str
+    for_good: bool = False
+    """Whether the former guest is the same person with another device, and does not get the seat back."""
+
+
+class SeatRequested(LogEntry, frozen=True):
+    """A spectator asked the people at the table for the seat of an absent person."""
+
+    kind = "seat_requested"
+    player: int
+    guest: str
+    name: str
+    words: str
+    """The two words that the spectator and the people at the table see."""
+
+
+class SeatRequestEnded(LogEntry, frozen=True):
+    """The open request for a seat ended, and the seat stays with its person."""
+
+    kind = "seat_request_ended"
+    outcome: SeatRequestOutcome
 
 
 class Hosted(LogEntry, frozen=True):

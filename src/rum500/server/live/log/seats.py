@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
-from rum500.server.messages.field_types import SeatKind
+from rum500.server.live.log.entries import SeatRequested
+from rum500.server.messages.field_types import SeatKind, SeatRequestOutcome
 
 EXTERNAL_BOT_PREFIX = "bot."
 """The first characters of an external bot's id; the id of a person contains no point."""
@@ -35,6 +36,19 @@ class TableSeat:
     """The guest who made the external bot's token; None for other players."""
     kept_for: str | None = None
     """The guest who had the seat before it was handed over, and gets it back after returning; else None."""
+
+
+@dataclass(slots=True)
+class SeatRequest:
+    """A spectator's request for the seat of an absent person."""
+
+    number: int
+    """The number of its log entry."""
+    at: int
+    """The time of its log entry, in milliseconds since 1970."""
+    entry: SeatRequested
+    outcome: SeatRequestOutcome | None = None
+    """How the request ended without success; None while it is open."""
 
 
 def guest_of(seat: TableSeat) -> str | None:
@@ -112,6 +126,10 @@ class Seats(list[TableSeat]):
         """Whether the match has begun."""
         self.saw_hand: set[tuple[str, int]] = set()
         """(guest, player) for guests who have had this player's seat in the deal, and have seen the hand."""
+        self.request: SeatRequest | None = None
+        """The latest request for a seat, open or ended; None if there is none, or if it was granted."""
+        self.lost_by: dict[str, int] = {}
+        """By guest, the player whose seat the people at the table gave to the guest's other device."""
 
     def sit(self, player: int, guest: str, name: str) -> None:
         """Give a guest an empty seat."""
@@ -143,11 +161,24 @@ class Seats(list[TableSeat]):
             self.put(player, TableSeat())
         return self[player].kind
 
-    def hand_over(self, player: int, guest: str, name: str) -> None:
-        """Give an absent person's seat to a guest, or back to the person."""
-        kept_for = self[player].kept_for or self[player].guest
-        self.put(player, TableSeat("person", guest, kept_for=None if kept_for == guest else kept_for))
+    def hand_over(self, player: int, guest: str, name: str, *, for_good: bool = False) -> None:
+        """Give an absent person's seat to a guest, or back to the person.
+
+        Unless it is `for_good`, the person who had the seat gets it back after returning.
+        """
+        self.request = None
+        former = self[player].kept_for or self[player].guest
+        if for_good and former is not None:
+            self.lost_by[former] = player
+        self.lost_by.pop(guest, None)
+        kept_for = None if for_good or former == guest else former
+        self.put(player, TableSeat("person", guest, kept_for=kept_for))
         self.rename(player, name)
+
+    def end_request(self, outcome: SeatRequestOutcome) -> None:
+        """Record how the latest request for a seat ended without success."""
+        assert self.request is not None
+        self.request.outcome = outcome
 
     def seat_bot(self, player: int, level: str, name: str) -> None:
         """Give a seat to a bot; if this happens during the match, keep the seat for the person who had it."""

@@ -35,7 +35,7 @@ from rum500.server.live.log.claims import Claims
 from rum500.server.live.log.deals import DealHistory, tried_match
 from rum500.server.live.log.event_messages import RecentEvents, ScopedEvent, event_messages, table_event
 from rum500.server.live.log.score_sheets import score_sheet
-from rum500.server.live.log.seats import Seats, TableSeat
+from rum500.server.live.log.seats import SeatRequest, Seats, TableSeat
 from rum500.server.live.log.shuffles import Shuffles
 from rum500.server.live.log.table_options import rules_for
 from rum500.server.live.log.turn_clock import TurnClock
@@ -184,9 +184,8 @@ class TableState:
         if match is None:
             return
         asked = match.decision
-        kind = type(asked)
         self.waiting_for = kind_of(asked)
-        if kind is ShuffleNeeded and self.between_deals:
+        if isinstance(asked, ShuffleNeeded) and self.between_deals:
             self.waiting_for = "next"
         elif self.claims:
             self.waiting_for = "claim"
@@ -295,10 +294,16 @@ class TableState:
         self._seated({"person": "sat", "bot": "bot"}.get(kind), line.player)
 
     def _on_handed_over(self, line: log.SeatHandedOver) -> None:
-        self.seats.hand_over(line.player, line.guest, line.name)
+        self.seats.hand_over(line.player, line.guest, line.name, for_good=line.for_good)
         self.acted[line.player] = self.changed_at
         self.absences.returned(line.player)
         self._seated("sat", line.player)
+
+    def _on_seat_requested(self, line: log.SeatRequested) -> None:
+        self.seats.request = SeatRequest(self.number, self.changed_at, line)
+
+    def _on_seat_request_ended(self, line: log.SeatRequestEnded) -> None:
+        self.seats.end_request(line.outcome)
 
     def _on_bot(self, line: log.BotSat) -> None:
         self.seats.seat_bot(line.player, line.level, line.name)
@@ -388,8 +393,7 @@ class TableState:
 
     def _ask(self) -> None:
         """Begin a new decision: drop the votes for a bot, and forget the hints about the last decision."""
-        self.asked = self.number
-        self.asked_at = self.changed_at
+        self.asked, self.asked_at = self.number, self.changed_at
         self.votes.drop_for_bots()
         self.hinted = {}
 
@@ -402,8 +406,7 @@ class TableState:
 
     def _on_committed(self, line: log.Committed) -> None:
         self.shuffles.begin(line.shuffle, bytes.fromhex(line.seed))
-        self.between_deals = False
-        self.sheet = None
+        self.between_deals, self.sheet = False, None
         self.ready.clear()
         self._ask()
 
@@ -573,8 +576,7 @@ class TableState:
         self.shuffles.open(self.deals)
         if self.deals and not self.deals[-1].over and match.state is not None:
             self.deals.pop()
-        self.between_deals = False
-        self.sheet = None
+        self.between_deals, self.sheet = False, None
         self.shuffles.drop()
         self._add_events(match.apply(Resign(seat)))
         self.votes.drop_player(line.player)

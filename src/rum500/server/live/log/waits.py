@@ -1,8 +1,9 @@
-"""The players for whom a table waits, and how long it waits by a clock of days."""
+"""What a table waits for: players, the end of a day, and the answer to a request for a seat."""
 
 from __future__ import annotations
 
 from rum500.server.live.log.day_attempts import attempt_due
+from rum500.server.live.log.seats import SeatRequest
 from rum500.server.live.log.table_state import TableState
 
 
@@ -17,6 +18,14 @@ def awaited(state: TableState) -> list[int]:
     if state.waiting_for == "shuffle":
         return [player for player in state.people() if player not in state.shuffles.seeds]
     return [] if state.acting_player is None else [state.acting_player]
+
+
+def open_request(state: TableState) -> SeatRequest | None:
+    """Return the request for a seat that waits for an answer; None if there is none."""
+    request = state.seats.request
+    if request is None or request.outcome is not None or state.status not in ("playing", "paused"):
+        return None
+    return request if request.entry.player in state.people() else None
 
 
 def day_due(state: TableState) -> int | None:

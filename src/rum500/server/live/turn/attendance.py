@@ -52,6 +52,11 @@ class Attendance:
             player for player in self.absent if player in self._said_bye or player not in self.away
         )
 
+    def left(self, player: int) -> float:
+        """Return when an absent player left; the time of the last entry if that was in an earlier session."""
+        away = self.away.get(player)
+        return self._time.fixed_moment(self._state.changed_at) if away is None else away
+
     @property
     def deserted(self) -> bool:
         """Whether people have seats and none of them is connected."""

@@ -23,9 +23,10 @@ from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.deal_setup import begin_entries
 from rum500.server.live.turn.nudges import Nudges
 from rum500.server.live.turn.pace import Pace
+from rum500.server.live.turn.seat_requests import SeatRequests
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.undo_limit import UndoLimit
-from rum500.server.live.turn.vacancies import Vacancies, hand_over
+from rum500.server.live.turn.vacancies import Vacancies
 from rum500.server.live.turn.viewer import Viewer
 from rum500.server.messages.field_types import HINT_LIMITS
 from rum500.server.messages.table_error import TableError
@@ -72,6 +73,7 @@ class RequestHandler:
     _ballot: Ballot
     _undo_limit: UndoLimit
     _vacancies: Vacancies
+    _seat_requests: SeatRequests
     _pace: Pace
     _entropy: Callable[[int], bytes]
     _say_to_all: Callable[[messages.ServerMessage], None]
@@ -116,9 +118,6 @@ class RequestHandler:
         state, own = self._log.state, viewer.player
         if own is not None and request.seat in (None, own, state.seat_of(own)):
             return
-        if own is None and state.status in ("playing", "paused"):
-            self._ask_for_seat(viewer, request.seat)
-            return
         self._open()
         player = request.seat
         if player is None:
@@ -133,20 +132,6 @@ class RequestHandler:
         self._log.append(entries.Sat(player, viewer.guest.id, viewer.guest.name))
         self._need_host()
 
-    def _ask_for_seat(self, viewer: Viewer, seat: int | None) -> None:
-        """Give a spectator a vacant seat in mid-match, or ask the connected players for it."""
-        state, vacancies = self._log.state, self._vacancies
-        players = state.people() if seat is None else [self._player_at(seat)]
-        vacant = [player for player in players if vacancies.is_vacant(player)]
-        if not vacant:
-            raise TableError("table.begun")
-        if not state.seats.may_have(viewer.guest.id, vacant[0]):
-            raise TableError("table.saw_hand")
-        if vacancies.unattended:
-            hand_over(self._log, vacant[0], viewer.guest)
-        else:
-            vacancies.ask(viewer, vacant[0])
-
     def _player_at(self, seat: int) -> int:
         """Return the player who sits at this seat now. Raises `TableError` if there is no such seat."""
         seating = self._log.state.seating
@@ -155,13 +140,16 @@ class RequestHandler:
         return seating[seat]
 
     @_handler
-    def _hand_over(self, viewer: Viewer, request: messages.HandOver) -> None:
-        self._player(viewer)
-        player = self._player_at(request.seat)
-        asks = self._vacancies.asking().get(player)
-        if asks is None or self._vacancies.name_of(asks) != request.name:
-            raise TableError("table.not_asking")
-        hand_over(self._log, player, asks.guest)
+    def _ask_for_seat(self, viewer: Viewer, request: messages.AskForSeat) -> None:
+        self._seat_requests.ask(viewer, self._player_at(request.seat))
+
+    @_handler
+    def _stop_asking(self, viewer: Viewer, request: messages.StopAsking) -> None:
+        self._seat_requests.withdraw(viewer)
+
+    @_handler
+    def _answer_seat(self, viewer: Viewer, request: messages.AnswerSeat) -> None:
+        self._seat_requests.answer(viewer, request.request, yes=request.yes)
 
     @_handler
     def _stand(self, viewer: Viewer, request: messages.Stand) -> None:

@@ -18,6 +18,7 @@ from rum500.server.live.turn.ballot import Ballot
 from rum500.server.live.turn.bot_player import BotPlayer
 from rum500.server.live.turn.deal_setup import DealSetup
 from rum500.server.live.turn.pace import Pace
+from rum500.server.live.turn.seat_requests import SeatRequests
 from rum500.server.live.turn.substitutes import Substitutes
 from rum500.server.live.turn.turn_timer import TurnTimer
 from rum500.server.live.turn.vacancies import Vacancies, hand_over
@@ -43,6 +44,7 @@ class Scheduler:
     _setup: DealSetup
     _bots: BotPlayer
     _vacancies: Vacancies
+    _seat_requests: SeatRequests
     _pace: Pace
     _hostless: float | None = field(init=False, default=None)
 
@@ -78,7 +80,7 @@ class Scheduler:
         if (returned := self._vacancies.returned()) is not None:
             hand_over(self._log, *returned)
             return True
-        if self._ballot.carry_out():
+        if self._seat_requests.expire() or self._ballot.carry_out():
             return True
         if state.status == "open":
             return self._waiting_room()

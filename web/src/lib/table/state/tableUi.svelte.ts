@@ -3,7 +3,7 @@ import { go } from '$lib/app/router.svelte';
 import { settings } from '$lib/app/settings.svelte';
 import type { TableLink } from '$lib/net/connection.svelte';
 import type { Change, TableStore } from '$lib/net/tableStore.svelte';
-import type { TableEvent } from '$lib/net/protocol';
+import type { SeatRequest, TableEvent } from '$lib/net/protocol';
 import { play as sound } from '$lib/app/sound';
 import { Moments } from './moments.svelte';
 import type { PlayController } from './playController.svelte';
@@ -29,6 +29,8 @@ export class TableUi {
   hinting = $state(false);
   /** Whether reactions and chat are open. */
   talking = $state(false);
+  /** Whether a spectator looks for the seat that was theirs, instead of watching. */
+  identifying = $state(false);
   /** The height of a lesson above the command line, in pixels. */
   lesson = $state(0);
   /** The votes that the player has hidden from the status slot; they are in the menu. */
@@ -45,10 +47,26 @@ export class TableUi {
     this.connection = connection;
     this.table = table;
     this.controller = controller;
+    // Whoever comes to a table of friends from which somebody is away may be that person.
+    const { shared, you } = table;
+    const stranger = you.seat === null && you.lost_seat === null;
+    this.identifying = stranger && shared.seats.some(({ ask_in_ms: ask }) => ask !== null);
   }
 
   get seated(): boolean {
     return this.table.you.seat !== null;
+  }
+
+  /** The request for a seat that this spectator has made, open or ended; null if there is none. */
+  get ownRequest(): SeatRequest | null {
+    const request = this.table.you.seat_request;
+    return request?.mine ? request : null;
+  }
+
+  /** Whether the page on which a spectator asks for a seat is shown instead of the table. */
+  get lostSeat(): boolean {
+    const { status } = this.table.shared;
+    return this.identifying && !this.seated && (status === 'playing' || status === 'paused');
   }
 
   /** Whether the viewer may call "Rummy!" or let it go. */
@@ -85,7 +103,7 @@ export class TableUi {
   }
 
   /** Return what is left, in ms, of a time that the server sent for a seat; null if it sent none. */
-  leftAt(seat: number, time: 'replace_in_ms' | 'nudge_in_ms' | 'vacant_in_ms'): number | null {
+  leftAt(seat: number, time: 'replace_in_ms' | 'nudge_in_ms' | 'vacant_in_ms' | 'ask_in_ms'): number | null {
     const ms = this.table.shared.seats[seat]?.[time] ?? null;
     return ms === null ? null : left(ms, this.table.seatsAt);
   }
@@ -194,6 +212,7 @@ export class TableUi {
   /** Follow a change of the table: show the sheet when the deal has been counted. */
   follow(change: Change): void {
     const { rematch } = change.after;
+    if (this.seated) this.identifying = false;
     if (rematch && this.#goesAlong) go(`/t/${rematch}`);
     const momentMs = this.moments.follow(change, this.table.events);
     if (change.after.asked !== change.before.asked) this.hinting = false;

@@ -1,0 +1,123 @@
+"""A person whose cookie is gone comes back to the seat by a friend's yes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.axe import settled, violations
+from tests.support.live_server import Guest, LiveServer, Seated, play_on
+from tests.support.players import Mouse
+from tests.support.table_page import TablePage
+from tests.web.conftest import FLAGS
+
+SIZES = [(390, 844), (360, 640), (844, 390), (640, 360), (1280, 720)]
+#: The places of all that the question must not move.
+PLACES = """() => ['main.ground', '.pile', '.stock', '.tray', '[data-drop=hand]', '.hand-place [role=option]']
+    .map(part => document.querySelector(part).getBoundingClientRect())
+    .map(({x, y, width, height}) => [x + scrollX, y + scrollY, width, height])"""
+PROGRAM = """
+from rum500.cli import main
+from rum500.server.live.turn import seat_requests
+
+seat_requests.AWAY_S = 0.0
+raise SystemExit(main())
+"""
+
+
+class Impatient(LiveServer):
+    """A server at which a seat may be asked for at once, instead of half a minute after its person left."""
+
+    program = ("-c", PROGRAM)
+
+
+@pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server for one test alone."""
+    with Impatient(tmp_path / "data", *FLAGS) as running:
+        yield running
+
+
+class Kitchen:
+    """Nora, to move, and Ada at a table of three, each in a browser; Cleo has only a connection."""
+
+    def __init__(self, server: LiveServer, new_page: Any) -> None:
+        self.server = server
+        self.nora, self.ada, cleo = (Guest(server, name) for name in ("Nora", "Ada", "Cleo"))
+        self.table = self.nora.new_table("500-rum", players=3, seats_drawn=False)
+        seats = [guest.at(self.table) for guest in (self.nora, self.ada, cleo)]
+        for seat in seats[1:]:
+            seat.say("sit")
+        seats[0].say("start")
+        play_on(seats, lambda _: bool(seats[0].facts.get("may")))
+        self.cleo: Seated = seats[2]
+        self.page: TablePage = new_page(self.nora, at=server).at(self.table)
+        self.friend: TablePage = new_page(self.ada, at=server).at(self.table)
+        self.page.state(mine="true")
+        self.hand = sorted(self.page.cards())
+
+    def lose_cookie(self) -> None:
+        """Clear the data of Nora's browser, and open the table's link again."""
+        self.page.page.goto("about:blank")
+        self.page.page.context.clear_cookies()
+        self.cleo.sees(lambda facts: not facts["seats"][0]["here"])
+        self.page.frames.clear()
+        self.page.at(self.table)
+        title = self.page.page.get_by_role("heading", name="Is one of these seats yours?")
+        expect(title).to_be_focused()
+
+
+def places(page: TablePage) -> dict[tuple[int, int], Any]:
+    """Where felt, pile and hand are, by the size of the window."""
+    found = {}
+    for width, height in SIZES:
+        page.page.set_viewport_size({"width": width, "height": height})
+        settled(page.page)
+        found[width, height] = page.page.evaluate(PLACES)
+    return found
+
+
+def test_next_play_works_after_a_friends_yes(impatient: LiveServer, new_page) -> None:
+    kitchen = Kitchen(impatient, new_page)
+    page, friend = kitchen.page, kitchen.friend
+    before = places(friend)
+    kitchen.lose_cookie()
+    assert violations(page.page) == []
+    expect(page.page.get_by_role("radio", name="Nora: this is me")).to_be_checked()
+    page.button("Ask the table").click()
+    words = page.page.locator("[lang=en].two")
+    question = friend.page.get_by_role("region", name="Somebody asks for Nora’s seat")
+    expect(question).to_contain_text(words.inner_text())
+    assert (violations(page.page), violations(friend.page)) == ([], [])
+    assert places(friend) == before
+    assert all(not frame.get("you", {}).get("hand") for frame in page.frames)
+    friend.button("Give Nora the seat").click()
+    page.state(mine="true")
+    assert sorted(page.cards()) == kitchen.hand
+    number = page.number
+    Mouse(page).turn()
+    page.moved_on(number)
+    expect(question).to_have_count(0)
+    old = new_page(kitchen.nora, at=impatient).at(kitchen.table)
+    expect(old.page.get_by_text("Your seat at this table has moved to another device.")).to_be_visible()
+    assert violations(old.page) == []
+
+
+def test_request_outlives_a_restart_and_a_no_ends_it(impatient: LiveServer, new_page) -> None:
+    kitchen = Kitchen(impatient, new_page)
+    page, friend = kitchen.page, kitchen.friend
+    kitchen.lose_cookie()
+    page.page.keyboard.press("Tab")
+    page.button("Ask the table").press("Enter")
+    words = page.page.locator("[lang=en].two").inner_text()
+    impatient.kill()
+    impatient.start()
+    friend.state(live="live")
+    expect(friend.page.get_by_text(words)).to_be_visible()
+    friend.button("Not Nora").press("Enter")
+    expect(page.page.get_by_text("The table said no.")).to_be_visible()
+    page.faults = friend.faults = []
