@@ -181,6 +181,33 @@ export const PAGES = {
     view: () => import('./lib/pages/settings/Settings.svelte'),
     title: m.pages_nav_settings,
   }),
+  devices: page({
+    path: '/devices',
+    view: () => import('./lib/pages/identity/Devices.svelte'),
+    title: m.identity_devices_title,
+  }),
+  here: page<{ words: boolean }>({
+    path: '/here',
+    view: () => import('./lib/pages/identity/Here.svelte'),
+    title: m.identity_here_title,
+    props: () => ({ words: false }),
+  }),
+  back: page<{ words: boolean }>({
+    path: '/back',
+    view: () => import('./lib/pages/identity/Here.svelte'),
+    title: m.identity_here_title,
+    props: () => ({ words: true }),
+  }),
+  words: page({
+    path: '/words',
+    view: () => import('./lib/pages/identity/Words.svelte'),
+    title: m.identity_words_title,
+  }),
+  data: page({
+    path: '/data',
+    view: () => import('./lib/pages/identity/MyData.svelte'),
+    title: m.identity_data_title,
+  }),
   about: page({
     path: '/about',
     view: () => import('./lib/pages/learn/About.svelte'),

@@ -232,6 +232,10 @@ class LocalStore:
         """Return the guest with this id; None if there is none."""
         return self._guests.by_name.get(guest)
 
+    async def former(self, _guest: str) -> list[str]:
+        """Return nothing: no guests are merged here."""
+        return []
+
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
         """Store a guest's name and the time of the last visit."""
         await self._save_guest(guest, seen, name=name, seen=seen)

@@ -24,10 +24,12 @@ from rum500.external_bots import allow_local_imports
 from rum500.puzzles.collection import retired, shipped
 from rum500.server.config import Config, ConfigError
 from rum500.server.cookies import Cookies, secret_key
+from rum500.server.devices import Devices
 from rum500.server.guests import Names, Sessions
 from rum500.server.http import health
 from rum500.server.http.catalogue import levels
 from rum500.server.http.day_deals import DayDealHandlers
+from rum500.server.http.devices import DeviceHandlers
 from rum500.server.http.dispatch import Dispatcher, failed, on_failure, on_http_exception
 from rum500.server.http.drills import DrillHandlers
 from rum500.server.http.endpoint import JSON, ApiError, Endpoint, endpoints
@@ -170,8 +172,7 @@ class Application:
             await store.close()
             raise
         # Of several processes, another one may have just created the database: only a single process warns.
-        alone = config.processes == 1
-        if old_key and alone and store.new and not await store.tables(limit=1):
+        if old_key and config.processes == 1 and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
         names, limits = Names(store, time.wall), self._limits
         sessions = Sessions(store, names, time.wall)
@@ -206,6 +207,10 @@ class Application:
             ProgressBook(store, tables, days, levels),
             PuzzleBook(store, shipped(), retired()),
         )
+        history, devices = (
+            HistoryHandlers(store, tables, reviews, mistakes, limits, days),
+            Devices(store, secret, tables, sessions, names, sockets.sign_out, time.wall),
+        )
         handlers = (
             GuestHandlers(tables, cookies, sessions, names, limits, sockets.sign_out),
             GameHandlers(),
@@ -214,7 +219,8 @@ class Application:
             QrCodes(config, store),
             Replays(store, tables, names, limits),
             ReviewHandlers(store, reviews, limits),
-            HistoryHandlers(store, tables, reviews, mistakes, limits, days),
+            history,
+            DeviceHandlers(config, store, devices, cookies, names, limits, history),
             MistakeHandlers(mistakes, advisor, limits),
             DayDealHandlers(config, tables, days, limits),
             ProgressHandlers(self.progress, limits),

@@ -272,6 +272,12 @@ class Config:
     pads: str = _key(RATE, "60 per 1 minute", "Changes of score sheets that others watch, by address.")
     names: str = _key(RATE, "10 per 1 minute", "Changes of name, by guest.")
     sign_outs: str = _key(RATE, "10 per 1 minute", "Signing out on all other devices, by guest.")
+    device_codes: str = _key(
+        RATE, "20 per 1 hour", "New codes for other devices, new recovery words and deletions, by guest."
+    )
+    device_tries: str = _key(
+        RATE, "10 per 1 hour", "Codes and recovery words that a device gives, by address."
+    )
     messages: str = _key(RATE, "100 per 5 second", "Messages of all kinds, by guest.")
     chats: str = _key(RATE, "20 per 1 minute", "Lines of chat and reactions, by guest.")
     seat_requests: str = _key(RATE, "3 per 1 hour", "Requests for a lost seat, by guest and by address.")

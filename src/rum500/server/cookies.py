@@ -52,6 +52,10 @@ class Cookies:
         """Return a text that identifies an address without revealing it."""
         return self._signer.get_signature(f"address {address}").decode("ascii")
 
+    def expired(self) -> str:
+        """Return the value of a Set-Cookie header that removes the cookie."""
+        return f'{COOKIE}=""; Path={self._path}; Max-Age=0; HttpOnly; SameSite=Lax'
+
     def header(self, cookie: Cookie, *, secure: bool) -> str:
         """Return the value of the Set-Cookie header; `secure` limits the cookie to https."""
         value = self._signer.sign(f"{cookie.id}:{cookie.since}:{cookie.issued}").decode("ascii")

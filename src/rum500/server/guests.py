@@ -84,6 +84,15 @@ class Sessions:
             _keep(self._kept, cookie.id, new.issued)
         return new
 
+    async def cookie_for(self, guest: str, since: int) -> Cookie:
+        """Return a cookie of this guest for another device, valid until the guest signs out elsewhere."""
+        row = await self._store.guest(guest)
+        return Cookie(guest, since, max(self._wall(), row.valid_from if row is not None else 0))
+
+    def end(self, guest: str, valid_from: int) -> None:
+        """Note that the guest's cookies issued before this time, in ms since 1970, are invalid."""
+        _keep(self._kept, guest, valid_from)
+
 
 class Names:
     """The guests' names. The store has the chosen names; recently used ones are cached here."""
@@ -108,6 +117,10 @@ class Names:
         stored = (row.seen, row.name) if row is not None and row.name else (0, usual_name(guest))
         known = self._kept.get(guest, stored)
         _keep(self._kept, guest, known if known[0] >= stored[0] else stored)
+
+    def forget(self, guest: str) -> None:
+        """Remove the guest's name from the cache."""
+        self._kept.pop(guest, None)
 
     async def give(self, guest: str, name: str) -> str:
         """Store the guest's new name in the form that `tidy_name` returns; return it. Raises `BadName`."""

@@ -25,6 +25,7 @@ from rum500.store.rows import BrowserRow as BrowserRow
 from rum500.store.rows import DatabaseReport as DatabaseReport
 from rum500.store.rows import DayAttempt as DayAttempt
 from rum500.store.rows import DealPoints as DealPoints
+from rum500.store.rows import DeviceCode as DeviceCode
 from rum500.store.rows import GameFigures as GameFigures
 from rum500.store.rows import GuestRow as GuestRow
 from rum500.store.rows import MatchSummary as MatchSummary
@@ -33,6 +34,7 @@ from rum500.store.rows import NoticeRow as NoticeRow
 from rum500.store.rows import PruneReport as PruneReport
 from rum500.store.rows import PuzzleAnswer as PuzzleAnswer
 from rum500.store.rows import PuzzleRating as PuzzleRating
+from rum500.store.rows import RecoveryWords as RecoveryWords
 from rum500.store.rows import ResultRow as ResultRow
 from rum500.store.rows import ReviewRow as ReviewRow
 from rum500.store.rows import ReviewSum as ReviewSum

@@ -257,6 +257,40 @@ class GuestRow(Struct, frozen=True):
     """Whether people with whom the guest has played may see when the guest is here."""
 
 
+class DeviceCode(Struct, frozen=True, kw_only=True):
+    """A code with which another device becomes a guest's device."""
+
+    code: str
+    """The keyed hash of the code."""
+    guest_id: str
+    since: int
+    """When the guest was created, in milliseconds since 1970."""
+    at: int
+    """When the code was made, in milliseconds since 1970."""
+    asker: str | None = None
+    """The id that the other device has so far; None until it gives the code."""
+    browser: str | None = None
+    """The browser of the other device."""
+    phone: bool | None = None
+    """Whether the other device is a phone or a tablet."""
+    words: str | None = None
+    """The words that both devices show."""
+    answer: bool | None = None
+    """Whether the guest has let the other device in; None before the answer."""
+
+
+class RecoveryWords(Struct, frozen=True, kw_only=True):
+    """The recovery words of a guest."""
+
+    hash: str
+    """The slow keyed hash of the words."""
+    guest_id: str
+    since: int
+    """When the guest was created, in milliseconds since 1970."""
+    at: int
+    """When the words were made, in milliseconds since 1970."""
+
+
 class PuzzleAnswer(Struct, frozen=True, kw_only=True):
     """The first answer of a guest to a puzzle."""
 

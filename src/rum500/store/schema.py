@@ -20,7 +20,7 @@ from sqlalchemy import (
     false,
 )
 
-HEAD = "0016"
+HEAD = "0017"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -106,6 +106,43 @@ guests = Table(
     Column("shows_presence", Boolean, nullable=False, server_default=false()),
 )
 _PARTIAL[Index("guests_signed_out", guests.c.valid_from)] = guests.c.valid_from > 0
+
+former_guests = Table(
+    "former_guests",
+    metadata,
+    Column("former", _ID, primary_key=True),
+    Column("guest_id", _ID, nullable=False),
+    Index("former_guests_guest", "guest_id"),
+)
+"""Guests that were merged into another: the logs of their tables still name them."""
+
+device_codes = Table(
+    "device_codes",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("guest_id", _ID, nullable=False),
+    Column("since", _TIME, nullable=False),
+    Column("at", _TIME, nullable=False),
+    Column("asker", _ID),
+    Column("browser", Text),
+    Column("phone", Boolean),
+    Column("words", Text),
+    Column("answer", Boolean),
+    Index("device_codes_guest", "guest_id"),
+    Index("device_codes_asker", "asker"),
+)
+"""Keyed hashes of the codes with which a second device becomes a guest's device, for some minutes."""
+
+recovery_words = Table(
+    "recovery_words",
+    metadata,
+    Column("hash", Text, primary_key=True),
+    Column("guest_id", _ID, nullable=False),
+    Column("since", _TIME, nullable=False),
+    Column("at", _TIME, nullable=False),
+    Index("recovery_words_guest", "guest_id"),
+)
+"""Slow keyed hashes of the guests' recovery words."""
 
 put_away = Table(
     "put_away",

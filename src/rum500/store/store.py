@@ -33,7 +33,9 @@ from rum500.store.backup import write_backup
 from rum500.store.backup_file import Manifest
 from rum500.store.database import Database, Owned, database_of
 from rum500.store.day_deals import DayDealStore, ended_attempt
+from rum500.store.device_store import DeviceStore
 from rum500.store.errors import StoreError
+from rum500.store.guest_data_store import GuestDataStore
 from rum500.store.league_store import LeagueStore
 from rum500.store.mistake_store import MistakeStore
 from rum500.store.notice_store import NoticeStore
@@ -129,6 +131,10 @@ class Store:
         """The leagues of tables."""
         self.pads = Pads(self._read, self._change)
         """The score sheets that others watch."""
+        self.devices = DeviceStore(self._read, self._change)
+        """How guests come to other devices."""
+        self.guest_data = GuestDataStore(self._read, self._change)
+        """Everything of one guest."""
         self._probe = text(database.probe), None
 
     @classmethod
@@ -344,6 +350,10 @@ class Store:
         which = guests.c.id == ids[0] if len(ids) == 1 else guests.c.id.in_(ids)
         rows = [GuestRow(*row) for row in await self._read(select(guests).where(which))]
         return dict.fromkeys(ids) | {row.id: row for row in rows}
+
+    async def former(self, guest: str) -> list[str]:
+        """Return the guests that were merged into this one."""
+        return await self.devices.former(guest)
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
         """Store a guest's name and last visit, in ms since 1970; for a new guest also as first visit."""

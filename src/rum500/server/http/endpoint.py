@@ -223,6 +223,8 @@ def _status_of(code: str) -> int:
         return _STATUSES[code]
     if code in (
         "table.unknown",
+        "device.code",
+        "device.words",
         "deal.unknown",
         "profile.unknown",
         "review.step",

@@ -16,7 +16,8 @@ from rum500.store import TableStore
 
 
 @lru_cache(256)
-def _qr_code(text: str) -> bytes:
+def qr_code(text: str) -> bytes:
+    """Return the QR code of a text as an SVG picture, dark on white."""
     out = io.BytesIO()
     segno.make(text, error="m", micro=False).save(out, kind="svg", border=4, light="#fff")
     return out.getvalue()
@@ -41,4 +42,4 @@ class QrCodes:
         """Return a QR code with the table's address."""
         row = await table_row(self._store, asker)
         base = self._config.public_url[0] if self._config.public_url else asker.site
-        return _qr_code(f"{base}/t/{row.id}")
+        return qr_code(f"{base}/t/{row.id}")

@@ -231,18 +231,18 @@ class LiveTable:
         token = new_token(self._services.entropy)
         key = key_of(token)
         assert key is not None
-        await self._append_and_store(lambda state: seat_lent(state, guest, seat, key, name))
+        await self.append_and_store(lambda state: seat_lent(state, guest, seat, key, name))
         return token
 
     async def revoke_bot_token(self, guest: str, seat: int) -> None:
         """Revoke the token of a seat's external bot. Raises `TableError` if the guest may not do that."""
-        await self._append_and_store(lambda state: token_revoked(state, guest, seat))
+        await self.append_and_store(lambda state: token_revoked(state, guest, seat))
 
     async def end_alone(self, guest: str) -> None:
         """Abandon the match of a guest who plays with bots alone. Raises `TableError` if others play."""
-        await self._append_and_store(lambda state: abandoned_alone(state, guest))
+        await self.append_and_store(lambda state: abandoned_alone(state, guest))
 
-    async def _append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
+    async def append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
         """Let the table's task append the entry that `entry_for` returns; return when the entry is stored.
 
         Raises `TableError` if the entry is refused or cannot be stored.

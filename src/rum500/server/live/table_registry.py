@@ -474,13 +474,11 @@ class TableRegistry:
             raise TableError("table.failed") from None
 
     async def deals(self, table: str, who: Asker = SERVER) -> TableDeals:
-        """Return the data of a table's deals.
-
-        A table that is not in memory is read from its log; the result is cached until the log has new
-        entries.
-        """
+        """Return the data of a table's deals, cached until the log of a table not in memory grows."""
         await self._check_secret(table, who)
-        return await self._latest(table, self._deals, TableDeals, deals_of, who)
+        deals = await self._latest(table, self._deals, TableDeals, deals_of, who)
+        former = () if who.guest in (*deals.guests, "") else await self.services.store.former(who.guest)
+        return deals.seen_by(who.guest, former)
 
     async def outcome(self, table: str, who: Asker = SERVER) -> MatchOutcome | None:
         """Return the outcome of a finished match; None if it has none. Raises `LogError`."""

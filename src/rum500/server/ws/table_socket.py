@@ -13,6 +13,7 @@ from rum500.server.cookies import Cookies
 from rum500.server.forwarding import Forwarder
 from rum500.server.guests import Names, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
+from rum500.server.live.guest_seats import adopt_seats
 from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
@@ -383,6 +384,7 @@ class WebSocketApp:
             return table, external_bot
         if not counts:
             raise HandshakeRefused(401, "guest.signed_out")
+        await adopt_seats(self.tables, table, cookie.id)
         return table, Guest(id=cookie.id, name=name)
 
 

@@ -163,7 +163,8 @@ class Settings {
     return getTextDirection(this.locale);
   }
 
-  private all(): Stored {
+  /** All settings that are stored. */
+  all(): Stored {
     return Object.fromEntries(STORED.map((key) => [key, this[key]])) as Stored;
   }
 

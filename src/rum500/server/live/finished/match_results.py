@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rum500.match import Match, MatchResult, Payment
 from rum500.server.live.log.seats import guest_of
@@ -59,6 +60,12 @@ class TableDeals(Struct, frozen=True):
     """The names, by player."""
     hints: tuple[int, ...]
     """By player, the number of decisions for which the player got a hint."""
+
+    def seen_by(self, guest: str, former: Collection[str]) -> TableDeals:
+        """Return the data with a guest in the place of `former` guests who were merged into this one."""
+        if guest in self.guests or not former:
+            return self
+        return replace(self, guests=tuple(guest if one in former else one for one in self.guests))
 
 
 class MatchOutcome(Struct, frozen=True):

@@ -115,6 +115,14 @@ class SeatRequestEnded(LogEntry, frozen=True):
     outcome: SeatRequestOutcome
 
 
+class GuestMerged(LogEntry, frozen=True):
+    """Two guests, of whom only one was at this table, became one: all seats of `former` are `guest`'s."""
+
+    kind = "merged"
+    former: str
+    guest: str
+
+
 class Hosted(LogEntry, frozen=True):
     """Another player becomes the host."""
 

@@ -180,6 +180,16 @@ class Seats(list[TableSeat]):
         assert self.request is not None
         self.request.outcome = outcome
 
+    def merge(self, former: str, guest: str) -> None:
+        """Give everything that a former guest has or had at the table to this guest."""
+        for seat in self:
+            for name in ("guest", "owner", "lender", "kept_for"):
+                if getattr(seat, name) == former:
+                    setattr(seat, name, guest)
+        self.saw_hand = {(guest if who == former else who, player) for who, player in self.saw_hand}
+        if former in self.lost_by:
+            self.lost_by[guest] = self.lost_by.pop(former)
+
     def seat_bot(self, player: int, level: str, name: str) -> None:
         """Give a seat to a bot; if this happens during the match, keep the seat for the person who had it."""
         kept_for = (self[player].kept_for or self[player].guest) if self.begun else None

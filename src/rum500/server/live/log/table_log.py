@@ -25,13 +25,13 @@ _RESTOCK = 3
 """The number of the random stream, derived from the table's secret, that orders a stock without a shuffle."""
 _LISTED = frozenset({
     entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Hosted,
-    entries.SeatHandedOver, entries.Began, entries.CutMade, entries.Paused, entries.MatchResumed,
-    entries.Resigned, entries.Abandoned,
+    entries.SeatHandedOver, entries.GuestMerged, entries.Began, entries.CutMade, entries.Paused,
+    entries.MatchResumed, entries.Resigned, entries.Abandoned,
 })  # fmt: skip
 """Entries after which the table's row in the lobby may change."""
 _SEATS = frozenset({
     entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Began,
-    entries.SeatHandedOver, entries.Resigned, entries.Rematched,
+    entries.SeatHandedOver, entries.GuestMerged, entries.Resigned, entries.Rematched,
 })  # fmt: skip
 """Entries after which the guests at the table may change."""
 

@@ -200,8 +200,7 @@ class TableState:
 
     def rename(self, player: int, name: str) -> None:
         """Show a person under this name; the log keeps the name with which the person sat down."""
-        if self.seats.rename(player, name):
-            self.revision += 1
+        self.revision += self.seats.rename(player, name)
 
     def player_of(self, guest: str) -> int | None:
         """Return a guest's number as a player; None if the guest does not sit at the table."""
@@ -304,6 +303,9 @@ class TableState:
 
     def _on_seat_request_ended(self, line: log.SeatRequestEnded) -> None:
         self.seats.end_request(line.outcome)
+
+    def _on_merged(self, line: log.GuestMerged) -> None:
+        self.seats.merge(line.former, line.guest)
 
     def _on_bot(self, line: log.BotSat) -> None:
         self.seats.seat_bot(line.player, line.level, line.name)
@@ -416,8 +418,7 @@ class TableState:
             self.shuffles.cuts[line.player] = line.cut
 
     def _on_shuffled(self, line: log.Shuffled) -> None:
-        match = self._playing()
-        asked = match.decision
+        asked = (match := self._playing()).decision
         for_draw = isinstance(asked, ShuffleNeeded) and asked.purpose == "draw"
         self.shuffles.settle(line.seeds, for_draw=for_draw)
         self._add_events(match.apply(PackOrder(tuple(line.cards))))
@@ -571,8 +572,7 @@ class TableState:
 
     def _on_resigned(self, line: log.Resigned) -> None:
         match = self._playing()
-        seat = self.seat_of(line.player)
-        assert seat is not None
+        seat = match.seating.index(line.player)
         self.shuffles.open(self.deals)
         if self.deals and not self.deals[-1].over and match.state is not None:
             self.deals.pop()
