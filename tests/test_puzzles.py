@@ -283,9 +283,9 @@ def test_every_day_has_its_puzzle_and_none_comes_twice_in_a_cycle(older: tuple[P
 def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mine with few worlds: what is found is not sure to be right, and it is found in the same way."""
     monkeypatch.setattr(clear_best_module, "LOOKS", (Measuring(16, 1.0), Measuring(64, 1.0)))
-    monkeypatch.setattr(clear_best_module, "FIRST", 128)
-    monkeypatch.setattr(clear_best_module, "WORLDS", 256)
-    monkeypatch.setattr(clear_best_module, "OPINION", 128)
+    monkeypatch.setattr(clear_best_module, "ROUNDS", (128, 256))
+    monkeypatch.setattr(clear_best_module, "LEAST", 128)
+    monkeypatch.setattr(clear_best_module, "OPINION", (64, 128))
 
 
 def lines_of(plan: MiningPlan, number: int, **settings: int) -> list[str]:

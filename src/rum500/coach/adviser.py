@@ -28,11 +28,15 @@ from rum500.view import View
 class Adviser:
     """Advises seats, on one decision at a time."""
 
-    def __init__(self, budget: Budget = HINT, threads: int = 1, seed: int = 0) -> None:
-        """Set the budget, the number of threads (1 or more) and the seed of the worlds."""
+    def __init__(self, budget: Budget = HINT, threads: int = 1, seed: int = 0, *, plans: bool = True) -> None:
+        """Set the budget, the number of threads (1 or more) and the seed of the worlds.
+
+        Without `plans`, the advice is the same and names no plan; that takes less time.
+        """
         self.budget = budget
         self.threads = whole_number("the number of threads", threads, 1, MOST_THREADS)
         self.seed = checked_seed(seed)
+        self.plans = plans
 
     def advise(self, view: View) -> Advice | None:
         """Return the advice to the view's seat; None if the seat has only one legal action.
@@ -64,7 +68,7 @@ class Adviser:
         losses.sort(key=lambda one: (one.code != found.second, one.loss, one.code))
         half = Z_OF_LOOKS * found.error
         plan = None
-        if found.sure:
+        if found.sure and self.plans:
             plan = plan_behind(case, found.second, found.best, found.measured, self.seed, watched=False)
         return Way(
             name,

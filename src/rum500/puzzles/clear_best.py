@@ -33,18 +33,26 @@ SURE = 4.0
 """In every comparison, a wrong answer's loss is at least this many standard errors above zero."""
 MARGIN = 2.5
 """Over all worlds, a loss is at least this many standard errors away from the bound it must not cross."""
-WORLDS = 16_384
-"""The number of fresh worlds in the last measurement."""
-FIRST = 4_096
-"""The part of these worlds after which the last measurement is given up, or continues without the actions
-that are far behind.
+EARLY = 4.0
+"""The last measurement ends before all worlds are used if each loss is this many standard errors away."""
+ROUNDS = (256, 1_024, 2_048, 4_096, 8_192, 16_384)
+"""The last measurement looks at its losses after these numbers of fresh worlds. After each it may be given
+up; from `LEAST` worlds on, it may also end, or continue without the actions that are far behind.
 """
-OPINION = 4_096
-"""The number of worlds drawn the other way."""
+LEAST = 1_024
+"""The fewest fresh worlds that show that a best play is clear, or that an action is far behind."""
+MANY, HOPELESS = 4_096, -0.5
+"""From `MANY` worlds on, the last measurement is also given up if a loss between the bounds, or not half a
+standard error beyond one, would have to move far: with all worlds it must be `MARGIN` standard errors away.
+"""
+OPINION = (1_024, 4_096)
+"""The numbers of worlds drawn the other way. The first is enough if each loss is `MARGIN` standard errors
+away from the bound.
+"""
 MOST_RIGHT = 4
 """The largest number of right plays: the best one and those as good."""
-FEWEST_DROPPED = 1_024
-"""From this number of worlds on, an action that is far behind is not measured again."""
+ASIDE = 0.5
+"""A quick measurement leaves out an action whose loss is at least this many standard errors above `GAP`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +65,8 @@ class Measuring:
     """A decision is given up if a loss is between the bounds and this many standard errors away from both."""
 
 
-LOOKS = (Measuring(64, 0.5), Measuring(256, 0.0), Measuring(1_024, 0.5))
-"""The quick measurements, each more accurate than the one before; the first is for one way of playing on."""
+LOOKS = (Measuring(32, 0.0), Measuring(64, 0.0), Measuring(128, 0.0), Measuring(256, 0.0))
+"""The quick measurements, each more accurate than the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,21 +130,18 @@ def clear_best(
         return None
     if is_solvable(view, ways[0].seat):
         return None
-    looked = [_Looking(case, compared) for case in ways]
-    for number, look in enumerate(LOOKS):
-        worlds = rng_for(seed, number).next64()
-        ways_now = looked if number else looked[:1]
-        if not all(one.look(look, worlds, choices, quiet=quiet) for one in ways_now):
+    if not all(_may_be_clear(case, compared, seed, choices, quiet=quiet) for case in ways):
+        return None
+    advice = Adviser(threads=threads, plans=False).advise(view)
+    if advice is None or advice.best is None:
+        return None
+    last = [_LastMeasurement(case, advice.best, seed) for case in ways]
+    for end in ROUNDS:
+        if not all(one.found or one.go_on(end) for one in last):
             return None
-    advice = Adviser(threads=threads).advise(view)
-    best = None if advice is None else advice.best
-    if best is None or any(best in {far.code for far in one.far} for one in looked):
-        return None
-    last = [_LastMeasurement(one, best, seed) for one in looked]
-    if not all(one.begin() for one in last):
-        return None
-    hold = last[0].end()
-    lay = None if hold is None else last[1].end()
+        if end == LEAST and not all(one.agrees_with_others() for one in last):
+            return None
+    hold, lay = (one.result() for one in last)
     if hold is None or lay is None or set(hold.right) != set(lay.right):
         return None
     other = {loss.code: loss for loss in lay.wrong}
@@ -159,98 +164,128 @@ def is_still_clear(view: View, right: Sequence[int], seed: int, worlds: int) -> 
     )
 
 
-class _Looking:
-    """The quick measurements of a decision for one way of playing on."""
-
-    def __init__(self, case: Case, codes: list[int]) -> None:
-        self.case = case
-        self.codes = codes
-        """The actions to measure, best first."""
-        self.far = list[Loss]()
-        """The losses of the actions far behind the best."""
-
-    def look(self, look: Measuring, seed: int, choices: Mapping[str, int], *, quiet: bool | None) -> bool:
-        """Make the next quick measurement; return False if it shows that the decision is no puzzle."""
-        case, codes = self.case, self.codes
-        strata = _measure(case, codes, seed, look.worlds)
-        losses = _losses(case, codes, strata)
+def _may_be_clear(
+    case: Case, codes: Sequence[int], seed: int, choices: Mapping[str, int], *, quiet: bool | None
+) -> bool:
+    """Return whether a best play may be clear in this way of playing on, by quick measurements."""
+    aside = list[Loss]()
+    for number, look in enumerate(LOOKS):
+        losses = _losses(case, codes, case.measure(codes, rng_for(seed, number).next64(), 0, look.worlds))
         best = min(losses, key=lambda one: (one.loss, one.code))
         if best.loss < 0:
-            if self.far:
-                return False
             losses = _against(best, losses)
-        every = [*losses, *self.far]
+        every = [*losses, *aside]
         if _given_up(every, case, look.tolerance) or not _is_sort(every, case, choices, quiet=quiet):
             return False
-        if look.worlds >= FEWEST_DROPPED and best.code == codes[0]:
-            settled = _far_behind(case, codes, strata) - {_second(losses, case)}
-            self.far += [one for one in losses if one.code in settled]
-            losses = [one for one in losses if one.code not in settled]
-        losses.sort(key=lambda one: (one.code != best.code, one.loss, one.code))
-        self.codes = [one.code for one in losses]
-        return True
+        gap = GAP * case.deviation
+        near = [one for one in losses if one.loss - ASIDE * one.error < gap]
+        aside += [one for one in losses if one not in near]
+        codes = [best.code, *(one.code for one in near if one.code != best.code)]
+        if len(codes) == 1:
+            break
+    return True
 
 
 class _LastMeasurement:
     """The measurement that confirms a decision for one way of playing on, in fresh worlds."""
 
-    def __init__(self, looked: _Looking, best: int, seed: int) -> None:
-        self.case = looked.case
-        self.codes = [best, *(code for code in looked.codes if code != best)]
+    def __init__(self, case: Case, best: int, seed: int) -> None:
+        self.case = case
+        self.codes = [best, *(code for code in case.view.legal if code != best)]
         """The actions to measure, the best one first."""
-        self.far = list(looked.far)
+        self.far = list[Loss]()
         """The losses of the actions far behind the best."""
         self.seeds = [rng_for(seed, len(LOOKS) + at).next64() for at in range(2)]
         self.watched = cards_put_away(decode(best))
+        self.done = 0
         self.strata: list[list[Measured]] = []
         self.other: list[Loss] = []
         """The losses in worlds drawn the other way."""
+        self.found: ClearBest | None = None
+        """The decision, once its best play is clear."""
 
-    def begin(self) -> bool:
-        """Measure in the first worlds, and in those drawn the other way; return False to give up."""
+    def go_on(self, end: int) -> bool:
+        """Measure in the worlds up to `end`; return False if they show that no best play is clear."""
         case = self.case
-        self.strata = case.measure(self.codes, self.seeds[0], 0, min(FIRST, WORLDS), self.watched)
+        more = case.measure(self.codes, self.seeds[0], self.done, end, self.watched)
+        self.strata, self.done = _added(self.strata, more), end
         losses = _losses(case, self.codes, self.strata)
-        if _given_up([*losses, *self.far], case, 0.0):
+        tolerance = HOPELESS if end >= MANY else 0.0
+        if _given_up([*losses, *self.far], case, tolerance) or any(
+            one.loss < -BAND * case.deviation for one in losses
+        ):
             return False
+        if end < LEAST:
+            return True
+        self.found = self._clear(losses)
         settled = _far_behind(case, self.codes, self.strata) - {_second(losses, case)}
         self.far += [one for one in losses if one.code in settled]
         left = [at for at, code in enumerate(self.codes) if code not in settled]
         self.codes = [self.codes[at] for at in left]
         self.strata = [[stratum[at] for at in left] for stratum in self.strata]
-        worlds = case.worlds(self.seeds[1], OPINION, other=True)
-        drawn = case.compare(worlds, self.codes, self.seeds[1], 0, OPINION)
-        self.other = _losses(case, self.codes, drawn)
-        gap = GAP * case.deviation
-        return _agrees(self.other, {one.code for one in losses if one.loss < gap / 2}, gap)
+        return True
 
-    def end(self) -> ClearBest | None:
-        """Measure in all worlds; return the decision if its best play is clear in each measurement."""
+    def agrees_with_others(self) -> bool:
+        """Measure in worlds drawn the other way; return whether the same actions are right there."""
+        case, gap = self.case, GAP * self.case.deviation
+        right = {one.code for one in _losses(case, self.codes, self.strata) if one.loss < gap / 2}
+        worlds, done, strata = case.worlds(self.seeds[1], OPINION[-1], other=True), 0, list[list[Measured]]()
+        for end in OPINION:
+            strata = _added(strata, case.compare(worlds, self.codes, self.seeds[1], done, end))
+            self.other, done = _losses(case, self.codes, strata), end
+            if not _agrees(self.other, right, gap, sure=0.0):
+                return False
+            if _agrees(self.other, right, gap, MARGIN):
+                break
+        return _agrees(self.other, right, gap)
+
+    def result(self) -> ClearBest | None:
+        """Return the decision if its best play is clear, in worlds drawn the other way too."""
+        found, gap = self.found, GAP * self.case.deviation
+        return found if found and _agrees(self.other, set(found.right), gap) else None
+
+    def _clear(self, losses: Sequence[Loss]) -> ClearBest | None:
+        """Return the decision if its best play is clear in each measurement up to now."""
         case = self.case
-        if FIRST < WORLDS:
-            more = case.measure(self.codes, self.seeds[0], FIRST, WORLDS, self.watched)
-            pairs = zip(self.strata, more, strict=True)
-            self.strata = [[*map(Measured.__add__, old, new)] for old, new in pairs]
-        losses = _losses(case, self.codes, self.strata)
+        last = self.done == ROUNDS[-1]
+        margin = MARGIN if last else EARLY
         band, gap = BAND * case.deviation, GAP * case.deviation
-        right = [one for one in losses if abs(one.loss) + MARGIN * one.error <= band]
-        wrong = [one for one in losses if one.loss - MARGIN * one.error >= gap and _sure(one)]
+        right = [one for one in losses if abs(one.loss) + margin * one.error <= band]
+        wrong = [one for one in losses if one.loss - margin * one.error >= gap and _sure(one)]
         if len(right) + len(wrong) < len(losses) or len(right) > MOST_RIGHT or not (wrong or self.far):
             return None
         accepted = {one.code for one in right}
         kinds = (_losses(case, self.codes, [stratum]) for stratum in self.strata)
-        if not all(_agrees(losses, accepted, gap) for losses in (self.other, *kinds)):
+        if not all(_agrees(each, accepted, gap, 0.0 if last else MARGIN) for each in kinds):
             return None
         every = sorted([*wrong, *self.far], key=lambda one: (one.loss, one.code))
         return ClearBest(tuple(one.code for one in right), tuple(every))
 
 
-def _agrees(losses: Sequence[Loss], right: set[int], gap: float) -> bool:
-    return all(one.loss < gap if one.code in right else one.loss >= gap and _sure(one) for one in losses)
+def _agrees(
+    losses: Sequence[Loss], right: set[int], gap: float, margin: float = 0.0, sure: float = SURE
+) -> bool:
+    """Return whether these losses show that the actions `right` are right, and all others wrong.
+
+    They must be `margin` standard errors away from `gap`, and those of wrong actions `sure` from zero.
+    """
+    return all(
+        one.loss + margin * one.error < gap
+        if one.code in right
+        else one.loss - margin * one.error >= gap and _sure(one, sure)
+        for one in losses
+    )
 
 
-def _sure(one: Loss) -> bool:
-    return one.loss >= SURE * one.error
+def _sure(one: Loss, errors: float = SURE) -> bool:
+    return one.loss >= errors * one.error
+
+
+def _added(old: list[list[Measured]], new: list[list[Measured]]) -> list[list[Measured]]:
+    """Return the sums by stratum and action, after adding those in new worlds."""
+    if not old:
+        return new
+    return [[*map(Measured.__add__, *pair)] for pair in zip(old, new, strict=True)]
 
 
 def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:

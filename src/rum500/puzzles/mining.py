@@ -22,7 +22,7 @@ from rum500.ai.known_deal import sample
 from rum500.bots import rng_for
 from rum500.coach import Adviser
 from rum500.puzzles.bot_deals import bot_named, play_deal
-from rum500.puzzles.clear_best import WORLDS, ClearBest, clear_best
+from rum500.puzzles.clear_best import ROUNDS, ClearBest, clear_best
 from rum500.puzzles.puzzle import MOST_MOVES, Move, Puzzle, PuzzleError, WrongPlay, name_of
 from rum500.review.judge import Judge
 from rum500.review.verdict import Budget
@@ -45,7 +45,7 @@ REPLIES = ("casual", "club")
 """The bots that reply between the moves; one is drawn for each seat."""
 QUIET = 5
 """One in this many puzzles is quiet: the obvious plays are right."""
-DECISIONS = 12
+DECISIONS = 24
 """The number of decisions of a deal that are examined, drawn at random. At most one becomes a puzzle."""
 FEWEST_PLAYS = 5
 """The smallest number of legal plays at the first move."""
@@ -194,20 +194,55 @@ def _later_moves(
     view: View, best: int, rng: Rng, threads: int, *, quiet: bool
 ) -> list[tuple[View, ClearBest]]:
     """Return the moves after the first one, `best`; an empty list if no sampled deal has suitable moves."""
+    measured = _Measured(rng.next64(), threads, quiet=quiet)
     for _ in range(WAYS_ON):
         state = State(view.rules, sample(view, Rng(rng.next64()), 1)[0], view.past)
-        found = list(_moves_after(state, view.seat, best, rng, threads, quiet=quiet))
+        found = list(_moves_after(state, view.seat, best, rng, measured))
         if any(replied for _, _, replied in found):
             return [(later, clear) for later, clear, _ in found]
     return []
 
 
+class _Measured:
+    """The decisions after a first move, each measured once: several deals often begin with the same ones."""
+
+    def __init__(self, seed: int, threads: int, *, quiet: bool) -> None:
+        self.seed = seed
+        self.threads = threads
+        self.quiet = quiet
+        self.clear: dict[str, ClearBest | None] = {}
+        self.advised: dict[str, int] = {}
+
+    def clear_best(self, view: View) -> ClearBest | None:
+        """Return the decision with its clear best play; None if it has none, or too many plays."""
+        name = name_of(view)
+        if name not in self.clear:
+            seed, found = rng_for(self.seed, len(view.past)), None
+            if len(view.legal) <= MOST_LEGAL:
+                choices = {one: _choice(one, view, seed) for one in PLAIN} if self.quiet else {}
+                found = clear_best(
+                    view, seed.next64(), choices, quiet=self.quiet or None, threads=self.threads
+                )
+            self.clear[name] = found
+        return self.clear[name]
+
+    def best(self, view: View) -> int:
+        """Return the coach's best play; if the two ways of playing on disagree, the best for holding back."""
+        name = name_of(view)
+        if name not in self.advised:
+            advice = Adviser(threads=self.threads, plans=False).advise(view)
+            assert advice is not None
+            self.advised[name] = advice.ways[0].best if advice.best is None else advice.best
+        return self.advised[name]
+
+
 def _moves_after(
-    state: State, seat: int | None, best: int, rng: Rng, threads: int, *, quiet: bool
+    state: State, seat: int | None, best: int, rng: Rng, measured: _Measured
 ) -> Iterator[tuple[View, ClearBest, bool]]:
     """Make the best play, then play on and yield the decisions of the seat that have a clear best play.
 
-    Each is a view with its clear best play, and whether another player has acted since the first move.
+    Each is a view with its clear best play, and whether another player has acted since the first move. The
+    last move comes after another player's play, so before one it is not looked for.
     """
     minds = [bot_named(REPLIES[rng.below(len(REPLIES))]) for _ in range(state.players)]
     state.apply_int(best)
@@ -218,29 +253,19 @@ def _moves_after(
             replied = replied or state.actor != seat
             state.apply(minds[state.actor].choose(view, rng))
             continue
-        found = None
-        if len(view.legal) <= MOST_LEGAL:
-            choices = {name: _choice(name, view, rng) for name in PLAIN} if quiet else {}
-            found = clear_best(view, rng.next64(), choices, quiet=quiet or None, threads=threads)
+        found = measured.clear_best(view) if replied or moves < MOST_MOVES - 1 else None
         if found is None:
             passed += 1
-            state.apply_int(_advised(view, threads))
+            state.apply_int(measured.best(view))
         else:
             moves, passed = moves + 1, 0
             yield view, found, replied
             state.apply_int(found.right[0])
 
 
-def _advised(view: View, threads: int) -> int:
-    """Return the coach's best play; if the two ways of playing on disagree, the best for holding back."""
-    advice = Adviser(threads=threads).advise(view)
-    assert advice is not None
-    return advice.ways[0].best if advice.best is None else advice.best
-
-
 def _puzzle(moves: Sequence[tuple[View, ClearBest]], rng: Rng, *, quiet: bool) -> Puzzle:
     view = moves[0][0]
-    judge = Judge(Budget("puzzle", WORLDS)).identity(view.rules, view.players)
+    judge = Judge(Budget("puzzle", ROUNDS[-1])).identity(view.rules, view.players)
     return Puzzle(name_of(view), tuple(_move(*one, rng) for one in moves), quiet, judge)
 
 
