@@ -151,6 +151,25 @@ def test_command_shows_the_wins_of_neighbours(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().err == "rum500 ladder: a ladder takes two levels or more\n"
 
 
+def test_stopped_run_of_neighbours_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Matches that the folder has are not played again, and the results are those of one run."""
+    folder = tmp_path / "kept"
+    words = f"ladder neighbours --bots random,level1,level2 --workers 1 --json --run {folder} --games"
+    assert main([*words.split(), "michigan-rum,500-rum", "--pairs", "3"]) == 0
+    whole = capsys.readouterr().out
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == ["500-rum-2.run", "michigan-rum-2.run"]
+    lines = files[0].read_bytes().splitlines(keepends=True)
+    files[0].write_bytes(b"".join(lines[:2]))
+    played = files[1].read_bytes()
+    assert main([*words.split(), "michigan-rum,500-rum", "--pairs", "3"]) == 0
+    assert capsys.readouterr().out == whole
+    assert files[0].read_bytes().splitlines()[:2] == b"".join(lines[:2]).splitlines()
+    assert files[1].read_bytes() == played
+    assert main([*words.split(), "500-rum", "--pairs", "3", "--seed", "1"]) == 2
+    assert "is the file of another run" in capsys.readouterr().err
+
+
 def test_page_of_the_ladder_has_a_row_for_each_game_measured(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

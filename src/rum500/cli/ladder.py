@@ -44,7 +44,7 @@ Examples:
   rum500 ladder --shard 1/2 --run part-1.run
   rum500 ladder merge part-1.run part-2.run --out ladder.md
   rum500 ladder neighbours --games 500-rum --pairs 100
-  rum500 ladder neighbours --games 500-rum/2,500-rum/4 --out docs/ladder.md""",
+  rum500 ladder neighbours --games 500-rum/2,500-rum/4 --run neighbours --out docs/ladder.md""",
 )
 
 _Out = Annotated[Path, Parameter(help="The page; its picture (.svg) and figures (.json) lie beside it.")]
@@ -124,7 +124,7 @@ def merge(files: _run_options.ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJs
 
 
 @command.command(name="neighbours")
-def steps(
+def steps(  # noqa: PLR0913 - every option is an argument
     *,
     games_asked: _Games = (),
     bots: Annotated[
@@ -139,6 +139,10 @@ def steps(
         int, Parameter(validator=SEEDS, help="The seed: the same cards, the same results.")
     ] = SEED,
     workers: _run_options.Workers = None,
+    run: Annotated[
+        Path | None,
+        Parameter(help="A folder that keeps what was played; the same command continues from it."),
+    ] = None,
     out: Annotated[
         Path | None, Parameter(help="A page of the ladder, into which the results are written.")
     ] = None,
@@ -147,18 +151,21 @@ def steps(
     """Show how many matches each level wins against the next level.
 
     If the steps between levels are even, each level wins between 25 and 40 % of its matches. With --out, the
-    results of each game are written when it is done, and those of other games stay.
+    results of each game are written when it is done, and those of other games stay. With --run, a stopped run
+    continues where it was, and games that are done are not played again.
     """
     if out is not None and not out.is_file():
         raise UserError(f"{out}: is no page; rum500 ladder writes one")
     tables, asked = games(_split(games_asked)), _split(bots) or stairs(worlds)
     measured = f"{pairs} pairs, searches of {worlds} worlds"
     bar = _arena_tables.bar(Console(stderr=True))
-    with _run_options.playing(None, workers, bar, None, None) as (_, count):
+    with _run_options.playing(None, workers, bar, run, None) as (_, count):
         climb = _Climb(bar, len(tables) * (len(asked) - 1) * pairs)
         done = []
         for game in tables:
-            scores = neighbours([game], asked, pairs=pairs, seed=seed, workers=count, progress=climb)[0]
+            (scores,) = neighbours(
+                [game], asked, pairs=pairs, seed=seed, workers=count, run=run, progress=climb
+            )
             done.append(scores)
             if out is not None:
                 old = out.read_text(encoding="utf-8")

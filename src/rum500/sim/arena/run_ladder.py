@@ -14,7 +14,7 @@ from rum500.rules.profiles import profiles, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.entrants import notes_on_all
-from rum500.sim.arena.run_arena import arena, check, counted, of_all, play
+from rum500.sim.arena.run_arena import check, counted, of_all, play
 from rum500.sim.arena.score_and_verdict import PairScore, Tally, as_data
 from rum500.sim.deals import SimulationError
 from rum500.sim.jobs import WHOLE, Shard
@@ -209,23 +209,30 @@ def neighbours(
     pairs: int = 200,
     seed: int = SEED,
     workers: int = 1,
+    run: Path | None = None,
     progress: Callable[[Tally], None] | None = None,
 ) -> tuple[tuple[PairScore, ...], ...]:
     """Play matches of each level (`a`) against the next stronger one (`b`); return their scores by table.
 
-    `asked` are the levels, weakest first. Raises the errors of `arena`.
+    `asked` are the levels, weakest first. `run` is a folder with a file for each table, from which a stopped
+    run continues; it is created. Raises the errors of `arena`.
     """
     if len(asked) < 2:
         raise SimulationError("a ladder takes two levels or more")
-    return tuple(
-        tuple(
-            arena(
-                table.rules, two, pairs, seed, players=table.players, workers=workers, progress=progress
-            ).scores[0]
-            for two in pairwise(asked)
-        )
-        for table in tables
-    )
+    heads = []
+    for table in tables:
+        made = [Plan(table.rules, table.players, two, pairs, seed) for two in pairwise(asked)]
+        for plan in made:
+            check(plan, workers)
+        heads.append(RunHead(f"{COMMAND} neighbours", made, notes_on_all(asked)))
+    if run is not None:
+        run.mkdir(parents=True, exist_ok=True)
+    found = []
+    for table, head in zip(tables, heads, strict=True):
+        kept = None if run is None else run / f"{table.rules.name}-{table.players}.run"
+        tallies, _ = play(head, workers=workers, run=kept, progress=progress)
+        found.append(tuple(tally.score() for (tally,) in tallies))
+    return tuple(found)
 
 
 def is_even(score: PairScore) -> bool:
