@@ -1,11 +1,12 @@
 """Measure the coach: its time, and whether its advice, its verdicts and its puzzles keep what they promise.
 
-    python bench/coach.py [ROW ...] [--deals 4] [--worlds 4096] [--pairs 100] [--seed 1]
+    python bench/coach.py [ROW ...] [--deals 4] [--worlds 4096] [--pairs 100] [--run FOLDER] [--seed 1]
 
 Each row can be measured alone; without names all are measured:
 
     time        processor time of one thread: a hint, the first verdict, a usual review of a deal for two
     golden      golden plays of hints that many more worlds confirm, in either way of playing on
+    opinion     golden plays that verdict and lesson name too, and losses on which all three agree
     follower    `??` a deal of a player who follows the hint in every decision
     lays        `??` a deal of a player who lays every possible meld at once, as guide and tips teach
     marks       marks of weaker players that name neither a plan nor a changed rate
@@ -14,7 +15,8 @@ Each row can be measured alone; without names all are measured:
     puzzles     shipped puzzles with five plays or more, and those that 65,536 worlds confirm
 
 Deals are of five games, `--deals` of each; the seats that are judged change. The judge has another seed than
-the hint.
+the hint, except in `opinion`, which compares what a player sees: `--deals 20` are 1,000 decisions there. With
+`--run`, `neighbours` keeps its matches in a folder, and the same command continues a stopped run.
 """
 
 from __future__ import annotations
@@ -24,8 +26,10 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from statistics import mean
 
+import msgspec
 from review import GAMES, decisions
 
 from rum500 import bots, deal, ruleset
@@ -44,6 +48,10 @@ from rum500.review.verdict import BUDGETS, Budget, Mark, Verdict
 from rum500.rng import Rng
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
+from rum500.server.messages.review import ReviewVerdict
+from rum500.server.practice import work
+from rum500.server.reviewing.stored import StoredPosition
+from rum500.server.thinking.hint_work import hint
 from rum500.sim.arena.run_ladder import games, is_even, neighbours, stairs
 from rum500.state import State
 from rum500.view import View
@@ -54,6 +62,8 @@ STAIRS = (
 )  # fmt: skip
 SEED = 9
 """The seed of the judge, which draws other worlds than the hints."""
+OF_A_DEAL = 10
+"""The number of decisions of a deal of which `opinion` asks hint, verdict and lesson."""
 Row = tuple[str, str, str]
 """What was measured, the result, and the goal."""
 
@@ -114,6 +124,41 @@ def golden(given: argparse.Namespace) -> Iterator[Row]:
                 gold, right = gold + 1, right + (not any(way.of(advice.gold).sure for way in again.ways))
     yield "hints that depend on how one plays on", f"{depends} of {advised}", ""
     yield "golden plays that are confirmed", f"{right} of {gold}", "95 % or more"
+
+
+def opinion(given: argparse.Namespace) -> Iterator[Row]:
+    """Yield how many golden plays verdict and lesson name too, and how many losses of the next play agree.
+
+    The three losses of a play agree if their intervals overlap.
+    """
+    rng = Rng(given.seed)
+    asked = gold = same = near = 0
+    for game in GAMES:
+        for number in range(given.deals):
+            states = decisions(game, 1000 * given.seed + number)
+            rng.shuffle(states)
+            for state, _ in states[:OF_A_DEAL]:
+                view = state.view(state.actor)
+                shown, asked = hint(view, "numbers"), asked + 1
+                if shown.choice is None or shown.evidence == "none":
+                    continue
+                gold += 1
+                best, second = (int(one.play.code) for one in shown.candidates[:2])
+                found = [*shown_by(view, best), *shown_by(view, second)]
+                same += all(one.best.code == shown.choice.code for one in found)
+                lead, half = shown.candidates[1].lead, shown.candidates[1].half
+                near += all(one.low <= half - lead and one.high >= -half - lead for one in found[2:])
+    yield "decisions with a golden play", share(gold, asked), ""
+    yield "golden plays that verdict and lesson name too", share(same, gold), "100 %"
+    yield "losses on which hint, verdict and lesson agree", share(near, gold), "95 % or more"
+
+
+def shown_by(view: View, code: int) -> tuple[ReviewVerdict, ReviewVerdict]:
+    """Return the verdict on a play that a review shows, and that of a lesson."""
+    place = StoredPosition.of(view)
+    found = (work.verdict(place.position, place.course, code, name) for name in ("usual", work.BUDGET))
+    one, other = (msgspec.json.decode(each, type=ReviewVerdict) for each in found)
+    return one, other
 
 
 def played_by(game: tuple[str, int], number: int, choose: Callable[[View], int]) -> list[tuple[State, int]]:
@@ -200,7 +245,7 @@ def plans(given: argparse.Namespace) -> Iterator[Row]:
 def stairs_row(given: argparse.Namespace) -> Iterator[Row]:
     """Yield how many steps between neighbours are even."""
     for table in games(STAIRS):
-        (scores,) = neighbours([table], stairs(), pairs=given.pairs)
+        (scores,) = neighbours([table], stairs(), pairs=given.pairs, run=given.run)
         yield f"even steps, {table.name}", share(sum(map(is_even, scores)), len(scores)), "all"
 
 
@@ -223,6 +268,7 @@ def share(part: int, whole: int) -> str:
 ROWS: dict[str, Callable[[argparse.Namespace], Iterator[Row]]] = {
     "time": times,
     "golden": golden,
+    "opinion": opinion,
     "follower": lambda given: blunders(given, hinted, "0.1 or less"),
     "lays": lambda given: blunders(given, laid, "0.5 or less"),
     "marks": marks,
@@ -241,6 +287,7 @@ def main() -> int:
         "--worlds", type=int, default=4_096, help="worlds that confirm plans and golden plays"
     )
     parser.add_argument("--pairs", type=int, default=100, help="pairs of matches for neighbours")
+    parser.add_argument("--run", type=Path, help="the folder of the matches of neighbours")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if unknown := [name for name in given.rows if name not in ROWS]:

@@ -63,6 +63,8 @@ class Task:
     share: float
     """Where the decision is in the deal: 0 is the first decision, 1 the last."""
     reference: bool
+    seed: int
+    """The seed of the run."""
 
 
 class Found(NamedTuple):
@@ -93,6 +95,10 @@ class Judged:
     decisions: int
     """The number of decisions with a choice in the deal."""
     reference: Found | None
+    seed: int = 0
+    """The seed of the run."""
+    judge: int = 0
+    """The version of the judge."""
 
 
 def decisions(game: tuple[str, int], number: int) -> list[tuple[State, int]]:
@@ -124,7 +130,7 @@ def judged(task: Task) -> Judged:
         seconds[name] = (time.process_time() - began) / 2
         verdicts[name] = (one, two)
     reference = Found.of(Judge(REFERENCE, seed=3).judge(view, played, task.deal)) if task.reference else None
-    return Judged(task.number, task.game, verdicts, seconds, len(found), reference)
+    return Judged(task.number, task.game, verdicts, seconds, len(found), reference, task.seed, VERSION)
 
 
 def tasks(given: argparse.Namespace) -> Iterator[Task]:
@@ -132,7 +138,7 @@ def tasks(given: argparse.Namespace) -> Iterator[Task]:
     rng = Rng(given.seed)
     for number in range(given.decisions):
         seed, share = 1000 * given.seed + number, rng.random()
-        yield Task(number, GAMES[number % len(GAMES)], seed, share, number < given.references)
+        yield Task(number, GAMES[number % len(GAMES)], seed, share, number < given.references, given.seed)
 
 
 def share_of(number: int, whole: int) -> str:
@@ -197,6 +203,8 @@ def main() -> int:
     given = parser.parse_args()
     given.references = given.decisions if given.references is None else given.references
     rows = kept(given.rows)
+    if any((row.seed, row.judge) != (given.seed, VERSION) for row in rows):
+        parser.error(f"{given.rows} is of another seed or judge; name another file for judge {VERSION}")
     done = {row.number for row in rows}
     left = [task for task in tasks(given) if task.number not in done]
     # Ctrl-C reaches all processes of a terminal; only this one handles it.
