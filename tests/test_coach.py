@@ -131,6 +131,15 @@ def test_evidence_is_that_of_the_less_sure_way(low: float, evidence: Evidence) -
     assert found.gold == (None if evidence is Evidence.NONE else 1)
 
 
+@pytest.mark.parametrize(
+    ("error", "evidence"), [(1, Evidence.CLEAR), (7.6, Evidence.LIKELY), (9, Evidence.NONE)]
+)
+def test_evidence_is_that_against_the_least_sure_play(error: float, evidence: Evidence) -> None:
+    """The third play costs more than the next best, but it may cost less: its interval begins lower."""
+    ways = (way(name, 8, (1, 0, 0), (2, 9, 0.1), (3, 20, error)) for name in WayName)
+    assert advice(*ways).evidence is evidence
+
+
 def test_two_best_plays_that_may_be_equal_are_no_conflict() -> None:
     found = advice(way(WayName.HOLD, -1, (1, 0, 0), (2, 1, 1)), way(WayName.LAY, 3, (2, 0, 0), (1, 6, 1)))
     assert (found.depends, found.best, found.evidence, found.gold) == (False, 2, Evidence.NONE, None)

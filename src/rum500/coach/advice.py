@@ -17,25 +17,25 @@ from rum500.review.verdict import CLASSES, DecisionKind, Mark, WayName, is_decid
 from rum500.values import Plain
 
 CLEAR = 5.0
-"""A gain is clear if its whole interval is above this number of even-score points."""
+"""A loss is clear if its whole interval is above this number of even-score points."""
 
 
 class Evidence(StrEnum):
-    """How sure it is that the best play is better than the next best."""
+    """How sure it is that the best play is better than every other play."""
 
     NONE = "none"
-    """No difference was found: the interval of the gain includes zero."""
+    """No difference was found: the interval of a play's loss includes zero."""
     LIKELY = "likely"
-    """The interval is above zero."""
+    """The interval of every other play's loss is above zero."""
     CLEAR = "clear"
-    """The interval is above `CLEAR` points."""
+    """The interval of every other play's loss is above `CLEAR` points."""
 
 
 _ORDER = tuple(Evidence)
 
 
 def evidence_of(low: float) -> Evidence:
-    """Return the evidence for a gain whose 95 % interval begins at `low`."""
+    """Return the evidence for a loss whose 95 % interval begins at `low`."""
     if low <= 0:
         return Evidence.NONE
     return Evidence.CLEAR if low >= CLEAR else Evidence.LIKELY
@@ -95,8 +95,10 @@ class Way(Plain):
 
     @property
     def evidence(self) -> Evidence:
-        """How sure it is that the best play is better than the next best."""
-        return Evidence.NONE if self.disputed else evidence_of(self.low)
+        """How sure it is that the best play is better than every other play."""
+        if self.disputed:
+            return Evidence.NONE
+        return evidence_of(min([self.low, *(one.low for one in self.losses[1:])]))
 
     def of(self, code: int) -> PlayLoss:
         """Return the loss of a play. Raises `KeyError` for a play that was not compared."""

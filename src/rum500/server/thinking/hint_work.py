@@ -13,7 +13,7 @@ from rum500.ai import known_deal
 from rum500.bots import halving
 from rum500.coach import Advice as Record
 from rum500.coach import Adviser
-from rum500.coach.advice import evidence_of
+from rum500.coach.advice import Evidence, evidence_of
 from rum500.intervals import Z_OF_LOOKS
 from rum500.review.rules_of_thumb import rules_of_thumb
 from rum500.rules.engine.core import Core
@@ -90,7 +90,8 @@ def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
         best, second = (_shown(view, core, code) for code in (way.best, rival.code))
         chances = [round(chance, 4) for chance in reversed(way.chances or ()) if rival == way.losses[1]]
         half = round(Z_OF_LOOKS * rival.error, 2)
-        evidence = way.evidence if rival == way.losses[1] else evidence_of(rival.low)
+        disputed = way.disputed and rival == way.losses[1]
+        evidence = Evidence.NONE if disputed else evidence_of(rival.low)
         shown.append(
             HintWay(
                 way.name.value,

@@ -27,7 +27,7 @@ test('where points count for more, the deal’s points are shown with their wort
   const shown = costliest(60);
   expect(shown).toHaveTextContent('−14');
   expect(shown).toHaveTextContent(
-    '12 of it: less is laid. At this score, that is worth as much as 60 points at the start of a match.',
+    '12 of it: less is laid. At this score, the whole loss is worth as much as 60 points at the start of a match.',
   );
 });
 

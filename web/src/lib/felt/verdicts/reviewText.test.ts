@@ -118,8 +118,11 @@ describe('the reason for a loss', () => {
       'Discarding 5♠ cost 14 ± 3 points in this deal.',
       'It is hard to say why: many small things.',
     ]);
-    expect(lossLines({ chance: 0.1 }, { loss: 30 })[1]).toBe(
-      'At this score, that is worth as much as 30 points at the start of a match.',
+    expect(lossLines({ chance: 0.1 }, { loss: 30, chance: 0.1 }).at(-1)).toBe(
+      'The chance to win the match fell by 10%: that is as much as 30 points at the start of a match.',
+    );
+    expect(lossLines({}, { loss: 30 }).at(-1)).toBe(
+      'At this score, the whole loss is worth as much as 30 points at the start of a match.',
     );
   });
 });

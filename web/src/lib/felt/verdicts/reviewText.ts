@@ -199,7 +199,7 @@ export function reasonText(
     why.code === 'why.match' || why.points <= 0
       ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: smallPercent(lost) }), played)
       : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
-  const parts = [storyParts({ plan, change, why }), ...worthParts({ why, loss }), ...whyParts(why)];
+  const parts = [storyParts({ plan, change, why }), ...whyParts(why), ...worthParts({ why, loss, chance })];
   return { fact, parts: parts.filter((one) => one.length > 0) };
 }
 
@@ -210,39 +210,67 @@ const OTHER_WORTH = 0.25;
 export const isWorthOther = ({ points, code }: LossWhy, loss: number): boolean =>
   code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
 
+type Lost = { points: number; half: number } | { chance: number };
+
 /**
  * Return the loss of a decision: in points of its deal where they are worth clearly more or less at that score; in
  * chance to win the match, where it cost no points that are sure.
  */
-function lossOf({
-  why,
-  loss,
-  low,
-  high,
-  chance,
-}: ReviewVerdict): { points: number; half: number } | { chance: number } {
+function lossOf({ why, loss, low, high, chance }: ReviewVerdict): Lost {
   if (why?.code === 'why.match') return { chance: why.chance ?? chance ?? 0 };
   return why && isWorthOther(why, loss)
     ? { points: why.points, half: why.half }
     : { points: loss, half: halfOf({ low, high }) };
 }
 
-/** Return what a decision cost, below zero. */
-export function lossText(verdict: ReviewVerdict): string {
-  const lost = lossOf(verdict);
-  return 'chance' in lost ? lostPercent(lost.chance) : withHalf(signed(-lost.points), lost.half);
+/**
+ * Return the loss of a decision in the unit of its mark, for lists of marks: in chance to win the match where points of
+ * the deal are worth clearly more or less at that score.
+ */
+function markedLoss(verdict: ReviewVerdict): Lost {
+  const { why, loss, chance } = verdict;
+  return why && isWorthOther(why, loss) && chance !== null && chance > 0 ? { chance } : lossOf(verdict);
 }
 
-/** Return what a decision cost, in words. */
-export function lossWords(verdict: ReviewVerdict): string {
-  const lost = lossOf(verdict);
-  const points = 'chance' in lost ? smallPercent(lost.chance) : pointsWithHalf(lost.points, lost.half);
-  return m.review_cost({ points });
+const lostText = (lost: Lost): string =>
+  'chance' in lost ? lostPercent(lost.chance) : withHalf(signed(-lost.points), lost.half);
+
+/** Return what a decision cost, below zero. */
+export const lossText = (verdict: ReviewVerdict): string => lostText(lossOf(verdict));
+
+/** Return what a decision cost in the unit of its mark, below zero. */
+export const markedLossText = (verdict: ReviewVerdict): string => lostText(markedLoss(verdict));
+
+/** Return what a decision cost in the unit of its mark, in words. */
+export function markedLossWords(verdict: ReviewVerdict): string {
+  const lost = markedLoss(verdict);
+  return 'chance' in lost
+    ? m.review_cost_chance({ chance: smallPercent(lost.chance) })
+    : m.review_cost({ points: pointsWithHalf(lost.points, lost.half) });
 }
+
+/** A cost or gain is clear if its interval, as it is shown, begins beyond this number of points. */
+const CLEAR = 5;
+
+/** Return how sure a cost is, from the interval that is shown beside it, or its own where none is shown. */
+export function sureOfLoss(verdict: ReviewVerdict): 'clear' | 'likely' {
+  const lost = markedLoss(verdict);
+  return ('chance' in lost ? verdict.low : lost.points - lost.half) > CLEAR ? 'clear' : 'likely';
+}
+
+/** Return how sure the gain of a find is. */
+export const sureOfGain = ({ gain, gain_half: half }: ReviewVerdict): 'clear' | 'likely' =>
+  gain - half > CLEAR ? 'clear' : 'likely';
 
 /** Return what a loss is worth where that is clearly more or less than its points. */
-export const worthParts = ({ why, loss }: Pick<ReviewVerdict, 'why' | 'loss'>): Part[][] =>
-  why && isWorthOther(why, loss) ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
+export function worthParts({ why, loss, chance }: Pick<ReviewVerdict, 'why' | 'loss' | 'chance'>): Part[][] {
+  if (!why || !isWorthOther(why, loss)) return [];
+  const known = chance !== null && chance > 0;
+  const share = known ? smallPercent(chance) : '';
+  return [
+    [m.review_why_even({ known: known ? 'yes' : 'no', chance: share, points: pointsOf(Math.round(loss)) })],
+  ];
+}
 
 /** Return the spoken text of a marked decision: mark, play, cost with its interval, and reason. */
 export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {

@@ -102,6 +102,25 @@ test('three turns at most, the costliest first, and one thing to try', () => {
   expect(screen.getByText('1 more is marked')).toBeVisible();
   const next = within(screen.getByRole('region', { name: 'To try next' }));
   expect(next.getAllByRole('button')).toHaveLength(1);
+  expect(screen.getByRole('region', { name: 'To try next' })).toHaveTextContent(/Discarding .*was better\./);
+});
+
+test('where points count for more, a cost is in the unit of its mark', () => {
+  show(reviewed(), [{ ...blunder(3, 60), chance: 0.08, why: { ...blunder(3, 60).why!, points: 9 } }]);
+  const turn = within(screen.getByRole('region', { name: 'Turns that count' })).getByRole('button');
+  expect(turn).toHaveTextContent('−8% clear');
+  expect(turn).toHaveAccessibleName(/lowered the chance to win the match by 8%/);
+});
+
+test.each([
+  ['an interval around the loss', { loss: 20, low: 6, high: 34 }, '−20 ± 14 clear'],
+  ['an interval that reaches further up', { loss: 20, low: 6, high: 40 }, '−20 ± 17 likely'],
+])('a cost is clear by the interval beside it: %s', (_, interval, words) => {
+  const why = { ...verdictOn(discard('5S', '1'), discard('KD', '2')).why!, points: 20 };
+  show(reviewed(), [verdictOn(discard('5S', '1'), discard('KD', '2'), { ...interval, why })]);
+  const turn = within(screen.getByRole('region', { name: 'Turns that count' })).getByRole('button');
+  const cost = turn.querySelector('.cost')!.textContent.replace(/[\s\u2066-\u2069]+/g, ' ');
+  expect(cost.trim()).toBe(words);
 });
 
 test('a play that is good in one way only is no mistake', () => {
