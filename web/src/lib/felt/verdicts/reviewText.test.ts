@@ -80,7 +80,7 @@ describe('the reason for a loss', () => {
     locale = 'de';
     expect(lossLines({ ...costs, others: 'opponent' })).toEqual([
       '5♠ abwerfen: Das kostete 14 ± 3 Punkte.',
-      'davon 9: der Gegner legt mehr aus.',
+      'Davon 9: der Gegner legt mehr aus.',
     ]);
     locale = 'en';
   });
