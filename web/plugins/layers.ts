@@ -23,6 +23,7 @@ const LAYERS = [
   ['lib/pages'],
   ['lib/pages/*'],
   ['lib/pages/lobby', 'lib/pages/replay'],
+  ['lib/pages/progress'],
   ['.', 'dev'],
 ];
 

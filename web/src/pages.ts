@@ -99,6 +99,13 @@ export const PAGES = {
     view: () => import('./lib/pages/history/History.svelte'),
     title: m.pages_nav_history,
   }),
+  progress: page<{ part: 'deeds' | null }>({
+    path: '/progress/:part?',
+    view: () => import('./lib/pages/progress/Progress.svelte'),
+    title: m.pages_nav_progress,
+    props: ({ part }) =>
+      part === undefined || part === 'deeds' ? { part: part === 'deeds' ? 'deeds' : null } : null,
+  }),
   practice: page({
     path: '/practice',
     view: () => import('./lib/pages/practice/Practice.svelte'),
