@@ -236,6 +236,17 @@ async def test_old_matches_are_examined_in_the_background(room: Room, monkeypatc
     await book.close()
 
 
+@at_tables
+async def test_matches_of_a_merged_guest_count_for_the_guest_who_remains(room: Room) -> None:
+    person = await match_with_bots(room, target=100)
+    await room.store.guest_data.merge("ann", "zoe", 1)
+    found = await book_of(room).shown("zoe", SERVER, None, None)
+    assert sum(step.deals for step in found.stairs) == found.deals > 0
+    assert await room.store.results.achievements("ann") == []
+    names = {deed.name for deed in found.deeds if deed.at is not None}
+    assert names == set(await book_of(room).deeds_at("zoe", person.table.id, SERVER))
+
+
 @at_each_store
 async def test_a_filled_step_stays_when_its_matches_are_removed(room: Room) -> None:
     await room.store.results.save([ahead(5, *CLEAR, level="greedy", examined=DEEDS_VERSION)])

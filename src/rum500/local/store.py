@@ -6,7 +6,7 @@ The index of tables and everything about the guest is in memory too; the logs of
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
 from typing import Any, Generic, Self, TypeVar
 
@@ -353,17 +353,17 @@ class LocalResults:
 
     async def save_examined(
         self,
+        guest: str,
         table: str,
         version: int,
-        by_guest: Mapping[str, Sequence[DealPoints]],
+        by_deal: Sequence[DealPoints],
         reached: Sequence[Achievement],
     ) -> None:
         """Store the points of a match's deals, and achievements that are not stored yet."""
         changed: list[Changed] = []
-        for guest, by_deal in by_guest.items():
-            name = _name(guest, table)
-            if (row := self.rows.by_name.get(name)) is not None:
-                changed.append((self.rows, name, replace(row, by_deal=list(by_deal), examined=version)))
+        name = _name(guest, table)
+        if (row := self.rows.by_name.get(name)) is not None:
+            changed.append((self.rows, name, replace(row, by_deal=list(by_deal), examined=version)))
         await self._store.save(*changed, *self._new_achievements(reached))
 
     async def reach(self, reached: Sequence[Achievement]) -> None:

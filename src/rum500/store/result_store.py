@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -123,19 +123,17 @@ class ResultStore(StorePart):
 
     async def save_examined(
         self,
+        guest: str,
         table: str,
         version: int,
-        by_guest: Mapping[str, Sequence[DealPoints]],
+        by_deal: Sequence[DealPoints],
         reached: Sequence[Achievement],
     ) -> None:
-        """Store the points of a match's deals for guests who have a result of it, and what guests reached.
+        """Store the points of a match's deals in a guest's result, and what the guest reached.
 
         An achievement that is stored already stays as it is.
         """
-        found = [
-            {"guest": guest, "table": table, "deals_text": _deals_text(by_deal), "version": version}
-            for guest, by_deal in by_guest.items()
-        ]
+        found = {"guest": guest, "table": table, "deals_text": _deals_text(by_deal), "version": version}
         await self._change(table=table, statements=[(_EXAMINED, found), *_new_achievements(reached)])
 
     async def reach(self, reached: Sequence[Achievement]) -> None:

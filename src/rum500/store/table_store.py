@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
 from rum500.store.rows import (
@@ -48,9 +48,10 @@ class Results(Protocol):
     async def unexamined(self, guest: str, version: int) -> list[str]: ...
     async def save_examined(
         self,
+        guest: str,
         table: str,
         version: int,
-        by_guest: Mapping[str, Sequence[DealPoints]],
+        by_deal: Sequence[DealPoints],
         reached: Sequence[Achievement],
     ) -> None: ...
     async def reach(self, reached: Sequence[Achievement]) -> None: ...

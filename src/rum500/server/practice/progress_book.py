@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from rum500.puzzles.ratings import Rating
 from rum500.rules.profiles import STANDARD, profile_rules
@@ -29,7 +28,7 @@ from rum500.server.practice.progress_figures import (
     trend_of,
 )
 from rum500.server.work_scheduler import Asker, Busy
-from rum500.store import Achievement, DealPoints, ResultRow, StoreError, TableStore
+from rum500.store import Achievement, ResultRow, StoreError, TableStore
 
 AT_ONCE = 20
 """The number of matches that are examined before the answer; the others are examined after it."""
@@ -104,10 +103,6 @@ class ProgressBook:
             await self._examine(guest, table, who)
         found = await self._store.results.achievements(guest)
         return [one.name for one in found if one.table_id == table]
-
-    async def export(self, guest: str) -> list[dict[str, Any]]:
-        """Return what a guest has reached, as plain data."""
-        return [msgspec.to_builtins(one) for one in await self._store.results.achievements(guest)]
 
     # --- parts ----------------------------------------------------------------------------------------
 
@@ -211,18 +206,20 @@ class ProgressBook:
             log().warning("progress.unexamined", error=error)  # the next request continues
 
     async def _examine(self, guest: str, table: str, who: Asker) -> None:
-        """Store what the log of an ended match holds of its guests.
+        """Store what the log of an ended match holds of a guest.
 
-        The match of `guest` counts as examined even if the log cannot be read, or was removed.
+        The match counts as examined even if the log cannot be read, or was removed.
         """
         try:
             found = await self._tables.examined(table, who)
         except LogError as error:
             log().warning("table.unreadable", table=shown(table), error=error)
             found = []
-        by_guest: dict[str, list[DealPoints]] = {guest: []} | {one.guest: one.by_deal for one in found}
-        reached = [each for one in found for each in one.reached]
-        await self._store.results.save_examined(table, DEEDS_VERSION, by_guest, reached)
+        names = {guest, *await self._store.former(guest)}  # logs keep the ids of merged guests
+        own = next((one for one in found if one.guest in names), None)
+        by_deal = [] if own is None else own.by_deal
+        reached = [] if own is None else [replace(one, guest_id=guest) for one in own.reached]
+        await self._store.results.save_examined(guest, table, DEEDS_VERSION, by_deal, reached)
 
     async def close(self) -> None:
         """Stop examining matches."""
