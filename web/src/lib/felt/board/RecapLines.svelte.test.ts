@@ -5,7 +5,7 @@ import RecapIcons from './RecapIcons.svelte';
 import { SHAPES, type OwnerMark } from './marks';
 import RecapLines from './RecapLines.svelte';
 import type { Laid, SeatRecap } from './recap';
-import { placed } from '../../../testing/table';
+import { placed, read } from '../../../testing/table';
 
 const set = (meld: number, ...cards: string[]): Laid => ({
   meld,
@@ -33,6 +33,14 @@ test.each([
     container.querySelectorAll('p').length,
     container.querySelectorAll('[data-sign=discard]').length,
   ]).toEqual([rows, signs]);
+});
+
+test('plays on one line have a sign between them', () => {
+  const recap = { ...LONG, took: [], drew: true };
+  const { container } = render(RecapLines, { recap, marks: [], room: 215, most: 3 });
+  const [first, second] = [...container.querySelectorAll('p')].map((line) => read(line));
+  expect(first).toMatch(/^drew · discarded /);
+  expect(second!.match(/·/g)).toHaveLength(2);
 });
 
 test('briefly, a long turn is one line with all cards, and lay-offs on one player’s melds are together', () => {

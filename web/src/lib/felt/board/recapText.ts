@@ -49,6 +49,13 @@ const chips = (cards: readonly PlacedCard[]): Piece[] =>
     ? [{ cards: cards.map(shown) }]
     : cards.map((placed) => ({ cards: [shown(placed)] }));
 
+/** Stands between plays of one kind, whose chips would look like one play. */
+const BETWEEN = '·';
+
+/** Return the pieces of several plays, with a sign between them. */
+export const apart = (plays: readonly Piece[][]): Piece[] =>
+  plays.filter((pieces) => pieces.length).flatMap((pieces, at) => (at ? [BETWEEN, ...pieces] : pieces));
+
 const laidPieces = ({ cards, on }: Laid): Piece[] =>
   on === null
     ? chips(cards)
@@ -56,7 +63,7 @@ const laidPieces = ({ cards, on }: Laid): Piece[] =>
 
 /** Return the pieces of what was laid; empty in a turn that is not over and in which nothing has been laid. */
 export function laidLine({ laid, discarded }: SeatRecap): Piece[] {
-  if (laid.length) return filled((put) => m.table_laid({ cards: put(laid.flatMap(laidPieces)) }));
+  if (laid.length) return filled((put) => m.table_laid({ cards: put(apart(laid.map(laidPieces))) }));
   return discarded.length ? [m.table_laid_nothing()] : [];
 }
 
@@ -90,7 +97,7 @@ export function briefLine(recap: SeatRecap): Piece[] {
     const groups = recap.laid.filter((one) => one.on === on).map(({ cards }) => chips(cards));
     groups[0]?.unshift({ sign: on === null ? 'meld' : 'plus' });
     if (on !== null) groups.at(-1)?.push({ seat: on });
-    return groups;
+    return groups.flatMap((group, at) => (at ? [BETWEEN, group] : [group]));
   });
   return [...tookPieces(recap), ...laid, ...discardSigns(recap)];
 }
