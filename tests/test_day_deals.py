@@ -16,7 +16,7 @@ import pytest
 
 from rum500.cards import card_text
 from rum500.cli import main
-from rum500.puzzles.day_deal import DayDeal, deal_number, seed_of_date
+from rum500.puzzles.day_deal import QUICK, DayDeal, deal_number, seed_of_date
 from rum500.record import Record
 from rum500.record.fair import commitment
 from rum500.rules.profiles import profile_rules
@@ -25,6 +25,7 @@ from rum500.server.guests import Names
 from rum500.server.live.log.day_attempts import end_of
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table import LiveTable
+from rum500.server.messages.day_deals import DayProgress
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.day_book import DayBook, streak_at
 from rum500.server.work_scheduler import Asker
@@ -164,7 +165,10 @@ async def test_an_attempt_is_resumed_at_the_same_table(room: Room) -> None:
         await room.pass_time(1)
     await ann.move()
     assert await begun(room, book, "ann") == ann.table.id
-    assert (await book.shown_today("ann")).status == "playing"
+    today = await book.shown_today("ann")
+    hand, laid = ann.own["hand"], ann.shared["laid"][0]
+    assert today.status == "playing"
+    assert today.progress == DayProgress(my_turn=True, turn=1, cards=len(hand), points=laid)
     if room.data is None:
         await room.crash()
         book = book_of(room)
@@ -310,6 +314,7 @@ async def test_old_deals_are_practised_and_never_count(room: Room) -> None:
 @at_tables
 async def test_places_come_from_a_table_of_counts(room: Room) -> None:
     book, store = book_of(room), room.store
+    await store.save_guest("ann", "Ann", 1)
     ann = await joined(room, book, "Ann")
     await to_end(room, ann)
     mine = (await book.shown_today("ann")).points
@@ -328,6 +333,33 @@ async def test_places_come_from_a_table_of_counts(room: Room) -> None:
     assert [(one.place, one.points, one.mine) for one in result.near] == [
         (1, mine + 5, False), (3, mine, False), (3, mine, True), (5, mine - 1, False), (6, mine - 9, False),
     ]  # fmt: skip
+    assert [one.name for one in result.near] == [None, None, "Ann", None, None]
+    await store.create_table(stored_row("common", people=["guest3", "ann"]), [entry(1)])
+    await store.save_guest("guest3", "Gus", 1)
+    whole = await book.standing(book.today, "ann", 0, 4)
+    assert whole.played == 6
+    assert [(one.place, one.points, one.name) for one in whole.rows] == [
+        (1, mine + 5, None), (1, mine + 5, None), (3, mine, None), (3, mine, "Ann"),
+    ]  # fmt: skip
+    rest = await book.standing(book.today, "ann", 4, 4)
+    assert [(one.place, one.name) for one in rest.rows] == [(5, "Gus"), (6, None)]
+    await refusal("day.playing", book.standing(book.today, "ben", 0, 4))
+
+
+@at_each_store
+async def test_a_guest_who_is_alone_is_compared_with_every_level(room: Room) -> None:
+    book = book_of(room)
+    ann = await joined(room, book, "Ann")
+    await to_end(room, ann)
+    while (result := await book.result(book.today, "ann", Asker.of("ann"))).awaited:
+        await room.settle()
+    assert [(bot.level, bot.games) for bot in result.bots] == [(level, 40) for level in QUICK]
+    assert result.place == 1
+    await to_end(room, await joined(room, book, "Ben"))
+    if room.data is not None:
+        return  # a device has one person
+    result = await book.result(book.today, "ann", Asker.of("ann"))
+    assert ([bot.level for bot in result.bots], result.awaited) == (["club"], [])
 
 
 @at_each_store
@@ -347,7 +379,7 @@ async def test_club_plays_the_same_cards_forty_times_once(room: Room) -> None:
     assert (await book.shown_today("ann")).club is None
     await to_end(room, ann)
     today, result = await book.shown_today("ann"), await book.result(book.today, "ann", Asker.of("ann"))
-    (club,) = result.bots
+    club = result.bots[-1]
     assert (club.level, club.games, club.mean) == ("club", 40, today.club)
     assert min(found[number, "club"]) <= club.low <= club.high <= max(found[number, "club"])
 

@@ -40,6 +40,14 @@ ACTIONS = {
 ASKED = '[data-testid=table][data-mine="true"]'
 ENDED = '[data-testid=table][data-waiting="next"], [data-testid=table][data-waiting="over"]'
 
+#: Let the browser's clock be wrong by `shift` ms.
+SHIFT = """
+globalThis.Date = class extends Date {
+  constructor(...given) { super(...(given.length ? given : [Date.now()])); }
+  static now() { return super.now() + shift; }
+};
+"""
+
 
 class TablePage:
     """One browser page; `faults` are the errors it complained of, `frames` what its WebSockets received."""

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.support.axe import assert_sound
 from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.table_page import SHIFT
 
 PHONE, DESKTOP = (390, 844), (1280, 720)
 SIZES = pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
@@ -53,6 +54,7 @@ def test_the_deal_is_begun_and_resumed_from_the_lobby(
     table = page.url
     expect(page).to_have_title(re.compile("rum500"))
     page.goto(f"{server.url}/")
+    expect(card(page)).to_contain_text(re.compile(r"Turn 1, you hold \d+ cards"))
     card(page).get_by_role("button", name="Go on").click()
     page.wait_for_url(table)
 
@@ -62,6 +64,7 @@ def test_the_result_is_shown_and_shared_without_cards(
     size: tuple[int, int], server: LiveServer, new_page
 ) -> None:
     guest = Guest(server, "Ada")
+    played(Guest(server, "Ben"))
     day = played(guest)
     points = today(guest)["points"]
     page = new_page(guest, **sized(size)).open("/").page
@@ -89,6 +92,21 @@ def test_the_result_is_shown_and_shared_without_cards(
     assert_sound(page)
 
 
+def test_a_guest_who_is_alone_has_bots_of_all_levels_as_company(own_server: LiveServer, new_page) -> None:
+    ada = Guest(own_server, "Ada")
+    day = played(ada)
+    page = new_page(ada, at=own_server, **sized(PHONE)).open(f"/day/{day}").page
+    expect(page.get_by_role("heading", level=1)).to_have_text("First one today")
+    ladder = page.get_by_role("region", name="Same cards, same seat")
+    for level in ("Club", "Strong", "Expert"):
+        expect(ladder.get_by_role("img")).to_have_attribute("aria-label", re.compile(f"{level}: mean"))
+    assert_sound(page)
+    played(Guest(own_server, "Ben"))
+    page.reload()
+    expect(page.get_by_role("row").filter(has_text="a player")).to_have_count(1)
+    expect(page.get_by_role("row").filter(has_text="Ben")).to_have_count(0)
+
+
 def test_an_old_deal_is_practised(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
     page = new_page(guest, **sized(PHONE)).open("/day").page
@@ -97,6 +115,20 @@ def test_an_old_deal_is_practised(server: LiveServer, new_page) -> None:
     page.wait_for_url(re.compile(r"/t/[\w-]+$"))
     expect(page.get_by_text(re.compile("Deal of the day · Practice")).first).to_be_attached()
     assert today(guest)["status"] == "new"
+
+
+@pytest.mark.parametrize("hours", [20, -20])
+def test_a_wrong_clock_of_the_browser_changes_nothing(hours: int, server: LiveServer, new_page) -> None:
+    guest = Guest(server, "Ada")
+    page = new_page(guest, **sized(PHONE))
+    page.page.add_init_script(f"const shift = {hours} * 3_600_000; {SHIFT}")
+    page = page.open("/").page
+    card(page).get_by_role("button", name="Play today’s deal").click()
+    page.wait_for_url(re.compile(r"/t/[\w-]+$"))
+    assert today(guest)["status"] == "playing"
+    page.goto(f"{server.url}/day")
+    playing = page.get_by_role("link").filter(has_text="begun")
+    expect(playing).to_have_attribute("href", f"/day/{today(guest)['day']}")
 
 
 def test_a_second_guest_of_a_device_is_told_that_it_would_be_a_second_attempt(

@@ -8,42 +8,51 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer, play_on
-from tests.support.table_page import TablePage
+from tests.support.table_page import SHIFT, TablePage
 from tests.support.waiting import until
-
-#: Let the browser's clock be wrong by `shift` ms.
-SHIFT = """
-globalThis.Date = class extends Date {
-  constructor(...given) { super(...(given.length ? given : [Date.now()])); }
-  static now() { return super.now() + shift; }
-};
-"""
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
-def test_on_a_phone_open_tables_are_behind_a_press(locale: str, server: LiveServer, new_page) -> None:
-    """Three tables wait at the top, and play against bots is on the same screen; each table is a line."""
+def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServer, new_page) -> None:
+    """With three tables that wait, two of them behind a press, as are open tables, a line each."""
     ada = Guest(server, "Ada")
     for players in (2, 3, 8):
         ada.new_table("rummy-500", players=players, level="random", start=True)
     Guest(server, "Cy").host(house_rules=["H6"], variations=["jokers-2"])
     page = new_page(ada, locale=locale, viewport={"width": 390, "height": 844}).open("/")
+    expect(page.page.locator(".mine li")).to_have_count(1)
+    expect(page.page.locator(".day .button:not(.ghost)")).to_be_in_viewport(ratio=1)
+    expect(page.page.get_by_role("combobox")).to_have_count(4)  # players, length, level, language
+    opens = page.page.locator(".open .waiting")
+    expect(opens).to_be_visible()
+    beyond = "it => [it.scrollHeight - innerHeight, it.scrollWidth - innerWidth]"
+    assert page.page.locator("html").evaluate(beyond) == [0, 0]
+    page.page.locator(".mine .more").click()
     expect(page.page.locator(".mine li")).to_have_count(3)
     for game in page.page.locator(".mine .who .mut").all():
         expect(game).to_be_in_viewport(ratio=0.9)
         assert game.evaluate("it => it.scrollWidth <= it.clientWidth + 1")
-    expect(page.page.get_by_role("combobox")).to_have_count(4)  # players, length, level, language
-    opens = page.page.locator(".open .waiting")
-    expect(opens).to_be_visible()
-    assert page.page.locator("html").evaluate("it => it.scrollWidth - innerWidth") == 0
-    expect(page.page.locator(".cards .button.primary")).to_be_in_viewport(ratio=1)
     opens.click()
     row = page.page.locator(".open li a").first
     expect(row).to_be_visible()
     box = row.bounding_box()
     assert box is not None
     assert 44 <= box["height"] < 60
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("size", [(844, 390), (360, 640), (820, 1180), (1280, 720), (1440, 900)], ids=str)
+def test_what_waits_the_deal_of_the_day_and_play_with_bots_are_above_the_fold(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    ada = Guest(server, "Ada")
+    for players in (2, 3, 4):
+        ada.new_table("rummy-500", players=players, level="random", start=True)
+    page = new_page(ada, viewport={"width": size[0], "height": size[1]}).open("/").page
+    for part in (".mine li:first-of-type .row", ".day .button:not(.ghost)", ".cards .button.primary"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    assert page.locator("html").evaluate("it => it.scrollWidth - innerWidth") == 0
 
 
 def test_what_is_put_away_or_ended_reaches_the_server_when_the_page_is_left(

@@ -530,6 +530,14 @@ class LocalDayDeals:
         """Return the attempt at the deal of a day, if it has ended."""
         return self._over(day)
 
+    async def standing(self, day: int, skip: int, limit: int) -> list[DayAttempt]:
+        """Return the attempt at the deal of a day, if it has ended."""
+        return self._over(day)[skip : skip + limit]
+
+    async def known_to(self, guest: str, _others: Sequence[str]) -> set[str]:
+        """Return the guest alone."""
+        return {guest}
+
     async def bots(self, days: Sequence[int]) -> dict[tuple[int, str], list[int]]:
         """Return the points of bots in the deals of these days, by day and level."""
         named = [(name.split(":"), points) for name, points in self.by_bots.by_name.items()]

@@ -29,10 +29,19 @@ LABEL = "deal of the day"
 """Takes the place of the table's id in the shuffle's context (`rum500.record.fair`)."""
 GAMES = 40
 """How many times a bot plays the deal from the person's seat, for comparison; see `DayDeal.played_by`."""
-COMPARED = {"club": "club", "expert": "expert:256"}
+COMPARED = {
+    "random": "random",
+    "greedy": "greedy",
+    "casual": "casual",
+    "club": "club",
+    "strong": "strong:64",
+    "expert": "expert:256",
+}
 """The bots that play the deal from the person's seat, by level. Without a time limit, each plays the same on
 any machine.
 """
+QUICK = ("random", "greedy", "casual", "club")
+"""The levels among them that do not search."""
 
 
 @dataclass(frozen=True, slots=True)

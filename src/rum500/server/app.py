@@ -22,6 +22,7 @@ from starlette.routing import Route
 
 from rum500.external_bots import allow_local_imports
 from rum500.puzzles.collection import retired, shipped
+from rum500.puzzles.day_deal import COMPARED, QUICK
 from rum500.server.config import Config, ConfigError
 from rum500.server.cookies import Cookies, secret_key
 from rum500.server.devices import Devices
@@ -201,7 +202,7 @@ class Application:
             names,
             self._processes,
             reviews if config.review_processes else None,
-            levels=("club", "expert") if config.review_processes else ("club",),
+            levels=tuple(COMPARED) if config.review_processes else QUICK,
         )
         self.progress, book = (
             ProgressBook(store, tables, days, levels),

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, bindparam, func, select, text, update
 
 from rum500.store._store_part import StorePart, upsert
 from rum500.store.rows import DayAttempt
-from rum500.store.schema import day_attempts, day_bots, day_counts, day_seeds
+from rum500.store.schema import day_attempts, day_bots, day_counts, day_seeds, people
 from rum500.store.writer import Statement
 
 _NEW_SEED = upsert(day_seeds)
@@ -80,6 +80,20 @@ class DayDealStore(StorePart):
         worse = ended.where(of.points < points).order_by(of.points.desc(), of.at).limit(most)
         above, below = [await self._rows(DayAttempt, day_attempts, each) for each in (better, worse)]
         return [*reversed(above), *below]
+
+    async def standing(self, day: int, skip: int, limit: int) -> list[DayAttempt]:
+        """Return the played attempts at the deal of a day, best first, without the first `skip` ones."""
+        of = day_attempts.c
+        ended = select(day_attempts).where(of.day == day, of.status == "over")
+        ordered = ended.order_by(of.points.desc(), of.at, of.guest_id).offset(skip).limit(limit)
+        return await self._rows(DayAttempt, day_attempts, ordered)
+
+    async def known_to(self, guest: str, others: Sequence[str]) -> set[str]:
+        """Return those of `others` who have had a seat at a table of this guest."""
+        mine, theirs = people.alias(), people.alias()
+        both = select(theirs.c.guest_id).join(mine, mine.c.table_id == theirs.c.table_id).distinct()
+        rows = await self._read(both.where(mine.c.guest_id == guest, theirs.c.guest_id.in_(others)))
+        return {str(other) for (other,) in rows}
 
     async def bots(self, days: Sequence[int]) -> dict[tuple[int, str], list[int]]:
         """Return the points of bots in the deals of these days, by day and level."""

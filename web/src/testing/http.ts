@@ -1,7 +1,7 @@
 /** A server's answers over HTTP for the components' tests. */
 import { vi } from 'vitest';
 
-import type { HistoryRow, Me, MyTable, Profile, RuleChoice, TableSummary } from '$lib/net/protocol';
+import type { DayToday, HistoryRow, Me, MyTable, Profile, RuleChoice, TableSummary } from '$lib/net/protocol';
 import { plate } from './table';
 
 /** A request that the page has made. */
@@ -104,6 +104,31 @@ export function myTable(id: string, more: Partial<MyTable> = {}): MyTable {
     seat: 1,
     names: ['Cy', 'Nora'],
     scores: [287, 312],
+    ...more,
+  };
+}
+
+/** Today's deal, which the guest has not played. */
+export function today(more: Partial<DayToday> = {}): DayToday {
+  return {
+    day: '2026-11-26',
+    number: 330,
+    profile: '500-rum',
+    title: '500 Rum',
+    players: 4,
+    level: 'club',
+    status: 'new',
+    table: null,
+    points: null,
+    left_s: 14_400,
+    played: 9,
+    place: null,
+    club: null,
+    streak: 0,
+    commitment: '0'.repeat(64),
+    next_commitment: '1'.repeat(64),
+    on_device: false,
+    progress: null,
     ...more,
   };
 }

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Meta
+
 from rum500.server.config import Config
 from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live.table_registry import TableRegistry
-from rum500.server.messages.day_deals import Day, DayCalendar, DayPlay, DayProof, DayResult, DayToday
+from rum500.server.messages.day_deals import (
+    Day,
+    DayCalendar,
+    DayPlay,
+    DayProof,
+    DayResult,
+    DayStandings,
+    DayToday,
+)
 from rum500.server.messages.http import NewTableId
 from rum500.server.practice.day_book import DayBook
 from rum500.server.work_scheduler import Light, Work
 
+_MOST = 100
 _DAY = Param("day", Day, "The date of the deal, in UTC.")
+_SKIP = Param("skip", Annotated[int, Meta(ge=0, le=10_000)], "The results to leave out; by default 0.")
 
 
 class DayDealHandlers:
@@ -23,11 +37,11 @@ class DayDealHandlers:
         self._book = book
         self._limits = limits
 
-    @answers("GET", "/api/day-deals/today", work=Light.ROWS)
+    @answers("GET", "/api/day-deals/today", work=Work.READ)
     async def day_deal(self, asker: ApiRequest) -> DayToday:
         """Return the deal of the day in UTC, which is the same for everybody."""
         self._limits.check("practice", asker.address)
-        return await self._book.shown_today(asker.known)
+        return await self._book.shown_today(asker.known, asker.who)
 
     @answers("GET", "/api/day-deals", work=Light.ROWS)
     async def day_deals(self, asker: ApiRequest) -> DayCalendar:
@@ -40,6 +54,23 @@ class DayDealHandlers:
         """Return the results of a day's deal, after the guest's attempt or after the day."""
         self._limits.check("practice", asker.address)
         return await self._book.result(self._book.day(asker.param(_DAY)), asker.known, asker.who)
+
+    @answers(
+        "GET",
+        "/api/day-deals/{day}/standing",
+        work=Light.ROWS,
+        params=(_DAY,),
+        query=(_SKIP,),
+        refuses=(404, 409, 422),
+    )
+    async def day_standing(self, asker: ApiRequest) -> DayStandings:
+        """Return up to 100 results of a day's deal, best first, after the guest's attempt or after the day.
+
+        Only players with whom the guest has had a seat at the same table have names.
+        """
+        self._limits.check("practice", asker.address)
+        day, skip = self._book.day(asker.param(_DAY)), asker.param(_SKIP, "0")
+        return await self._book.standing(day, asker.known, skip, _MOST)
 
     @answers("GET", "/api/day-deals/{day}/proof", work=Light.ROWS, params=(_DAY,), refuses=(404, 422))
     async def day_proof(self, asker: ApiRequest) -> DayProof:

@@ -35,6 +35,19 @@ class DayGame(Struct, kw_only=True):
     """The guest's points; None unless the deal was played to the end."""
 
 
+class DayProgress(Struct, frozen=True):
+    """How far a guest's attempt at today's deal has come."""
+
+    my_turn: bool
+    """Whether the deal waits for the guest."""
+    turn: int
+    """The number of the guest's present or next turn, from 1."""
+    cards: int
+    """The number of cards in the guest's hand."""
+    points: int
+    """The points of the cards that the guest has laid."""
+
+
 class DayToday(DayGame, kw_only=True):
     """Today's deal, as the lobby shows it. Before the guest's attempt ends, no field depends on its cards."""
 
@@ -54,6 +67,8 @@ class DayToday(DayGame, kw_only=True):
     """The commitment to tomorrow's seed."""
     on_device: bool
     """Whether the deal is that of this device, without a server, so that nobody else has the same results."""
+    progress: DayProgress | None
+    """How far the attempt has come; None unless it is in progress."""
 
 
 class DayBot(Struct):
@@ -73,10 +88,19 @@ class DayStanding(Struct):
     """A guest's result in the standing."""
 
     place: int
-    name: str
+    name: str | None
+    """The player's name; None for a player with whom the guest who asks has never sat at a table."""
     points: int
     mine: bool
     """Whether it is the result of the guest who asks."""
+
+
+class DayStandings(Struct):
+    """A part of the standing of a day's deal, best first."""
+
+    rows: list[DayStanding]
+    played: int
+    """As in `DayResult`."""
 
 
 class DayDecision(Struct):
@@ -102,7 +126,9 @@ class DayResult(DayGame, kw_only=True):
     near: list[DayStanding]
     """The guest's neighbours in the standing, best first; empty without a result that counts."""
     bots: list[DayBot]
-    """The bots that have played the deal so far."""
+    """The bots that have played the deal: `club` and `expert`; all levels for a guest who is alone."""
+    awaited: list[str]
+    """The levels that will be in `bots` when they have played the deal."""
     costliest: DayDecision | None
     """The guest's costliest decision; None if there is none, or while it is being computed."""
     streak: int

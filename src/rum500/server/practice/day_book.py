@@ -9,9 +9,10 @@ from typing import Any, Protocol
 
 import msgspec
 
-from rum500.puzzles.day_deal import GAMES, DayDeal, deal_number, quartiles
+from rum500.puzzles.day_deal import GAMES, QUICK, DayDeal, deal_number, quartiles
 from rum500.server.guests import Names
 from rum500.server.live.log.day_attempts import end_of
+from rum500.server.live.log.entries import LogError
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
 from rum500.server.logs import log
@@ -20,9 +21,11 @@ from rum500.server.messages.day_deals import (
     DayCalendar,
     DayCell,
     DayDecision,
+    DayProgress,
     DayProof,
     DayResult,
     DayStanding,
+    DayStandings,
     DayStatus,
     DayToday,
 )
@@ -39,6 +42,8 @@ NEAR = 2
 """The number of neighbours on each side in the standing."""
 AT_ONCE = 4
 """The number of games that a bot plays in one piece of work."""
+USUAL = ("club", "expert")
+"""The bots that play every deal for comparison; the others play for a guest who is alone."""
 _MOST_KEPT = 64
 _points = msgspec.json.Decoder(list[int]).decode
 
@@ -61,10 +66,10 @@ class DayBook:
         executor: BotExecutor,
         reviews: DealReviews | None = None,
         *,
-        levels: Sequence[str] = ("club",),
+        levels: Sequence[str] = QUICK,
         on_device: bool = False,
     ) -> None:
-        """Set the parts. `levels` are the bots that play the deals for comparison.
+        """Set the parts. `levels` are the bots that may play the deals for comparison.
 
         `on_device` says that there is no server, so that the seeds follow from the dates.
         """
@@ -107,13 +112,16 @@ class DayBook:
 
     # --- what a guest sees ----------------------------------------------------------------------------
 
-    async def shown_today(self, guest: str | None) -> DayToday:
-        """Return today's deal; bots begin to play it for comparison."""
+    async def shown_today(self, guest: str | None, who: Asker = SERVER) -> DayToday:
+        """Return today's deal; bots begin to play it for comparison.
+
+        An attempt in progress is read in the share of `who`.
+        """
         day = self.today
         deal, tomorrow = await self.deal(day), await self.deal(day + timedelta(days=1))
         attempts = await self._attempts(guest)
         own = attempts.get(day.toordinal())
-        bots = await self._bots(deal)
+        bots, _ = await self._bots(deal)
         ended = own is not None and own.status in ("over", "unfinished")
         return DayToday(
             **self._game(deal, own),
@@ -125,19 +133,27 @@ class DayBook:
             commitment=deal.shuffle.commitment,
             next_commitment=tomorrow.shuffle.commitment,
             on_device=self._on_device,
+            progress=await self._progress(own, who),
         )
+
+    async def _progress(self, own: DayAttempt | None, who: Asker) -> DayProgress | None:
+        """Return how far an attempt has come; None if it is not in progress or has no table yet."""
+        if own is None or self._status(own) != "playing":
+            return None
+        try:
+            return (await self._tables.standing(own.table_id, who)).attempt
+        except (LogError, StoreError):
+            return None
 
     async def result(self, day: date, guest: str | None, who: Asker) -> DayResult:
         """Return the result of a day's deal. Raises `TableError` before the guest's attempt of today ends."""
         deal, number = await self.deal(day), day.toordinal()
         attempts = await self._attempts(guest)
         own = attempts.get(number)
-        status = self._status(own)
-        if day == self.today and status in ("new", "playing"):
-            raise TableError("day.playing")
+        status = self._ended(day, own)
         counts = await self._store.day_deals.counts(number)
-        place = await self._place(own)
-        costliest = None
+        place, costliest = await self._place(own), None
+        bots, awaited = await self._bots(deal, alone=place is not None and sum(counts.values()) == 1)
         if own is not None and own.status == "over" and self._reviews is not None:
             costliest = await self._reviews.costliest(own.table_id, own.guest_id, who)
         return DayResult(
@@ -147,11 +163,26 @@ class DayBook:
             best=max(counts, default=None),
             counts=[] if status in ("new", "unfinished") and day == self.today else list(counts.items()),
             near=[] if own is None or place is None else await self._near(own, counts),
-            bots=await self._bots(deal),
+            bots=bots,
+            awaited=awaited,
             costliest=None if costliest is None else DayDecision(costliest[0], -costliest[1]),
             streak=streak(attempts, self.today.toordinal()),
             on_device=self._on_device,
         )
+
+    async def standing(self, day: date, guest: str | None, skip: int, limit: int) -> DayStandings:
+        """Return a part of the standing of a day's deal, without the first `skip` results.
+
+        Raises `TableError` before the guest's attempt of today ends. Without a result of today that counts,
+        the guest does not get the standing of today.
+        """
+        number = day.toordinal()
+        own = None if guest is None else await self._store.day_deals.attempt(guest, number)
+        if day == self.today and self._ended(day, own) != "over":
+            return DayStandings([], await self._store.day_deals.played(number))
+        counts = await self._store.day_deals.counts(number)
+        rows = await self._store.day_deals.standing(number, skip, limit)
+        return DayStandings(await self._standings(rows, guest, counts), sum(counts.values()))
 
     async def calendar(self, guest: str | None) -> DayCalendar:
         """Return the last days, today last."""
@@ -261,6 +292,13 @@ class DayBook:
             return "unfinished"  # its table has not been woken yet
         return attempt.status
 
+    def _ended(self, day: date, own: DayAttempt | None) -> DayStatus:
+        """Return what a guest has done with a deal. Raises `TableError` before the attempt of today ends."""
+        status = self._status(own)
+        if day == self.today and status in ("new", "playing"):
+            raise TableError("day.playing")
+        return status
+
     def _game(self, deal: DayDeal, own: DayAttempt | None) -> dict[str, Any]:
         return {
             "day": deal.day.isoformat(),
@@ -286,32 +324,45 @@ class DayBook:
         others = [one for one in found if one.guest_id != own.guest_id and one.points is not None]
         better = [one for one in others if (one.points or 0) >= own.points][-NEAR:]
         worse = [one for one in others if (one.points or 0) < own.points][:NEAR]
+        return await self._standings([*better, own, *worse], own.guest_id, counts)
+
+    async def _standings(
+        self, attempts: Sequence[DayAttempt], guest: str | None, counts: Mapping[int, int]
+    ) -> list[DayStanding]:
+        """Return results as this guest sees them: names only of people with whom the guest has played."""
+        ids = [one.guest_id for one in attempts]
+        known = set() if guest is None else {guest, *await self._store.day_deals.known_to(guest, ids)}
         return [
             DayStanding(
                 place_of(one.points or 0, counts),
-                await self._names.of(one.guest_id),
+                await self._names.of(one.guest_id) if one.guest_id in known else None,
                 one.points or 0,
-                one is own,
+                one.guest_id == guest,
             )
-            for one in [*better, own, *worse]
+            for one in attempts
         ]
 
     # --- bots on the same cards -------------------------------------------------------------------------
 
-    async def _bots(self, deal: DayDeal) -> list[DayBot]:
-        """Return how the bots did on a deal; those that have not played it begin now."""
+    async def _bots(self, deal: DayDeal, *, alone: bool = False) -> tuple[list[DayBot], list[str]]:
+        """Return how the bots did on a deal, and the levels that have not played it yet: they begin now.
+
+        The guest who is `alone` is compared with all levels, other guests with the usual ones.
+        """
         number = deal.day.toordinal()
         known = await self._store.day_deals.bots([number])
-        for level in self._levels:
+        levels = [level for level in self._levels if alone or level in USUAL]
+        for level in levels:
             if (number, level) not in known and (number, level) not in self._playing:
                 task = asyncio.get_running_loop().create_task(self._play_bot(deal, level))
                 self._playing[number, level] = task
                 task.add_done_callback(lambda _, key=(number, level): self._playing.pop(key, None))  # type: ignore[misc]
-        return [
+        found = [
             DayBot(level, len(points), round(_mean(points), 1), *quartiles(points))
-            for level in self._levels
+            for level in levels
             if (points := known.get((number, level)))
         ]
+        return found, [level for level in levels if (number, level) not in known]
 
     async def _play_bot(self, deal: DayDeal, level: str) -> None:
         """Let a bot play a deal several times and store its points. A later request retries a failure."""

@@ -8,9 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rum500.match import Match, MatchResult, Payment
+from rum500.rules.action_codes import action_kind
+from rum500.rules.actions import ActionKind
+from rum500.server.live.log.day_attempts import is_attempt
 from rum500.server.live.log.seats import guest_of
 from rum500.server.live.log.table_state import TableState
 from rum500.server.live.log.waits import awaited, day_due
+from rum500.server.messages.day_deals import DayProgress
 from rum500.store import ResultRow
 
 
@@ -37,6 +41,8 @@ class TableStanding(Struct, frozen=True):
     """Whether at most one person has a seat."""
     changed_at: int
     """The time of the last log entry, in milliseconds since 1970."""
+    attempt: DayProgress | None
+    """How far an attempt at a deal of the day has come; None for other tables."""
 
 
 class TableDeals(Struct, frozen=True):
@@ -129,6 +135,22 @@ def standing_of(state: TableState) -> TableStanding:
         scores=match.accounts if match else (),
         alone=len(set(state.people()) - state.external_bots) <= 1,
         changed_at=state.changed_at,
+        attempt=_progress(state),
+    )
+
+
+def _progress(state: TableState) -> DayProgress | None:
+    """Return how far the attempt at a deal of the day has come; None for other tables."""
+    deal, match = state.deal, state.match
+    if not is_attempt(state) or deal is None or match is None or match.state is None:
+        return None
+    discards = sum(action_kind(code) is ActionKind.DISCARD for code in deal.plays)
+    # The guest has seat 0, and the turns began at the dealer's left.
+    return DayProgress(
+        my_turn=0 in awaited(state),
+        turn=1 + (discards + deal.dealer) // deal.players,
+        cards=len(match.state.hands[0]),
+        points=match.state.laid[0],
     )
 
 

@@ -22,6 +22,7 @@ const RESULT: DayResult = {
   best: 104,
   counts: [[62, 1]],
   near: [],
+  awaited: [],
   bots: [CLUB],
   costliest: { frame: 12, cost: 11 },
   streak: 7,

@@ -44,6 +44,10 @@ describe('the guest’s own tables', () => {
       expect.stringMatching(/^Lea, Mats and Omid 500 Rum Continue .* Paused We 171 They 180$/),
     ]);
     expect(within(region).getByRole('link', { name: 'All tables' })).toHaveAttribute('href', '/history');
+    await userEvent.click(within(region).getByRole('button', { name: '1 more', expanded: false }));
+    expect(rows()).toHaveLength(4);
+    await userEvent.click(within(region).getByRole('button', { name: 'Show fewer', expanded: true }));
+    expect(rows()).toHaveLength(3);
   });
 
   test('by a clock of days the player to move sees the time left', async () => {
