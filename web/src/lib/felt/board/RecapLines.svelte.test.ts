@@ -25,7 +25,7 @@ const LONG: SeatRecap = {
 test.each([
   [400, 3, 0],
   [250, 3, 0],
-  [215, 2, 0],
+  [225, 2, 0],
   [166, 2, 1],
 ])('in %i px a long turn has %i rows, and its discard %i signs', (room, rows, signs) => {
   const { container } = render(RecapLines, { recap: LONG, marks: [], room, most: 3 });
@@ -37,9 +37,9 @@ test.each([
 
 test('plays on one line have a sign between them', () => {
   const recap = { ...LONG, took: [], drew: true };
-  const { container } = render(RecapLines, { recap, marks: [], room: 215, most: 3 });
+  const { container } = render(RecapLines, { recap, marks: [], room: 225, most: 3 });
   const [first, second] = [...container.querySelectorAll('p')].map((line) => read(line));
-  expect(first).toMatch(/^drew · discarded /);
+  expect(first).toMatch(/^drew·discarded/);
   expect(second!.match(/·/g)).toHaveLength(2);
 });
 
