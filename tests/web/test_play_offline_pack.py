@@ -80,6 +80,15 @@ def test_pack_is_fetched_updated_and_removed(new_page) -> None:
     expect(page.get_by_text("Ready without a network")).to_be_visible()
 
 
+def test_pack_is_ready_while_the_browser_asks_whether_to_keep_it(new_page) -> None:
+    page = new_page().page
+    page.add_init_script("navigator.storage.persist = () => new Promise(() => undefined)")
+    serve(page)
+    page.goto(new_page.pages[0].url + "/settings")
+    get(page)
+    expect(page.get_by_text("Ready without a network")).to_be_visible()
+
+
 def bad_gateway(route: Route) -> None:
     route.fulfill(status=502, body="<h1>Bad Gateway</h1>", content_type="text/html")
 
