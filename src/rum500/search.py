@@ -37,7 +37,6 @@ from rum500.rng import Rng
 from rum500.rules.action_codes import code_of
 from rum500.rules.actions import Action
 from rum500.rules.notation import TableText, parse_play
-from rum500.rules.ruleset import Ruleset
 from rum500.state import IllegalPlay, ReturnKind, State
 from rum500.state.returns import returns_of
 from rum500.values import whole_number
@@ -105,35 +104,31 @@ def rollouts(
 ) -> list[tuple[float, ...]]:
     """Play each deal `n` times to its end, and return the mean result of each deal, by seat.
 
-    The deals do not change. `after` is an action that is applied first. The first rollout of a deal keeps the
-    order of its stock, and each further one shuffles the stock. The generator determines this order, later
-    restocks (H5) and the actions of `random`; by default it is the same in every call. `kind` is the kind of
-    result, as in `State.returns`. Raises `IllegalPlay` if `after` is not legal in one of the deals.
+    The deals are of one game, and do not change. `after` is an action that is applied first; a text is read
+    at the table of the first deal. The first rollout of a deal keeps the order of its stock, and each further
+    one shuffles the stock. The generator determines this order, later restocks (H5) and the actions of
+    `random`; by default it is the same in every call. `kind` is the kind of result, as in `State.returns`.
+    Raises `IllegalPlay` if `after` is not legal in one of the deals, and `ValueError` for deals of several
+    games.
     """
     n = whole_number("the number of rollouts", n, 1, MOST_WORLDS)
-    rng = Rng(0) if rng is None else rng
-    game: tuple[Ruleset, int] | None = None
-    outcomes: Outcomes | None = None
-    found = []
-    for state in states:
-        if outcomes is None or game != (state.rules, state.players):
-            game = state.rules, state.players
-            outcomes = _outcomes(class_of(*game), _seated(policy, state.players))
-        code = -1 if after is None else _legal(state, after)
-        points = outcomes.play_out(state.core, code, rng.next64(), n)
-        values = returns_of(points, state.rules.sides, kind, is_over=True)
-        found.append(values if n == 1 else tuple(value / n for value in values))
-    return found
-
-
-def _legal(state: State, action: Action | str | int) -> int:
-    """Return the code of an action. Raises `IllegalPlay` if it is not legal."""
-    play = parse_play(action, state) if isinstance(action, str) else action
-    if not state.is_legal(play):
-        refusal = state.why_not(play)
+    deals = list(states)
+    if not deals:
+        return []
+    rules, players = deals[0].rules, deals[0].players
+    games = {id(deal.rules): deal.rules for deal in deals}.values()
+    if any(one != rules for one in games) or any(deal.players != players for deal in deals):
+        raise ValueError("these deals are of several games: play out those of each game on their own")
+    outcomes = _outcomes(class_of(rules, players), _seated(policy, players))
+    code = -1 if after is None else code_of(parse_play(after, deals[0]) if isinstance(after, str) else after)
+    seed = (Rng(0) if rng is None else rng).next64()
+    points = outcomes.play_out([deal.core for deal in deals], code, seed, n)
+    if len(points) < len(deals):
+        refusal = deals[len(points)].why_not(code)
         assert refusal is not None
         raise IllegalPlay(refusal)
-    return play if isinstance(play, int) else code_of(play)
+    values = [returns_of(each, rules.sides, kind, is_over=True) for each in points]
+    return values if n == 1 else [tuple(value / n for value in each) for each in values]
 
 
 def _seated(policy: PolicyNames, players: int) -> tuple[str, ...]:

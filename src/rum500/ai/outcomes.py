@@ -151,20 +151,27 @@ class Outcomes:
             if self.counting:
                 self.winner.add_chances(self.twin, self.chances)
 
-    def play_out(self, core: Core, first: int, seed: int, times: int) -> list[int]:
-        """Return the final points by seat, summed over this number of playouts. `core` does not change.
+    def play_out(self, cores, first: int, seed: int, times: int) -> list[list[int]]:
+        """Return, for each of these deals, the final points by seat, summed over this number of playouts.
 
-        `first` is the code of an action that is applied first, -1 for none. The first playout keeps the
-        order of the stock, each further one shuffles it. Later restocks follow from the seed.
+        `first` is the code of an action that is applied first, -1 for none. The result ends before the first
+        deal in which it is not legal. The deals do not change. The first playout of a deal keeps the order of
+        the stock, each further one shuffles it. Later restocks and random actions follow from the seed.
         """
+        core: Core
         i: cython.int
-        moved: u64 = 0
-        self.world.copy_from(core)
-        if first >= 0:
-            moved = first
-            self.world.apply(moved, self.moves)
-        self._play_out(seed, times)
-        return [self.points[i] for i in range(self.world.n)]
+        start: u64 = seed
+        number: u64
+        found = []
+        for number, core in enumerate(cores, 1):
+            self.world.copy_from(core)
+            if first >= 0:
+                self.moves.n = 0
+                if self.world.play(first, self.moves) is None:
+                    break
+            self._play_out(mix64(start ^ mix64(number)), times)
+            found.append([self.points[i] for i in range(self.world.n)])
+        return found
 
     def _play_out(self, seed, times):
         s: u64 = seed
