@@ -147,7 +147,7 @@ def test_a_hint_is_the_record_of_the_coach():
 @pytest.mark.compiled
 def test_no_small_things_are_named_beside_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hint_work, "rules_of_thumb", lambda *_: [RuleOfThumb("thumb.weighed")])
-    states = decisions("500-rum", 2, 0)[1::3]
+    states = decisions("500-rum", 2, 0)[1 :: depth(6, 3)]
     found = [one for state in states if (one := hint(state.view(state.actor), "reason")).choice]
     assert any(one.plan for one in found)
     assert all((one.reasons == []) == (one.plan is not None) for one in found)

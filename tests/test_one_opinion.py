@@ -79,6 +79,8 @@ def test_hint_gold_and_verdict_name_the_same_play_and_figure(name: str, players:
             if verdict.loss > 0:
                 assert verdict.best == play_text(gold, view)
             apart += not agree(advice, other, verdict.loss, (verdict.high - verdict.low) / 2)
+        if looked > depth(2, 1_000):
+            break
     assert looked
     assert apart <= max(1, looked // 20)
 
@@ -102,7 +104,7 @@ def test_a_drill_judges_by_the_same_record(kind: DrillKind) -> None:
 
 def test_a_puzzle_is_solved_by_the_play_of_a_hint() -> None:
     apart = looked = 0
-    moves = [move for entry in shipped().entries[:: depth(8, 1)] for move in entry.puzzle().moves]
+    moves = [move for entry in shipped().entries[:: depth(16, 1)] for move in entry.puzzle().moves]
     for move in moves:
         advice = advised(move.view)
         assert advice.best == move.right[0]

@@ -31,6 +31,7 @@ from rum500.sim import (
     run_job,
     simulate,
 )
+from rum500.sim import run_file as stored_runs
 from rum500.sim.arena import run_ladder
 from tests.support.depth import depth
 from tests.support.odd_values import odd
@@ -382,10 +383,12 @@ def test_files_without_an_end_are_refused(run, tmp_path, capsys):
         assert (code, err) == (2, f"rum500 {run}: {path}: is not the file of a run\n")
 
 
-def test_packed_moves_are_bounded(tmp_path, capsys):
-    path, packed = tmp_path / "bomb.run", zlib.compressobj(9)
+def test_packed_moves_are_bounded(tmp_path, capsys, monkeypatch):
+    most = depth(8 << 20, stored_runs.MOST_MOVES)
+    monkeypatch.setattr(stored_runs, "MOST_MOVES", most)
+    path, packed = tmp_path / "bomb.run", zlib.compressobj(1)
     simulate(RULES, 2, 2, run=path, moves=tmp_path / "moves.parquet")
-    data = b"".join(packed.compress(bytes(1 << 20)) for _ in range(600)) + packed.flush()
+    data = b"".join(packed.compress(bytes(1 << 20)) for _ in range((most >> 20) + 1)) + packed.flush()
     bomb = base64.b64encode(data)
     path.write_bytes(re.sub(rb'"moves":"[^"]*"', lambda _: b'"moves":"' + bomb + b'"', path.read_bytes()))
     code, _, err = command(capsys, "simulate", "merge", path)

@@ -40,7 +40,8 @@ FORMAT = 4
 _BEGINS = b'{"format":'
 MOST_LINE = 64 << 20
 """The largest size of a line, in bytes."""
-_MOST_MOVES = 512 << 20
+MOST_MOVES = 512 << 20
+"""The largest size of the unpacked moves of a line, in bytes."""
 _Number = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
 _Positive = Annotated[int, msgspec.Meta(ge=0, lt=1 << 31)]
 
@@ -275,7 +276,7 @@ def _unpacked(text: str) -> array[int]:
     if text:
         packed = zlib.decompressobj()
         try:
-            moves.frombytes(packed.decompress(base64.b64decode(text, validate=True), _MOST_MOVES))
+            moves.frombytes(packed.decompress(base64.b64decode(text, validate=True), MOST_MOVES))
         except zlib.error as error:
             raise ValueError(str(error)) from None
         if not packed.eof:
