@@ -79,7 +79,7 @@ async def test_one_yes_gives_seat_and_hand_to_the_asking_guest(room: Room):
     assert asked.words == shown.words == request_of(table.cleo).words  # type: ignore[union-attr]
     assert len(asked.words.split()) == 2
     answer = done(await table.answer(table.cleo, yes=True))
-    assert [(event.kind, event.seat, event.name) for event in answer.events] == [("sat", table.seat, "Anna")]
+    assert [(event.kind, event.seat, event.name) for event in answer.events] == [("sat", table.seat, "Ann")]
     assert (table.new.seat, sorted(table.new.own["hand"])) == (table.seat, table.hand)
     assert [request_of(person) for person in (table.new, table.ben, table.cleo)] == [None] * 3
     assert table.plate.asked_for == 0
@@ -213,8 +213,10 @@ async def test_result_counts_for_the_guest_who_holds_the_seat_at_the_end(room: R
     assert {guest: len(found) for guest, found in rows.items()} == {"ann": 0, "anna": 1, "ben": 1}
     replay = await room.tables.replay(table.ben.table.id, 1)
     assert replay is not None
-    assert replay.names[table.seat] == "Anna"
-    assert "Anna" in (await room.tables.record(table.ben.table.id) or "")
+    assert replay.names[table.seat] == "Ann"
+    record = await room.tables.record(table.ben.table.id)
+    assert record is not None
+    assert "Ann" in record
 
 
 @at_tables

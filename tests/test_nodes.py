@@ -24,6 +24,7 @@ from websockets.exceptions import InvalidStatus
 from rum500.cli import main
 from rum500.server.cluster.relay_header import NAME, VALID_MS, RelayHeader
 from rum500.store import SECRET, database_of
+from tests.support.impatient_server import ImpatientServer
 from tests.support.live_server import Guest, LiveServer, Seated, play_on
 from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer, postgres
@@ -129,6 +130,45 @@ def test_table_can_be_played_through_any_server(nodes: Nodes) -> None:
     other = token.new_table("500-rum", level="greedy", players=3)
     lent = guest.call("POST", f"/api/tables/{other}/bots", {"seat": 1, "name": "Robo"})
     assert lent["token"]
+
+
+def test_lost_seat_comes_back_through_another_server(url: str, tmp_path: Path, nodes: Nodes) -> None:
+    """The asking guest is at another server than the friend, and the table's server dies before the yes."""
+    names = ("impatient", "restless")
+    servers: list[LiveServer] = []
+    for name in names:
+        port, data = free_port(), tmp_path / name
+        data.mkdir()
+        shutil.copy(nodes[0].data / SECRET, data / SECRET)
+        own = ("--db", url, "--node-url", f"http://127.0.0.1:{port}", "--node-name", name)
+        servers.append(ImpatientServer(data, *own, *FLAGS, port=port).start())
+    one, two = servers
+    try:
+        ada, ben = Guest(one, "Ada"), Guest(one, "Ben")
+        table = ada.new_table("500-rum", seats_drawn=False)
+        with ben.at(table) as friend:
+            with ada.at(table) as owner:
+                friend.say("sit")
+                owner.say("start")
+                play_on([owner, friend], lambda _: may_play(owner.facts))
+                hand = owner.facts["hand"]
+            friend.sees(lambda facts: not facts["seats"][0]["here"])
+            with Guest(two).at(table) as anew:
+                assert anew.say("ask_for_seat", seat=0)["type"] == "update"
+                friend.sees(lambda facts: bool(facts["seat_request"]))
+                words, number = anew.facts["seat_request"]["words"], friend.facts["seat_request"]["number"]
+                assert friend.facts["seat_request"]["words"] == words
+                assert not anew.facts["hand"]
+                one.kill()
+                guests = at(two, ben), anew.guest
+        with joined(guests[0], table) as friend, joined(guests[1], table) as anew:
+            assert anew.facts["seat_request"]["words"] == words
+            assert friend.say("answer_seat", request=number, yes=True)["type"] == "update"
+            anew.sees(lambda facts: facts["seat"] == 0)
+            assert sorted(anew.facts["hand"]) == sorted(hand)
+    finally:
+        for server in servers:
+            server.end()
 
 
 def test_table_is_owned_by_the_server_of_its_first_visitor(nodes: Nodes) -> None:

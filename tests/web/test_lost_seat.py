@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.axe import settled, violations
+from tests.support.impatient_server import ImpatientServer
 from tests.support.live_server import Guest, LiveServer, Seated, play_on
 from tests.support.players import Mouse
 from tests.support.table_page import TablePage
@@ -20,25 +21,12 @@ SIZES = [(390, 844), (360, 640), (844, 390), (640, 360), (1280, 720)]
 PLACES = """() => ['main.ground', '.pile', '.stock', '.tray', '[data-drop=hand]', '.hand-place [role=option]']
     .map(part => document.querySelector(part).getBoundingClientRect())
     .map(({x, y, width, height}) => [x + scrollX, y + scrollY, width, height])"""
-PROGRAM = """
-from rum500.cli import main
-from rum500.server.live.turn import seat_requests
-
-seat_requests.AWAY_S = 0.0
-raise SystemExit(main())
-"""
-
-
-class Impatient(LiveServer):
-    """A server at which a seat may be asked for at once, instead of half a minute after its person left."""
-
-    program = ("-c", PROGRAM)
 
 
 @pytest.fixture
 def impatient(tmp_path: Path) -> Iterator[LiveServer]:
     """A server for one test alone."""
-    with Impatient(tmp_path / "data", *FLAGS) as running:
+    with ImpatientServer(tmp_path / "data", *FLAGS) as running:
         yield running
 
 
@@ -101,6 +89,11 @@ def test_next_play_works_after_a_friends_yes(impatient: LiveServer, new_page) ->
     number = page.number
     Mouse(page).turn()
     page.moved_on(number)
+    page.page.reload()
+    page.state(live="live")
+    # The new guest has taken the name of the seat.
+    expect(friend.page.get_by_role("region", name="Nora")).to_be_visible()
+    assert [plate["name"] for plate in friend.facts["seats"]] == ["Nora", "Ada", "Cleo"]
     expect(question).to_have_count(0)
     old = new_page(kitchen.nora, at=impatient).at(kitchen.table)
     expect(old.page.get_by_text("Your seat at this table has moved to another device.")).to_be_visible()
@@ -115,8 +108,11 @@ def test_request_outlives_a_restart_and_a_no_ends_it(impatient: LiveServer, new_
     page.button("Ask the table").press("Enter")
     words = page.page.locator("[lang=en].two").inner_text()
     impatient.kill()
+    for each in (page, friend):
+        each.state(live="reconnecting")
     impatient.start()
-    friend.state(live="live")
+    for each in (page, friend):
+        each.state(live="live")
     expect(friend.page.get_by_text(words)).to_be_visible()
     friend.button("Not Nora").press("Enter")
     expect(page.page.get_by_text("The table said no.")).to_be_visible()

@@ -20,6 +20,7 @@ export class Refusal {
 export const ME: Me = {
   id: 'nora',
   name: 'Nora',
+  named: true,
   guest_since: 0,
   levels: ['random', 'greedy', 'casual', 'club', 'strong', 'expert'],
   level_usual: 'greedy',

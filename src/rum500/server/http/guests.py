@@ -11,6 +11,7 @@ from rum500.server.http.endpoint import ApiRequest, Param, answers
 from rum500.server.limits import Limits
 from rum500.server.live.log.table_options import Guest
 from rum500.server.live.table_registry import TableRegistry
+from rum500.server.messages.guest_names import usual_name
 from rum500.server.messages.http import Me, NewName, SignOut
 from rum500.server.messages.options import DEFAULTS
 from rum500.server.work_scheduler import Light
@@ -69,4 +70,5 @@ class GuestHandlers:
 
     async def _me(self, asker: ApiRequest) -> Me:
         guest = asker.guest
-        return Me(guest.id, await self._names.of(guest.id), guest.since, self._levels(), DEFAULTS.level)
+        name = await self._names.of(guest.id)
+        return Me(guest.id, name, name != usual_name(guest.id), guest.since, self._levels(), DEFAULTS.level)

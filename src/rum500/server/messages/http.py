@@ -50,6 +50,8 @@ class Me(Struct):
 
     id: str
     name: str
+    named: bool
+    """Whether the guest has chosen the name; otherwise it follows from the id."""
     guest_since: int
     """The time at which the guest was created."""
     levels: list[str]

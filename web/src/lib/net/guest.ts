@@ -1,5 +1,5 @@
 /** One guest for all tabs of a browser. */
-import { forgetMe, me } from './api';
+import { forgetMe, me, rename } from './api';
 import { place } from './place.svelte';
 
 /**
@@ -23,4 +23,9 @@ async function settle(other: string): Promise<void> {
   if (id === other) return;
   forgetMe();
   if ((await me()).id === other) location.reload();
+}
+
+/** Give this guest a name, unless the guest has chosen one. */
+export async function takeName(name: string): Promise<void> {
+  if (!(await me()).named) await rename(name);
 }

@@ -103,7 +103,6 @@ class SeatRequested(LogEntry, frozen=True):
     kind = "seat_requested"
     player: int
     guest: str
-    name: str
     words: str
     """The two words that the spectator and the people at the table see."""
 

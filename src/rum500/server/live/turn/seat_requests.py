@@ -77,7 +77,7 @@ class SeatRequests:
         if any((who, player) in self._refused for who in (viewer.guest.id, viewer.address)):
             raise TableError("seat.refused")
         words = two_words(self._entropy)
-        self._log.append(entries.SeatRequested(player, viewer.guest.id, viewer.guest.name, words))
+        self._log.append(entries.SeatRequested(player, viewer.guest.id, words))
         self._address = viewer.address
 
     def withdraw(self, viewer: Viewer) -> None:
@@ -97,7 +97,8 @@ class SeatRequests:
             raise TableError("seat.own_device")
         asked = request.entry
         if yes:
-            hand_over(self._log, asked.player, Guest(asked.guest, asked.name), for_good=True)
+            name = self._log.state.seats[asked.player].name
+            hand_over(self._log, asked.player, Guest(asked.guest, name), for_good=True)
             return
         until = self._time.now + REFUSED_S
         for who in filter(None, (asked.guest, self._address)):

@@ -2,6 +2,7 @@
 import { go } from '$lib/app/router.svelte';
 import { settings } from '$lib/app/settings.svelte';
 import type { TableLink } from '$lib/net/connection.svelte';
+import { takeName } from '$lib/net/guest';
 import type { Change, TableStore } from '$lib/net/tableStore.svelte';
 import type { SeatRequest, TableEvent } from '$lib/net/protocol';
 import { play as sound } from '$lib/app/sound';
@@ -213,6 +214,9 @@ export class TableUi {
   follow(change: Change): void {
     const { rematch } = change.after;
     if (this.seated) this.identifying = false;
+    const { seat_request: request } = change.youBefore;
+    const name = change.before.seats[request?.seat ?? -1]?.name;
+    if (request?.mine && name && change.youAfter.seat === request.seat) takeName(name).catch(() => undefined);
     if (rematch && this.#goesAlong) go(`/t/${rematch}`);
     const momentMs = this.moments.follow(change, this.table.events);
     if (change.after.asked !== change.before.asked) this.hinting = false;
