@@ -5,7 +5,7 @@ import { scaleOf } from './courseScale';
 const point = (mean: number, half: number) => ({ at: 0, deals: 30, mean, half });
 
 test('The scale begins at zero and holds the whole band', () => {
-  expect(scaleOf([point(31, 22), point(57, 8)])).toEqual({ low: 0, high: 60, lines: [0, 20, 40, 60] });
+  expect(scaleOf([point(31, 22), point(57, 8)])).toEqual({ low: 0, high: 80, lines: [0, 20, 40, 60, 80] });
 });
 
 test('The scale holds negative values and the line of club', () => {
