@@ -180,6 +180,22 @@ async def test_hints_and_drills_that_search_are_refused_unless_the_engine_is_com
 
 
 @on_memory
+async def test_progress_is_that_of_the_matches_on_this_device(data: Memory) -> None:
+    server = await LocalServer.open(data, FAST)
+    table = await new_table(server)
+    page = await Page().join(server, table)
+    while page.facts["status"] == "playing":
+        await page.decide()
+    found = await call(server, "GET", "/api/progress")
+    assert [step["level"] for step in found["stairs"]] == ["random", "greedy", "casual", "club"]
+    assert found["matches"] == 1
+    assert found["deals"] == sum(step["deals"] for step in found["stairs"]) > 0
+    names = (await call(server, "GET", f"/api/tables/{table}/deeds"))["names"]
+    assert names == [deed["name"] for deed in found["deeds"] if deed["at"] is not None]
+    await server.close()
+
+
+@on_memory
 async def test_what_needs_other_people_or_a_server_says_so(data: Memory) -> None:
     server = await LocalServer.open(data, FAST)
     assert await call(server, "GET", "/api/tables") == []

@@ -61,19 +61,22 @@ def test_expensive_requests_are_scheduled_as_their_class(
 ) -> None:
     with Running(tmp_path) as server, server.guest("Ada") as ada:
         table, cookie = play_out(ada), ada.cookie
+        league = ada.http.post("/api/leagues", json={"name": "Kitchen"}).json()["id"]
     done = Counter[str]()
     monkeypatch.setattr(Metrics, "worked", lambda _, work, waited, spent: done.update([work]))
     with Running(tmp_path) as server, server.client(headers={"cookie": cookie}) as client:
         paths = {
-            endpoint.path.format(table=table, deal=1, profile="500-rum"): endpoint.work
+            endpoint.path.format(table=table, deal=1, profile="500-rum", league=league): endpoint.work
             for endpoint in ENDPOINTS
             if endpoint.method == "GET" and endpoint.work in (Work.READ, Work.EXPORT)
         }
-        assert len(paths) == 16
+        del paths["/api/day-deals/today"]  # lets bots play in the background
+        assert len(paths) == 18
         for path, work in paths.items():
             done.clear()
             assert client.get(path).status_code == 200, path
-            known = path.endswith(("/mine", "/review", "/500-rum", "/deeds"))  # others have read the log
+            # Others have read the log, or there is none to be read.
+            known = path.endswith(("/mine", "/review", "/500-rum", "/deeds", "/people", league))
             assert done[work] or known, path
         assert server.application._scheduler is not None
         assert not server.application._scheduler.waiting()
