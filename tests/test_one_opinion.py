@@ -8,6 +8,7 @@ import pytest
 
 from rum500 import State, bots, deal, ruleset
 from rum500.coach import Advice, Adviser
+from rum500.intervals import Z_OF_LOOKS
 from rum500.puzzles.collection import shipped
 from rum500.puzzles.drills import Drill, DrillKind, decision
 from rum500.review.judge import Judge
@@ -83,6 +84,25 @@ def test_hint_gold_and_verdict_name_the_same_play_and_figure(name: str, players:
             break
     assert looked
     assert apart <= max(1, looked // 20)
+
+
+def test_a_play_that_is_the_best_in_one_way_has_an_interval() -> None:
+    """Its loss there is zero, and as uncertain as its lead over the play that the hint shows."""
+    met = 0
+    for number in range(20):
+        for state in decisions("500-rum", 2, number):
+            view = state.view(state.actor)
+            advice = advised(view)
+            for way in advice.ways:
+                if advice.best is None or advice.best == way.best:
+                    continue
+                shown = {int(one.play.code): one for one in hint(view, "numbers").candidates}
+                if way.best in shown:
+                    met += 1
+                    assert shown[way.best].half == round(Z_OF_LOOKS * way.of(advice.best).error, 2)
+        if met:
+            return
+    raise AssertionError("no hint has such a play")
 
 
 @pytest.mark.parametrize("kind", [DrillKind.DRAW, DrillKind.LAY, DrillKind.DISCARD])

@@ -108,12 +108,19 @@ def _ways(view: View, core: Core, found: Record) -> list[HintWay]:
 
 
 def _candidates(view: View, core: Core, found: Record) -> list[ReviewCandidate]:
-    """Return the best play, then the others by loss. A play has a loss in each way; the smaller counts."""
+    """Return the best play, then the others by loss. A play has a loss in each way; the smaller counts.
+
+    A play that is the best in one way is as uncertain as its lead over the best play of both.
+    """
+    best = found.best
+    assert best is not None
     opinions = [(found.opinion(one.code), one.code) for one in found.ways[0].losses]
-    opinions.sort(key=lambda pair: (pair[1] != found.best, pair[0].loss, pair[1]))
+    opinions.sort(key=lambda pair: (pair[1] != best, pair[0].loss, pair[1]))
     shown = []
     for one, code in opinions[:MOST_SHOWN]:
-        half = Z_OF_LOOKS * one.error
+        way = next(way for way in found.ways if way.name is one.better_way)
+        error = way.of(best).error if code == way.best != best else one.error
+        half = Z_OF_LOOKS * error
         lead = -round(one.loss, 2) or 0.0
         shown.append(ReviewCandidate(_shown(view, core, code), lead, round(half, 2), one.loss <= half))
     return shown
