@@ -1,0 +1,92 @@
+"""A guest comes to another device by a code or by recovery words, and deletes everything."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.support.axe import assert_sound
+from tests.support.live_server import Guest, LiveServer
+
+
+def test_a_second_device_by_code_merges_its_matches(server: LiveServer, new_page) -> None:
+    nora, fox = Guest(server, "Nora"), Guest(server, "Fox")
+    table = fox.new_table("500-rum", players=2, level="greedy")
+    here, there = new_page(nora).open("/devices"), new_page(fox).open("/here")
+    expect(here.page.get_by_role("img", name="Code to scan with the other device")).to_be_visible()
+    assert_sound(here.page)
+    assert_sound(there.page)
+    there.page.get_by_label("Code").fill("abandon 0000 0")
+    there.button("Go on").click()
+    expect(there.page.get_by_role("alert")).to_have_text(re.compile("^This code is not known"))
+    code = here.page.locator(".typed").inner_text()
+    there.page.get_by_label("Code").fill(code.upper())
+    there.button("Go on").click()
+    words = there.page.locator("strong[lang=en]").inner_text()
+    expect(here.page.locator("strong[lang=en]")).to_have_text(words)
+    assert_sound(here.page)
+    assert_sound(there.page)
+    here.button("Yes, let it in").click()
+    expect(here.page.get_by_text(re.compile("^Done"))).to_be_visible()
+    expect(there.page.get_by_role("heading", name="You are Nora.")).to_be_visible()
+    assert_sound(there.page)
+    there.button("Add them to Nora").click()
+    expect(there.page).to_have_url(f"{server.url}/")
+    there.at(table)
+    expect(there.page.get_by_text("You are watching.")).to_have_count(0)
+    mine = [one["table"]["id"] for one in nora.call("GET", "/api/tables/mine")]
+    assert mine == [table]
+    there.faults = [fault for fault in there.faults if "404" not in fault]
+
+
+def test_the_link_of_the_qr_code_asks_at_once_and_a_no_is_shown(server: LiveServer, new_page) -> None:
+    nora = Guest(server, "Nora")
+    here = new_page(nora).open("/devices")
+    code = here.page.locator(".typed").inner_text()
+    there = new_page(Guest(server)).open(f"/here#{code.replace(' ', '-')}")
+    expect(here.page.locator("strong[lang=en]")).to_be_visible()
+    assert code.split()[1] not in there.page.url
+    here.button("Not mine").click()
+    expect(there.page.get_by_text("The other device said no.")).to_be_visible()
+    here.button("Make a new one").click()
+    expect(here.page.locator(".typed")).not_to_have_text(code)
+
+
+def test_recovery_words_are_shown_once_and_bring_a_guest_back(server: LiveServer, new_page) -> None:
+    nora = Guest(server, "Nora")
+    here = new_page(nora).open("/words")
+    here.button("Show my words").click()
+    words = here.page.locator("ol li").all_inner_texts()
+    assert len(words) == 6
+    assert_sound(here.page)
+    here.open("/words")
+    expect(here.button("Make new words")).to_be_visible()
+    there = new_page(Guest(server)).open("/back")
+    there.page.get_by_label("Your six words").fill("one two three")
+    there.button("Go on").click()
+    expect(there.page.get_by_role("alert")).to_have_text("These words are not known.")
+    there.page.get_by_label("Your six words").fill(" ".join(words).upper())
+    there.button("Go on").click()
+    there.button("Play as Nora").click()
+    expect(there.page).to_have_url(f"{server.url}/")
+    there.open("/settings")
+    expect(there.page.get_by_text("Nora")).to_be_visible()
+    there.faults = [fault for fault in there.faults if "404" not in fault]
+
+
+def test_everything_is_downloaded_and_deleted(server: LiveServer, new_page) -> None:
+    nora = Guest(server, "Nora")
+    page = new_page(nora).open("/data")
+    assert_sound(page.page)
+    with page.page.expect_download() as saved:
+        page.button("Download everything").click()
+    assert saved.value.suggested_filename == "rum500-data.zip"
+    remove = page.button("Delete everything")
+    expect(remove).to_be_disabled()
+    page.page.get_by_label(re.compile("to confirm")).fill("Delete")
+    remove.click()
+    expect(page.page.get_by_text("Everything is deleted.")).to_be_visible()
+    page.button("Begin as a new guest").click()
+    page.open("/settings")
+    expect(page.page.get_by_text("Nora")).to_have_count(0)
