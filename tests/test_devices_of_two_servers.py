@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.live_server import Guest
-from tests.test_nodes import Nodes, at, joined, nodes, url  # noqa: F401 - fixtures
+from tests.support.live_server import Guest, play_on
+from tests.test_nodes import Nodes, at, is_over, joined, new_table, nodes, url  # noqa: F401 - fixtures
 
 BROWSER = {"browser": "other", "phone": False}
 
@@ -25,6 +25,9 @@ def test_a_code_of_one_server_works_once_at_another(nodes: Nodes) -> None:  # no
 def test_a_merged_guest_gets_the_seat_at_a_table_of_another_server(nodes: Nodes) -> None:  # noqa: F811
     one, two = nodes
     nora, fox = Guest(one, "Nora"), Guest(two, "Fox")
+    ended = new_table(fox)
+    with joined(fox, ended) as seat:
+        play_on([seat], is_over)
     table = fox.new_table("500-rum", level="greedy", start=True)
     with joined(fox, table):  # the second server owns the table
         code = nora.call("POST", "/api/me/device", {})["code"]
@@ -35,3 +38,7 @@ def test_a_merged_guest_gets_the_seat_at_a_table_of_another_server(nodes: Nodes)
         merged.call("POST", "/api/device/take", {"own": "merge"})
     with joined(merged, table) as seat:
         assert seat.facts["seat"] == 0
+    # The log of the ended match names the former guest.
+    assert [row["table"] for row in merged.call("GET", "/api/history")["rows"]] == [ended]
+    progress = merged.call("GET", "/api/progress")
+    assert (progress["matches"], progress["deals"], progress["waiting"]) == (1, 1, 0)

@@ -168,6 +168,8 @@ class Leagues:
         if now - row.used >= _USED_MS:
             await leagues.change(row.id, used=now)
         members = {each.guest_id: each.member for each in await leagues.members(row.id)}
+        for guest, member in list(members.items()):
+            members |= dict.fromkeys(await self._store.former(guest), member)
         for guest in members if row.ended is None else ():
             await self._tables.save_results(guest, who)
         for table in await leagues.new_tables(row.id, row.ended, MOST_READ):
