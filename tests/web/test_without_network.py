@@ -35,6 +35,10 @@ _ANSWERS = """async () => {
   const text = new Response(kept.body.pipeThrough(new DecompressionStream('gzip')));
   return (await text.json()).answers;
 }"""
+#: As in Firefox.
+_FAILED_PRELOAD = """() => Object.defineProperty(FetchEvent.prototype, 'preloadResponse', {
+  get() { return Promise.resolve(Response.error()); }
+})"""
 #: What a first visit may fetch in the background.
 MOST_BYTES = 1_000_000
 
@@ -167,6 +171,16 @@ def test_every_stored_answer_is_that_of_the_server(visitor: BrowserContext, serv
     for path, stored in page.evaluate(_ANSWERS).items():
         with urlopen(server.url + path) as answer:
             assert json.load(answer) == stored, path
+
+
+def test_page_opens_without_the_server_where_a_failed_preload_is_an_answer(
+    visitor: BrowserContext, own_server: LiveServer
+) -> None:
+    page = prepared(visitor, own_server.url + "/tips")
+    own_server.kill()
+    visitor.service_workers[0].evaluate(_FAILED_PRELOAD)
+    page.goto(own_server.url + "/pad")
+    expect(page.get_by_role("button", name="Start the sheet")).to_be_visible()
 
 
 def test_stored_answers_replace_those_of_a_proxy_that_fails(

@@ -185,7 +185,11 @@ async function heal(): Promise<void> {
 /** Return an answer; null if there is none, or none within some seconds. */
 const soon = (answer: Promise<Response>): Promise<Response | null> =>
   Promise.race([
-    answer.catch(() => null),
+    // Firefox has a preloaded answer also without a network: an error.
+    answer.then(
+      (found) => (found.type === 'error' ? null : found),
+      () => null,
+    ),
     new Promise<null>((done) => setTimeout(() => done(null), PATIENCE_MS)),
   ]);
 
