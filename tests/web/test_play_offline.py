@@ -19,14 +19,6 @@ from tools import offline_pack
 
 pytestmark = pytest.mark.whole
 
-#: The parts of the page that are needed without a network, as the service worker has stored them.
-_PREPARED = """async () => {
-  const stored = [];
-  for (const name of await caches.keys())
-    stored.push(...(await (await caches.open(name)).keys()).map(({ url }) => url));
-  const parts = ['device-worker-', 'device-', 'History-', 'Replay-', 'Practice-', 'Puzzle-', 'TablePage-'];
-  return parts.every((part) => stored.some((url) => url.includes(`/assets/${part}`)));
-}"""
 _CHANGE = """async ([key, text]) => {
   const asked = indexedDB.open('rum500-device', 1);
   await new Promise((done) => (asked.onsuccess = done));
@@ -56,7 +48,6 @@ def device(pack: None, own_server: LiveServer, new_page) -> Iterator[TablePage]:
     page = opened.page
     page.get_by_role("button", name="Play without a network").click()
     expect(page.get_by_text("Ready without a network")).to_be_visible()
-    until(lambda: page.evaluate(_PREPARED))
     return opened
 
 

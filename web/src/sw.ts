@@ -144,7 +144,8 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
     const { language } = said;
     preparing = preparing
       .then<unknown>(() => (language === null ? caches.delete(DATA) : prepare(language)))
-      .catch(() => undefined);
+      .catch(() => undefined)
+      .then(() => event.ports[0]?.postMessage(null));
     event.waitUntil(preparing);
   }
 });

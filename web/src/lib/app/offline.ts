@@ -59,6 +59,22 @@ export async function forgetAnswers(): Promise<void> {
   found?.active?.postMessage({ language: null });
 }
 
+/** How long `storePage` waits for the worker. */
+const STORED_MS = 30_000;
+
+/** Store everything that pages need without a network, unless there is no worker. Returns when it is done or has failed. */
+export async function storePage(): Promise<void> {
+  const active = (await navigator.serviceWorker?.getRegistration())?.active;
+  if (!active) return;
+  const { port1, port2 } = new MessageChannel();
+  await new Promise<unknown>((done) => {
+    port1.onmessage = done;
+    setTimeout(done, STORED_MS);
+    active.postMessage({ language: getLocale() }, [port2]);
+  });
+  port1.close();
+}
+
 const AGAIN_MS = 60_000;
 /** Everything is fetched that is needed without a network once the browser is idle, at the latest after this time. */
 const IDLE_MS = 10_000;
