@@ -155,6 +155,15 @@ def test_a_mean_of_rollouts_is_that_of_single_ones() -> None:
     assert second != first
 
 
+def test_deals_of_several_games_are_refused() -> None:
+    one, two = (rum500.deal(profile, seed=1) for profile in ("500-rum", "rummy-500"))
+    with pytest.raises(ValueError, match="these deals are of several games"):
+        rollouts([one, two])
+    with pytest.raises(ValueError, match="these deals are of several games"):
+        rollouts([one, rum500.deal("500-rum", 3, seed=1)])
+    assert rollouts([]) == []
+
+
 @pytest.mark.parametrize(
     ("policy", "message"),
     [
