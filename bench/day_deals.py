@@ -26,6 +26,7 @@ from sqlalchemy import Engine, event
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500.puzzles.day_deal import COMPARED, GAMES
+from rum500.store import DATABASE
 from tests.support.serving import Guest, Running
 
 TIMES = 20
@@ -97,7 +98,7 @@ def main() -> None:
         running.guest("Ada") as ada,
     ):
         today = ada.http.get("/api/day-deals/today").json()["day"]
-        (database,) = Path(folder).glob("*.db")
+        database = Path(folder) / DATABASE
         fill(database, date.fromisoformat(today).toordinal(), players, ada.me["id"])
         result = f"/api/day-deals/{today}"
         for path in (

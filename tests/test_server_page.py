@@ -48,7 +48,7 @@ def test_the_page_is_served_at_all_its_addresses(server: Running) -> None:
             ), path
             assert answer.headers["cache-control"] == "private, no-cache"
         lost = client.get("/nowhere")
-        assert (lost.status_code, lost.text) == (404, client.get("/").text)
+        assert (lost.status_code, lost.text) == (404, client.get("/about").text)
         for path in (
             "/assets/none.js",
             "/api/none",

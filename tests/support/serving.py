@@ -48,7 +48,7 @@ def write_page(data: Path) -> None:
         (page / "offline" / f"{name}.br").write_bytes(b"not really brotli")
     (page / "sw.js").write_bytes(b"// none")
     (page / "manifest.webmanifest").write_bytes(b"{}")
-    addresses = ("", "new", "t", "rules", "guide", "settings", "tips", "about")
+    addresses = ("", "new", "t", "day", "rules", "guide", "settings", "tips", "about")
     early = {"views": {part: [] for part in addresses}, "languages": {}}
     (page / "early.json").write_text(json.dumps(early))
 

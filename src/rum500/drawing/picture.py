@@ -47,6 +47,11 @@ def _faces() -> _Faces:
     return _Faces(colours, paths, layers, covered)
 
 
+def colour(name: str) -> str:
+    """Return a colour of the page's table by its name, such as `felt` or `ink`."""
+    return _faces().colours[name]
+
+
 class Picture:
     """A picture of cards and words, which grows with its content.
 

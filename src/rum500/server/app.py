@@ -40,6 +40,7 @@ from rum500.server.http.history import HistoryHandlers
 from rum500.server.http.leagues import LeagueHandlers
 from rum500.server.http.lessons import LessonHandlers
 from rum500.server.http.levels import LevelHandlers
+from rum500.server.http.link_pictures import LinkPictures
 from rum500.server.http.lobby import Lobby
 from rum500.server.http.mistakes import MistakeHandlers
 from rum500.server.http.notices import NoticeHandlers
@@ -225,6 +226,7 @@ class Application:
             MistakeHandlers(mistakes, advisor, limits),
             DayDealHandlers(config, tables, days, limits),
             ProgressHandlers(self.progress, limits),
+            (pictures := LinkPictures(config, store, days, self._processes)),
             LessonHandlers(config, tables, names, limits),
             DrillHandlers(Drills(reviews), advisor, limits),
             PuzzleHandlers(store, book, limits, advisor),
@@ -234,7 +236,9 @@ class Application:
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]
         self._http = self._routed(
-            Dispatcher(config, cookies, sessions, limits, metrics, forwarder, presence.note), api
+            Dispatcher(config, cookies, sessions, limits, metrics, forwarder, presence.note),
+            api,
+            pictures,
         )
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
         watches = [metrics.watch_loop(), LateTableMonitor(tables, metrics).run()]
@@ -294,7 +298,7 @@ class Application:
             await notifier.open(tables.standing)
         return tables
 
-    def _routed(self, dispatcher: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
+    def _routed(self, dispatcher: Dispatcher, api: list[Endpoint], pictures: LinkPictures) -> SecurityHeaders:
         # The document is rarely requested and slow to make, so the first request makes it.
         described = cache(lambda: msgspec.json.encode(document(api, version())))
 
@@ -302,7 +306,7 @@ class Application:
             return Response(await asyncio.to_thread(described), media_type=JSON)
 
         async def page(request: Request) -> Response:
-            return await self.page.answer(request, dispatcher.greeting)
+            return await self.page.answer(request, dispatcher.greeting, pictures.head)
 
         routed = Starlette(
             routes=[

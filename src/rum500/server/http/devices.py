@@ -87,7 +87,7 @@ class DeviceHandlers:
         )
 
     @answers("POST", "/api/me/device/answer", work=Light.ROWS, takes=CodeAnswer, refuses=(401, 409))
-    async def answer(self, asker: ApiRequest) -> CodeStatus:
+    async def answer_device(self, asker: ApiRequest) -> CodeStatus:
         """Let the device that shows the two words in, or refuse it. The first answer counts."""
         body: CodeAnswer = asker.body
         await self._devices.answer(asker.guest.id, body.words, yes=body.yes)

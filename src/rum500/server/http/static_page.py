@@ -7,7 +7,7 @@ import hashlib
 import json
 import mimetypes
 import re
-from collections.abc import Callable, Container
+from collections.abc import Awaitable, Callable, Container
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,11 +93,15 @@ class StaticPage:
         return (self._folder / INDEX).is_file()
 
     async def answer(
-        self, request: Request, greeting: Callable[[Request], dict[str, str]] = lambda _: {}
+        self,
+        request: Request,
+        greeting: Callable[[Request], dict[str, str]] = lambda _: {},
+        head: Callable[[str, str], Awaitable[bytes]] | None = None,
     ) -> Response:
         """Return the response to a request for a file, or for one of the page's addresses.
 
-        `greeting` returns additional headers for the page itself. Raises `HTTPException` for other addresses.
+        `greeting` returns additional headers for the page itself, and `head` additional tags for its head, by
+        the page's path and the server's address. Raises `HTTPException` for other addresses.
         """
         self._refresh()
         path = request.path_params.get("path", "").strip("/")
@@ -112,6 +116,8 @@ class StaticPage:
         index = self._files.get(INDEX)
         if index is None:
             return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
+        if head is not None and status == 200:
+            index = _with(index, await head(path, f"{request.url.scheme}://{request.url.netloc}"))
         response = _sent(index, request, status)
         response.headers.update(self._early.headers(path, request, self._prefix) | greeting(request))
         return response
@@ -160,6 +166,14 @@ def _below(prefix: str, index: _File) -> _File:
     """
     plain = re.sub(rb'\b(href|src)="/', rb'\1="' + prefix.encode() + b"/", index.plain or b"")
     return _File(plain, index.media, _tag(plain), index.cache, {"gzip": gzip.compress(plain, mtime=0)})
+
+
+def _with(index: _File, tags: bytes) -> _File:
+    """Return the page's index with these tags in its head."""
+    if not tags:
+        return index
+    plain = (index.plain or b"").replace(b"</title>", b"</title>" + tags, 1)
+    return _File(plain, index.media, _tag(plain), index.cache, {})
 
 
 def _tag(content: bytes) -> str:
