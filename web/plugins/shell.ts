@@ -6,7 +6,7 @@ const WORDS = 'virtual:notice-words';
 const FORMAT = 'virtual:offline-format';
 const LANGUAGE = /[\\/]paraglide[\\/]messages[\\/]([a-z]{2})\.js(?:\?late)?$/;
 /** The words of the messages that the worker shows while no page is open. */
-const IN_NOTICES = /^(?:words_your_turn|pages_settings_push_body|game_profile_\w+_title)$/;
+const IN_NOTICES = /^(?:words_your_turn|pages_settings_push_body|people_push_\w+|game_profile_\w+_title)$/;
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'fa'];
 
 /**
@@ -52,7 +52,7 @@ async function noticeWords(folder: string): Promise<Record<string, Record<string
   const found: Record<string, Record<string, string>> = {};
   for (const language of LANGUAGES) {
     found[language] = {};
-    for (const name of ['game', 'pages', 'words']) {
+    for (const name of ['game', 'pages', 'people', 'words']) {
       const text = await readFile(`${folder}/${language}/${name}.json`, 'utf8');
       for (const [key, words] of Object.entries(JSON.parse(text) as Record<string, string>))
         if (IN_NOTICES.test(key)) found[language][key] = words;

@@ -23,7 +23,7 @@ interface Page<Props> {
   /** Return the component's properties, by default the parts of the address; null if there is no such page. */
   props?: (parts: Parts, query: URLSearchParams) => Props | null;
   /** The page of the site's menu that this one belongs to, if not itself. */
-  menu?: 'lobby' | 'practice';
+  menu?: 'lobby' | 'practice' | 'history';
   /** The width of the site's header above it, if not the usual one. */
   width?: (props: Props) => 'replay' | 'review';
   /** Whether the page draws its own header, or has none. */
@@ -105,6 +105,17 @@ export const PAGES = {
     title: m.pages_nav_progress,
     props: ({ part }) =>
       part === undefined || part === 'deeds' ? { part: part === 'deeds' ? 'deeds' : null } : null,
+  people: page({
+    path: '/people',
+    view: () => import('./lib/pages/people/People.svelte'),
+    title: m.people_title,
+    menu: 'history',
+  }),
+  league: page({
+    path: '/league/:id',
+    view: () => import('./lib/pages/people/League.svelte'),
+    title: m.people_league_title,
+    menu: 'history',
   }),
   practice: page({
     path: '/practice',

@@ -262,6 +262,7 @@ async function answered(request: Request): Promise<Response> {
 
 /** What the server sends when a table waits for the guest; `server/push/turn_notices.py` makes it. */
 interface Notice {
+  kind?: undefined;
   table: string;
   game: string;
   title: string;
@@ -270,8 +271,37 @@ interface Notice {
   waiting: number;
 }
 
+/** What the server sends when somebody invites the guest; `server/people/invitations.py` makes it. */
+interface InvitationNotice {
+  kind: 'invitation';
+  /** The table; empty for a league. */
+  table: string;
+  league: string;
+  game: string;
+  title: string;
+  by: string;
+  language: string;
+}
+
+/** Show an invitation. */
+function invite(notice: InvitationNotice): Promise<void> {
+  const said = words[notice.language] ?? words.en!;
+  const game = said[`game_profile_${notice.game.replaceAll('-', '_')}_title`] ?? notice.title;
+  const body = said[notice.league ? 'people_push_league' : 'people_push_table']!;
+  return self.registration.showNotification(said.people_push_title!, {
+    body: body.replace('{name}', notice.by).replace('{game}', game).replace('{league}', notice.title),
+    tag: notice.league ? `league/${notice.league}` : notice.table,
+    lang: notice.language,
+    icon: `${page}icon-192.png`,
+  });
+}
+
 self.addEventListener('push', (event) => {
-  const notice = event.data?.json() as Notice;
+  const notice = event.data?.json() as Notice | InvitationNotice;
+  if (notice.kind === 'invitation') {
+    event.waitUntil(invite(notice));
+    return;
+  }
   const {
     words_your_turn: title,
     pages_settings_push_body: body,
@@ -292,10 +322,11 @@ self.addEventListener('push', (event) => {
   );
 });
 
-/** Show the table: in the tab that has it, else in a new one. */
+/** Show the table or the league: in the tab that has it, else in a new one. */
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  const path = `${page}t/${event.notification.tag}`;
+  const { tag } = event.notification;
+  const path = page + (tag.startsWith('league/') ? tag : `t/${tag}`);
   event.waitUntil(
     (async () => {
       const tabs = await self.clients.matchAll({ type: 'window' });

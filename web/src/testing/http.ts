@@ -162,7 +162,11 @@ export function ended(table: string, more: Partial<HistoryRow> = {}): HistoryRow
   };
 }
 
-const USUAL: Record<string, Reply> = { 'GET /api/me': ME, 'GET /api/profiles': PROFILES };
+const USUAL: Record<string, Reply> = {
+  'GET /api/me': ME,
+  'GET /api/profiles': PROFILES,
+  'GET /api/invitations': [],
+};
 
 /** What can be added to 500 Rum, as the server says it. */
 export const CHOICES: RuleChoice[] = (

@@ -227,6 +227,9 @@ export const qrPath = (id: string) => `${BASE}/api/tables/${segment(id)}/qr.svg`
 /** The address of a table, to be given to friends. */
 export const tableLink = (id: string) => `${location.origin}${BASE}/t/${segment(id)}`;
 
+/** The address of a league, with which others join. */
+export const leagueLink = (id: string) => `${location.origin}${BASE}/league/${segment(id)}`;
+
 /** The address of a finished deal, which anyone can open. */
 export const dealLink = (id: string, deal: number) => `${tableLink(id)}/deal/${deal}`;
 
