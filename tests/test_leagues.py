@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from rum500.server.guests import now_ms
 from rum500.server.people.leagues import MOST_MEMBERS, settled
 from rum500.store import Store
 from rum500.store.people_rows import InvitationRow, LeagueMember, LeagueResult, LeagueRow
@@ -214,6 +215,34 @@ def test_who_leaves_is_a_player_in_the_old_results(club: Club) -> None:
     assert do(ann, league, "leave") == (409, "league.member")
     assert do(ben, league, "leave") == (200, None)
     assert do(ann, league, "join") == (409, "league.ended"), "nobody was left"
+
+
+def test_deleted_guest_is_a_player_in_the_old_results(club: Club) -> None:
+    ann, ben = club.guest("Ann"), club.guest("Ben")
+    league = new_league(ann)
+    do(ben, league, "join")
+    before = look(ann, league)
+    store = club.running.application._store
+    assert store is not None
+    club.running.on_loop(store.guest_data.delete("ben", now_ms()))
+    found = look(ann, league)
+    assert [rank["name"] for rank in found["standing"] if not rank["you"]] == [None]
+    unnamed = [rank | {"name": None, "member": True} for rank in found["standing"]]
+    assert unnamed == [rank | {"name": None} for rank in before["standing"]]
+    assert (found["matches"], found["payments"]) == (before["matches"], before["payments"])
+    assert "Ben" not in ann.http.get("/api/people").text
+
+
+def test_matches_of_a_merged_guest_count_for_the_guest_who_remains(club: Club) -> None:
+    ann, dan = club.guest("Ann"), club.guest("Dan")
+    store = club.running.application._store
+    assert store is not None
+    club.running.on_loop(store.guest_data.merge("ben", "dan", now_ms()))
+    league = new_league(ann)
+    do(dan, league, "join")
+    assert [len(match["players"]) for match in look(dan, league)["matches"]] == [2]
+    assert look(dan, league)["matches"][0]["table"] is not None
+    assert ids(ann, "Ben") != [], "the name that the table showed"
 
 
 def test_a_league_has_twelve_members(club: Club) -> None:

@@ -53,6 +53,12 @@ def write_page(data: Path) -> None:
     (page / "early.json").write_text(json.dumps(early))
 
 
+def cookie_of(secret: Path, guest: str) -> str:
+    """Return the value of a cookie of the guest with this id, signed with the key in the file `secret`."""
+    made = Cookies(secret_key(secret)).header(Cookie(guest, 0, now_ms()), secure=False)
+    return made.partition(";")[0].partition("=")[2].strip('"')
+
+
 class Running:
     """A server that runs while the `with` block does, and a guest to talk to it."""
 
@@ -136,11 +142,6 @@ class Running:
         """Return a guest, who has a cookie; `known` is the id of a guest whom the database knows."""
         return Guest(self, name, known)
 
-    def cookie_of(self, guest: str) -> str:
-        """Return the value of a cookie of the guest with this id."""
-        made = Cookies(secret_key(self.config.secret_file)).header(Cookie(guest, 0, now_ms()), secure=False)
-        return made.partition(";")[0].partition("=")[2].strip('"')
-
 
 class Guest:
     """Somebody with a browser."""
@@ -149,7 +150,8 @@ class Guest:
         self.running = running
         self.http = running.client()
         if known is not None:
-            self.http.cookies.set(COOKIE, running.cookie_of(known), domain="127.0.0.1", path="/")
+            value = cookie_of(running.config.secret_file, known)
+            self.http.cookies.set(COOKIE, value, domain="127.0.0.1", path="/")
         self.me = self.http.get("/api/me").json()
         if name is not None:
             self.me = self.http.put("/api/me", json={"name": name}).json()

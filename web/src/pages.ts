@@ -105,6 +105,7 @@ export const PAGES = {
     title: m.pages_nav_progress,
     props: ({ part }) =>
       part === undefined || part === 'deeds' ? { part: part === 'deeds' ? 'deeds' : null } : null,
+  }),
   people: page({
     path: '/people',
     view: () => import('./lib/pages/people/People.svelte'),

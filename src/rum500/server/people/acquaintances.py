@@ -88,7 +88,8 @@ class Acquaintances:
     async def _name(self, table: str, other: str, who: Asker) -> str:
         try:
             deals = await self._tables.deals(table, who)
-            return deals.names[deals.guests.index(other)]
+            known = (other, *await self._store.former(other))
+            return next(name for name, guest in zip(deals.names, deals.guests, strict=True) if guest in known)
         except LogError as error:
             log().warning("table.unreadable", table=shown(table), error=error)
             return usual_name(other)

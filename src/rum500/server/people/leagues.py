@@ -167,11 +167,13 @@ class Leagues:
         leagues, now = self._store.leagues, self._time.wall()
         if now - row.used >= _USED_MS:
             await leagues.change(row.id, used=now)
-        members = {each.guest_id: each.member for each in await leagues.members(row.id)}
-        for guest, member in list(members.items()):
-            members |= dict.fromkeys(await self._store.former(guest), member)
-        for guest in members if row.ended is None else ():
-            await self._tables.save_results(guest, who)
+        members = {}
+        for each in await leagues.members(row.id):
+            if row.ended is None:
+                await self._tables.save_results(each.guest_id, who)
+            # Logs have the ids that guests had before they were merged.
+            for guest in (each.guest_id, *await self._store.former(each.guest_id)):
+                members[guest] = each.member
         for table in await leagues.new_tables(row.id, row.ended, MOST_READ):
             try:
                 outcome = await self._tables.outcome(table, who)
@@ -185,8 +187,11 @@ def _results(
     league: str, table: str, outcome: MatchOutcome | None, members: dict[str, str]
 ) -> list[LeagueResult]:
     """Return the rows of a match; one that marks it if not all of its people are members, or only one is."""
-    guests = outcome.guests if outcome else ()
-    people = {guest for guest in guests if guest is not None}
+    people = {
+        player: members.get(guest)
+        for player, guest in enumerate(outcome.guests if outcome else ())
+        if guest is not None
+    }
     common = LeagueResult(
         league_id=league,
         table_id=table,
@@ -200,19 +205,20 @@ def _results(
         won=False,
         owes={},
     )
-    if outcome is None or len(people) < 2 or not people <= members.keys():
+    seats = {member: player for player, member in reversed(people.items())}
+    if outcome is None or len(seats) < 2 or None in seats:
         return [common]
     return [
         replace(
             common,
             player=player,
-            member=members[guest],
+            member=member,
             points=outcome.points[player],
             won=player in outcome.winners,
             owes={payee: points for payer, payee, points in outcome.owes if payer == player},
         )
-        for player, guest in enumerate(guests)
-        if guest is not None
+        for player, member in people.items()
+        if member is not None and seats[member] == player  # of two seats of merged guests, the first
     ]
 
 

@@ -67,9 +67,9 @@ describe('people', () => {
     render(People);
     await user.click(await screen.findByRole('checkbox', { name: /may see when I am here/ }));
     expect(asked.at(-1)?.body).toEqual({ shown: true });
-    await user.click(screen.getByRole('button', { name: /^No more invitations from .Ada/ }));
+    await user.click(screen.getByRole('button', { name: /^No more invitations: .Ada/ }));
     expect(asked.at(-1)?.body).toEqual({ person: 'a', refused: true });
-    expect(await screen.findByRole('button', { name: /^Allow invitations from .Ada/ })).toBeVisible();
+    expect(await screen.findByRole('button', { name: /^Allow invitations: .Ada/ })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Make a league' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('You are in fifty leagues: leave one first.');
   });
@@ -108,11 +108,12 @@ describe('a league', () => {
     answering({ 'GET /api/leagues/l1': LEAGUE });
     render(LeaguePage, { id: 'l1' });
     const table = await screen.findByRole('table');
-    expect(within(table).getAllByRole('row').slice(1).map(read)).toEqual([
-      'You 2 300 2 5',
-      'a player 0 200 2 5',
+    const rows = within(table).getAllByRole('row').slice(1);
+    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
+      ['You', '2', '300', '2', '5'],
+      ['a player', '0', '200', '2', '5'],
     ]);
-    expect(screen.getByText('a player owes You: 100 points')).toBeVisible();
+    expect(screen.getByText('a player owes you: 100 points')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Replay' })).toHaveAttribute('href', '/t/t1/deal/1');
   });
 
@@ -158,7 +159,7 @@ test('an invitation is followed, put away, or the last of its person', async () 
   expect(within(league!).getByRole('link')).toHaveAttribute('href', '/league/l1');
   await user.click(within(table!).getByRole('button', { name: 'Not now' }));
   expect(asked.at(-1)?.body).toEqual({ table: 't1', league: null, refuse_more: false });
-  await user.click(within(league!).getByRole('button', { name: /^No more invitations from .Ben/ }));
+  await user.click(within(league!).getByRole('button', { name: /^No more invitations: .Ben/ }));
   expect(asked.at(-1)?.body).toEqual({ table: null, league: 'l1', refuse_more: true });
   expect(changes).toBe(2);
 });
