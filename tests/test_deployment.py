@@ -47,7 +47,7 @@ def taken(words: list[str], environment: dict[str, str], folder: Path) -> dict[s
     }
 
 
-@pytest.mark.parametrize("name", ["rum500.service", "rum500@.service"])
+@pytest.mark.parametrize("name", ["rum500.service", "rum500@.service", "rum500-backup.service"])
 def test_systemd_accepts_the_unit(name: str, tmp_path: Path) -> None:
     verify = shutil.which("systemd-analyze")
     if verify is None:
@@ -56,7 +56,8 @@ def test_systemd_accepts_the_unit(name: str, tmp_path: Path) -> None:
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     unit = tmp_path / name.replace("@", "@one")
-    unit.write_text((DOCS / "deployment" / name).read_text().replace("/opt/rum500/bin/rum500", str(program)))
+    text = (DOCS / "deployment" / name).read_text()
+    unit.write_text(re.sub(r"/opt/rum500/(?:current/)?bin/rum500", str(program), text))
     done = subprocess.run([verify, "verify", str(unit)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 

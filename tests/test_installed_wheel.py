@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import site
-import subprocess
 import sys
 import tarfile
 import urllib.request
@@ -22,12 +21,10 @@ import pytest
 
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import PATIENCE
+from tests.support.wheels import PAGE, ROOT, built, locked_versions, run, source
 
 pytestmark = pytest.mark.whole
 
-ROOT = Path(__file__).parent.parent
-PAGE = "rum500/server/page"
-SOURCES = ["pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "CHANGELOG.md", "LICENSE"]
 MEGABYTE = 1_000_000
 MOST = 30 * MEGABYTE
 #: Of the pack for play without a network, only the smallest form of each large file is shipped.
@@ -35,24 +32,6 @@ PACK = f"{PAGE}/offline/"
 MOST_OF_PACK = 6 * MEGABYTE
 NOT_COUNTED = {"pip", "setuptools", "_distutils_hack", "pkg_resources"}
 SIMULATE = ["-m", "rum500", "simulate", "--deals", "3", "--bots", "club", "--seed", "1", "--workers", "1"]
-
-
-def run(
-    *command: str | Path, expected: int = 0, place: Path | None = None, **settings: str
-) -> subprocess.CompletedProcess[str]:
-    """Run a command with an environment of its own, and check its exit code."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RUM500_", "PYTHON"))}
-    done = subprocess.run(
-        list(map(str, command)),
-        env=kept | settings,
-        cwd=place,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == expected, done.stdout[-3000:] + done.stderr[-3000:]
-    return done
 
 
 def bare(python: Path) -> dict[str, str]:
@@ -63,35 +42,19 @@ def bare(python: Path) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sdist of a copy of the package, and the wheel made from the sdist."""
-    source = tmp_path_factory.mktemp("source")
-    for name in SOURCES:
-        shutil.copy(ROOT / name, source)
-    ignore = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info", "page.old")
-    shutil.copytree(ROOT / "src", source / "src", ignore=ignore)
+    folder = source(tmp_path_factory.mktemp("source"))
     # A part of an older page, as a second build in one checkout leaves it.
-    stale = source / "build" / "lib" / PAGE / "assets" / "index-OLD00000.js"
+    stale = folder / "build" / "lib" / PAGE / "assets" / "index-OLD00000.js"
     stale.parent.mkdir(parents=True)
     stale.write_text("")
-    nothing = source / "nothing"
-    nothing.mkdir()
-    build = ["-m", "build", "--no-isolation", "--sdist", "--outdir", source / "dist", source]
-    run(sys.executable, *build, PATH=str(nothing))
-    (sdist,) = (source / "dist").glob("*.tar.gz")
-    wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
-    run(sys.executable, *wheel, source / "dist", sdist)
-    return source / "dist"
+    return built(folder)
 
 
 @pytest.fixture(scope="module")
 def locked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The versions of requirements/dev.txt, without hashes: pip would ask for the wheel's own too."""
-    text = (ROOT / "requirements/dev.txt").read_text()
-    # Constraints have no extras: `coverage[toml]==7` is one of `coverage`.
-    found = re.findall(r"^([\w.-]+)(?:\[[^]]*\])?(==[^\\\n]+)", text, re.MULTILINE)
-    lines = [name + rest for name, rest in found]
-    assert len(lines) > 50
+    """A file of constraints with the locked versions."""
     path = tmp_path_factory.mktemp("locked") / "constraints.txt"
-    path.write_text("\n".join(lines))
+    path.write_text(locked_versions())
     return path
 
 

@@ -48,6 +48,7 @@ CONTENTS = {
         "docs/install",
         "docs/rulebook",
         "docs/score-pad",
+        "docs/club-server",
         "docs/hosting",
         "docs/offline",
         "docs/fair-deals",
